@@ -1,0 +1,33 @@
+// The one class of the project: an error that a developer catches, recognised by a brand that two copies of the core share.
+
+/** What went wrong, for code that decides on it. */
+export type SkillErrorCode =
+  | 'skill-unknown'
+  | 'skill-ambiguous'
+  | 'skill-unreadable'
+  | 'skill-too-large'
+  | 'resource-unknown'
+  | 'resource-outside-skill'
+  | 'resource-too-large'
+  | 'resource-unreadable'
+  | 'source-failed'
+  | 'options-invalid';
+
+const brand: symbol = Symbol.for('@skillful/core/SkillError');
+
+/** Thrown for what a developer or a host can act on; problems in a skill's content are `Diagnostic`s instead. */
+export class SkillError extends Error {
+  readonly code: SkillErrorCode;
+
+  constructor(code: SkillErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = 'SkillError';
+    this.code = code;
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** Recognises a `SkillError`, also one made by another installed copy of the core, where `instanceof` fails. */
+export function isSkillError(value: unknown): value is SkillError {
+  return typeof value === 'object' && value !== null && brand in value;
+}

@@ -1,0 +1,83 @@
+// The port: where skills come from. A source hands over raw data; parsing, precedence and limits belong to the core.
+
+import type { Diagnostic } from './diagnostic.ts';
+import type { SkillScope } from './skill.ts';
+
+/** How to find one skill's directory again. */
+export interface SkillDirectory {
+  /** Path of the directory, as the source spells it. Unique within the source. */
+  readonly directory: string;
+  /** Path of the `SKILL.md` in it. */
+  readonly location: string;
+  /** What the source needs to recognise the directory (a resolved path, an inode); opaque to everybody else. */
+  readonly identity?: string;
+}
+
+/** A directory that holds a `SKILL.md`, and the beginning of that file. */
+export interface SkillEntry extends SkillDirectory {
+  /** The first bytes of `SKILL.md`; the whole file where it is short. */
+  readonly head: Uint8Array;
+  /** Size of `SKILL.md` in bytes. */
+  readonly bytes: number;
+  /** The Codex sidecar `agents/openai.yaml`, where there is one. */
+  readonly sidecar?: Uint8Array;
+}
+
+/** What a source found, and what it could not read. */
+export interface SkillListing {
+  readonly entries: readonly SkillEntry[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** One bundled file: a relative POSIX path and a size in bytes. */
+export interface SkillFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** The files of one skill. */
+export interface SkillFileListing {
+  /** Sorted by path; `SKILL.md` is not among them. */
+  readonly files: readonly SkillFile[];
+  /** True where a limit ended the walk before everything was seen. */
+  readonly truncated: boolean;
+}
+
+export interface SourceOptions {
+  /** Ends the work early; the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReadFileOptions extends SourceOptions {
+  /**
+   * The file is refused when it is larger.
+   * @default 5 MiB
+   */
+  readonly maxBytes?: number | undefined;
+  /** Reads only this many bytes from the start, whatever the size of the file. */
+  readonly length?: number | undefined;
+}
+
+/**
+ * Where skills come from: a directory, memory, a package, a server.
+ *
+ * An implementation is a factory that returns a plain object and passes `testSource` of `@skillful/testing`.
+ */
+export interface SkillSource {
+  /** Names the source in diagnostics: `project`, `user`, `https://…`. */
+  readonly id: string;
+  /** Precedence level of everything in it. */
+  readonly scope: SkillScope;
+  /** Where false, `loadCatalog` never calls `list`: not even a description is read. */
+  readonly trusted: boolean;
+  /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
+  list(options?: SourceOptions): Promise<SkillListing>;
+  /** Lists the bundled files of one skill. */
+  listFiles(skill: SkillDirectory, options?: SourceOptions): Promise<SkillFileListing>;
+  /**
+   * Reads one bundled file, confined to the skill.
+   *
+   * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`
+   */
+  readFile(skill: SkillDirectory, path: string, options?: ReadFileOptions): Promise<Uint8Array>;
+}

@@ -1,0 +1,106 @@
+// Keeps the layers of the design: the floors inside the core, and who may import whom between packages.
+
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readImports, type SourceImport } from './source-imports.ts';
+import { listFiles, packages, publishedPackages, root } from './workspace.ts';
+
+// The floors of packages/core/src, from the ground up. A file imports its own floor or a lower one.
+const floors: readonly (readonly string[])[] = [
+  ['diagnostic', 'skill', 'source', 'error', 'tool'],
+  ['closest', 'digest', 'neutral-text', 'resource-path', 'tokens'],
+  ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools'],
+  ['parse', 'resource', 'format'],
+  ['catalog', 'search', 'layers', 'memory-source', 'resolve'],
+  ['policy', 'plan', 'ledger'],
+  ['activate', 'render'],
+  ['toolkit'],
+  ['index'],
+];
+const floorOf = new Map<string, number>(floors.flatMap((names, floor) => names.map((name) => [`${name}.ts`, floor])));
+const core = 'packages/core/src';
+
+interface Import extends SourceImport {
+  readonly file: string;
+  /** The file imported, relative to the root, where the specifier is a path. */
+  readonly target: string | undefined;
+}
+
+function importsOf(...patterns: readonly string[]): readonly Import[] {
+  return listFiles(...patterns).flatMap((file) =>
+    readImports(join(root, file)).map((entry) => ({
+      ...entry,
+      file,
+      target: entry.specifier.startsWith('.') ? posix.join(posix.dirname(file), entry.specifier) : undefined,
+    })),
+  );
+}
+
+const place = ({ file, line, specifier }: Import): string => `${file}:${line} imports ${specifier}`;
+const isNodeModule = (specifier: string): boolean =>
+  specifier.startsWith('node:') || builtinModules.includes(specifier.replace(/\/.*/u, ''));
+const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+describe('inside the core', () => {
+  it('gives every file a floor', () => {
+    const homeless = listFiles(`${core}/*.ts`).filter((file) => !floorOf.has(posix.basename(file)));
+    expect(homeless, 'add the file to the table of floors in this test').toEqual([]);
+  });
+
+  it('lets a file import only its own floor or a lower one', () => {
+    const upward = importsOf(`${core}/*.ts`).flatMap((entry) => {
+      const from = floorOf.get(posix.basename(entry.file));
+      const to = entry.target === undefined ? undefined : floorOf.get(posix.relative(core, entry.target));
+      if (from === undefined || to === undefined || to <= from) return [];
+      return [`${place(entry)}: floor ${from} must not know floor ${to}; move down what both need`];
+    });
+    expect(upward).toEqual([]);
+  });
+
+  it('keeps the Node entry out of the root entry, and the index out of every file', () => {
+    const wrong = importsOf(`${core}/**/*.ts`).filter(({ file, target }) => {
+      if (target === `${core}/index.ts`) return true;
+      return target?.startsWith(`${core}/node/`) && !file.startsWith(`${core}/node/`);
+    });
+    expect(wrong.map(place)).toEqual([]);
+  });
+
+  it('names Node modules only below node/', () => {
+    const wrong = importsOf(`${core}/**/*.ts`).filter(
+      ({ file, specifier }) => isNodeModule(specifier) && !file.startsWith(`${core}/node/`),
+    );
+    expect(wrong.map(place)).toEqual([]);
+  });
+});
+
+describe('between packages', () => {
+  it.each(publishedPackages)('lets $manifest.name import only what it declares', ({ folder, manifest }) => {
+    const declared = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
+    const wrong = importsOf(`packages/${folder}/src/**/*.ts`).filter(
+      ({ specifier, target }) =>
+        target === undefined && !isNodeModule(specifier) && !declared.has(packageOf(specifier)),
+    );
+    expect(wrong.map(place)).toEqual([]);
+  });
+
+  it.each(packages)('keeps the relative imports of $manifest.name inside it', ({ folder }) => {
+    const wrong = importsOf(`packages/${folder}/src/**/*.ts`).filter(
+      ({ target }) => target !== undefined && !target.startsWith(`packages/${folder}/src/`),
+    );
+    expect(wrong.map(place)).toEqual([]);
+  });
+
+  it('lets adapters import the core as types only, and no other package of ours', () => {
+    const wrong = importsOf('packages/adapter-*/src/**/*.ts').filter(
+      ({ specifier, typeOnly }) =>
+        packageOf(specifier).startsWith('@skillful/') && !(specifier === '@skillful/core' && typeOnly),
+    );
+    expect(wrong.map(place)).toEqual([]);
+  });
+
+  it('lets no package compute a module name at run time', () => {
+    const wrong = importsOf('packages/*/src/**/*.ts').filter(({ specifier }) => specifier === '(computed)');
+    expect(wrong.map(place)).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+// Which modules a file names, read by a parser: a comment or a string that looks like an import is none.
+
+import { readFileSync } from 'node:fs';
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** One module that a file names. */
+export interface SourceImport {
+  readonly specifier: string;
+  /** True where nothing of the statement is left in the JavaScript. */
+  readonly typeOnly: boolean;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** Reads the imports of one TypeScript or JavaScript file: static, dynamic, re-exports and `import('…')` types. */
+export function readImports(file: string): readonly SourceImport[] {
+  const text = readFileSync(file, 'utf8');
+  const parsed = parseSync(file, text);
+  if (parsed.errors.length > 0) throw new Error(`${file}: ${parsed.errors[0]?.message}`);
+  const imports: SourceImport[] = [];
+  const add = (source: { value: unknown; start: number }, typeOnly: boolean): void => {
+    const line = text.slice(0, source.start).split('\n').length;
+    imports.push({ specifier: String(source.value), typeOnly, line });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source, node.importKind === 'type'),
+    ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
+    ExportNamedDeclaration: (node) => node.source && add(node.source, node.exportKind === 'type'),
+    ImportExpression: (node) =>
+      add(node.source.type === 'Literal' ? node.source : { value: '(computed)', start: node.start }, false),
+    TSImportType: (node) => add(node.source, true),
+  }).visit(parsed.program);
+  return imports;
+}

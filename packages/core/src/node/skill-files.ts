@@ -1,0 +1,168 @@
+// Lists and reads the bundled files of one skill, confined to its directory.
+
+import { constants } from 'node:fs';
+import { join } from 'node:path';
+import { isSkillError, SkillError } from '../error.ts';
+import { checkResourcePath } from '../resource-path.ts';
+import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
+import { readInto } from './bounded-read.ts';
+import { containment, isBelow, openContained, type PinnedDirectory } from './contained-file.ts';
+import { outlastExhaustion } from './exhaustion.ts';
+import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
+import { readIdentity } from './identity.ts';
+import { createSlices } from './slices.ts';
+
+const maxFiles = 2000;
+const maxDepth = 8;
+const defaultMaxBytes: number = 5 * 1024 * 1024;
+const chunkBytes: number = 1024 * 1024;
+const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Lists what `readSkillFile` would read, sorted by path: at most 2,000 files, at most 8 directories deep. */
+export async function listSkillFiles(
+  files: FileSystem,
+  skill: SkillDirectory,
+  signal: AbortSignal | undefined,
+): Promise<SkillFileListing> {
+  const root = readIdentity(skill);
+  const slices = createSlices(signal);
+  const found: SkillFile[] = [];
+  const queue: string[][] = [[]];
+  let seen = 0;
+  let truncated = false;
+  for (let segments = queue.shift(); segments !== undefined && seen < maxFiles; segments = queue.shift()) {
+    const parents = segments;
+    const children = await outlastExhaustion(() => childrenOf(files, root, parents, maxFiles - seen), signal);
+    seen += children.names.length;
+    truncated ||= children.truncated;
+    if (parents.length > 0 && children.names.some(({ name }) => name === 'SKILL.md')) continue;
+    for (const { name, isDirectory } of children.names) {
+      if (slices.isOver()) await slices.rest();
+      const path = [...parents, name];
+      if (parents.length === 0 && name === 'SKILL.md') continue;
+      if (!isResourcePath(path.join('/'))) continue;
+      if (!isDirectory) {
+        const bytes = sizeOf(files, root, path);
+        if (bytes !== undefined) found.push({ path: path.join('/'), bytes });
+      } else if (!neverEntered.has(name)) {
+        if (path.length <= maxDepth) queue.push(path);
+        else truncated = true;
+      }
+    }
+  }
+  truncated ||= queue.length > 0;
+  return { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
+}
+
+/** Reads one bundled file from the descriptor that was proven to be inside the skill. */
+export async function readSkillFile(
+  files: FileSystem,
+  skill: SkillDirectory,
+  path: string,
+  options: ReadFileOptions,
+): Promise<Uint8Array> {
+  const { signal, maxBytes = defaultMaxBytes, length } = options;
+  const segments = checkResourcePath(path);
+  const root = readIdentity(skill);
+  const slices = createSlices(signal);
+  try {
+    const file = await outlastExhaustion(() => openContained(files, root, segments), signal);
+    try {
+      if (length === undefined && file.bytes > maxBytes) throw tooLarge(path, file.bytes, maxBytes);
+      const wanted = Math.min(length ?? file.bytes, file.bytes);
+      const content = new Uint8Array(wanted);
+      let filled = 0;
+      while (filled < wanted) {
+        const count = readInto(files, file.descriptor, content, filled, Math.min(chunkBytes, wanted - filled));
+        if (count === 0) break;
+        filled += count;
+        if (slices.isOver()) await slices.rest();
+      }
+      return filled === wanted ? content : content.slice(0, filled);
+    } finally {
+      files.close(file.descriptor);
+    }
+  } catch (error) {
+    if (isSkillError(error) || signal?.aborted) throw error;
+    throw unreadable(path, errnoOf(error));
+  }
+}
+
+interface Children {
+  readonly names: readonly { readonly name: string; readonly isDirectory: boolean }[];
+  readonly truncated: boolean;
+}
+
+/** Reads the names in a directory of the skill; none where it is gone, unreadable or no longer inside. */
+function childrenOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[], limit: number): Children {
+  const path = join(root.realPath, ...segments);
+  let descriptor: number | undefined;
+  try {
+    if (containment() === 'kernel') {
+      descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      if (files.readlink(`/proc/self/fd/${descriptor}`) !== path) return { names: [], truncated: false };
+    } else if (files.realpath(path) !== path) {
+      return { names: [], truncated: false };
+    }
+    return readChildren(files, descriptor === undefined ? path : `/proc/self/fd/${descriptor}`, limit);
+  } catch (error) {
+    if (isExhaustion(errnoOf(error))) throw error;
+    return { names: [], truncated: false };
+  } finally {
+    if (descriptor !== undefined) files.close(descriptor);
+  }
+}
+
+function readChildren(files: FileSystem, path: string, limit: number): Children {
+  const names: { name: string; isDirectory: boolean }[] = [];
+  const directory = files.openDirectory(path);
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (names.length === limit) return { names, truncated: true };
+      names.push({ name: entry.name, isDirectory: entry.isDirectory() });
+    }
+    return { names: names.sort((a, b) => (a.name < b.name ? -1 : 1)), truncated: false };
+  } finally {
+    directory.closeSync();
+  }
+}
+
+/** The size of a regular file, through a link that stays inside; `undefined` for anything else. */
+function sizeOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[]): number | undefined {
+  const path = join(root.realPath, ...segments);
+  try {
+    const status = files.lstat(path);
+    if (status.isFile()) return Number(status.size);
+    if (!status.isSymbolicLink()) return undefined;
+    const target = files.realpath(path);
+    if (!isBelow(root.realPath, target)) return undefined;
+    const behind = files.stat(target);
+    return behind.isFile() ? Number(behind.size) : undefined;
+  } catch (error) {
+    errnoOf(error);
+    return undefined;
+  }
+}
+
+function isResourcePath(path: string): boolean {
+  try {
+    checkResourcePath(path);
+    return true;
+  } catch (error) {
+    if (isSkillError(error)) return false;
+    throw error;
+  }
+}
+
+function tooLarge(path: string, bytes: number, limit: number): SkillError {
+  return new SkillError('resource-too-large', `\`${path}\` has ${bytes} bytes; the limit is ${limit}.`);
+}
+
+/** The errors of the file system name absolute paths of the host, so only their codes go on. */
+function unreadable(path: string, errno: string): SkillError {
+  if (errno === 'ENOENT' || errno === 'ENOTDIR') {
+    return new SkillError('resource-unknown', `There is no file \`${path}\` in the skill.`);
+  }
+  const cause = Object.assign(new Error(errno), { code: errno });
+  return new SkillError('resource-unreadable', `\`${path}\` could not be read (${errno}).`, { cause });
+}

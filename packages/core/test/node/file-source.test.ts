@@ -1,0 +1,357 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isSkillError } from '../../src/error.ts';
+import { containment, type FileSourceOptions, fileSource } from '../../src/node/index.ts';
+import type { SkillEntry, SkillSource } from '../../src/source.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
+
+async function found(root: string, options: FileSourceOptions = {}): Promise<{ skills: string[]; codes: string[] }> {
+  const { entries, diagnostics } = await fileSource(root, options).list();
+  const relative = (path: string): string => path.slice(root.length + 1);
+  return {
+    skills: entries.map(({ directory }) => relative(directory)),
+    codes: diagnostics.map(({ code, location }) => `${code} ${relative(location)}`.trim()),
+  };
+}
+
+async function only(source: SkillSource): Promise<SkillEntry> {
+  const { entries } = await source.list();
+  expect(entries).toHaveLength(1);
+  return entries[0] as SkillEntry;
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isSkillError(error)) throw new Error('Expected a SkillError', { cause: error });
+  return error.code;
+}
+
+describe('list', () => {
+  it('gives the head, the size and the place of a skill', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'pdf/agents/openai.yaml': 'a: 1\n' });
+    const { dev, ino } = await stat(join(root, 'pdf'), { bigint: true });
+    const { entries, diagnostics } = await fileSource(root).list();
+    expect(diagnostics).toEqual([]);
+    expect(entries).toEqual([
+      {
+        directory: join(root, 'pdf'),
+        location: join(root, 'pdf', 'SKILL.md'),
+        identity: `${dev}:${ino}:${join(root, 'pdf')}`,
+        head: new TextEncoder().encode(skillText('pdf')),
+        bytes: skillText('pdf').length,
+        sidecar: new TextEncoder().encode('a: 1\n'),
+      },
+    ]);
+  });
+
+  it('reads no more of a long file than its beginning', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'short/SKILL.md': skillText('short', 'x'.repeat(100_000)),
+      'unclosed/SKILL.md': `---\n${'a: b\n'.repeat(10_000)}`,
+    });
+    const { entries } = await fileSource(root).list();
+    expect(entries.map(({ head, bytes }) => [head.length, bytes])).toEqual([
+      [1024, skillText('short').length - '# Title\n'.length + 100_000],
+      [4096, 50_004],
+    ]);
+    expect(new TextDecoder().decode(entries[0]?.head).startsWith(skillText('short', 'xxx'))).toBe(true);
+  });
+
+  it('finds skills in groups down to its depth, sorted by path', async () => {
+    const root = await makeTemporaryDirectory();
+    for (const path of ['b', 'a', 'B', 'group/c', 'group/x/d', '1/2/3/4', '1/2/3/4b/5']) {
+      await writeTree(root, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    expect(await found(root)).toEqual({ skills: ['1/2/3/4', 'B', 'a', 'b', 'group/c', 'group/x/d'], codes: [] });
+    expect(await found(root, { depth: 1 })).toEqual({ skills: ['B', 'a', 'b'], codes: [] });
+  });
+
+  it('finds no skill inside a skill, in hidden directories, .git or node_modules', async () => {
+    const root = await makeTemporaryDirectory();
+    for (const path of ['a', 'a/nested', '.hidden/b', '.git/c', 'node_modules/d', 'a/node_modules/e']) {
+      await writeTree(root, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    expect(await found(root)).toEqual({ skills: ['a'], codes: [] });
+  });
+
+  it('takes a root that is itself a skill for one skill', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'SKILL.md': skillText('x'),
+      'nested/SKILL.md': skillText('y'),
+      'skills/z/SKILL.md': skillText('z'),
+    });
+    expect(await found(root)).toEqual({ skills: [''], codes: [] });
+  });
+
+  it('takes the child `skills` of a root for the root, unless it is told not to', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'skills/a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+    expect(await found(root, { depth: 1 })).toEqual({ skills: ['skills/a'], codes: [] });
+    expect(await found(root, { depth: 1, skillsChild: false })).toEqual({ skills: ['b'], codes: [] });
+    expect(await found(join(root, 'skills'), { depth: 1 })).toEqual({ skills: ['a'], codes: [] });
+  });
+
+  it('finds a linked skill once, under its own name where both are there', async () => {
+    const root = await makeTemporaryDirectory();
+    const elsewhere = await makeTemporaryDirectory();
+    await writeTree(elsewhere, { 'store/pdf/SKILL.md': skillText('pdf') });
+    await writeTree(root, {
+      'b/SKILL.md': skillText('b'),
+      a: { link: 'b' },
+      pdf: { link: join(elsewhere, 'store/pdf') },
+      'pdf-again': { link: join(elsewhere, 'store/pdf') },
+    });
+    expect(await found(root)).toEqual({ skills: ['b', 'pdf'], codes: [] });
+  });
+
+  it('walks through links to directories only when it is told to, and never in circles', async () => {
+    const root = await makeTemporaryDirectory();
+    const elsewhere = await makeTemporaryDirectory();
+    await writeTree(elsewhere, { 'pdf/SKILL.md': skillText('pdf'), back: { link: root } });
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), more: { link: elsewhere }, 'sub/loop': { link: '..' } });
+    expect(await found(root)).toEqual({ skills: ['a'], codes: [] });
+    expect(await found(root, { followSymlinks: true })).toEqual({ skills: ['a', 'more/pdf'], codes: [] });
+  });
+
+  it('says which links are broken and passes over links to files', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'b/SKILL.md': { link: 'nowhere.md' },
+      dangling: { link: 'nowhere' },
+      loop: { link: 'loop' },
+      file: { link: 'a/SKILL.md' },
+    });
+    expect(await found(root)).toEqual({
+      skills: ['a'],
+      codes: ['skill-broken-link b/SKILL.md', 'skill-broken-link dangling', 'skill-broken-link loop'],
+    });
+  });
+
+  it('reads a linked SKILL.md inside its skill and none outside', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'secret.md': skillText('secret'),
+      'a/SKILL.md': { link: 'docs/real.md' },
+      'a/docs/real.md': skillText('a'),
+      'b/SKILL.md': { link: '../secret.md' },
+      'c/SKILL.md': { link: '/etc/passwd' },
+    });
+    expect(await found(root)).toEqual({
+      skills: ['a'],
+      codes: ['skill-outside-root b/SKILL.md', 'skill-outside-root c/SKILL.md'],
+    });
+  });
+
+  it('names files that differ from SKILL.md in case only', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/skill.md': skillText('a'), 'b/Skill.MD': skillText('b'), 'c/SKILL.md': skillText('c') });
+    expect(await found(root, { depth: 1 })).toEqual({
+      skills: ['c'],
+      codes: ['skill-file-case a/skill.md', 'skill-file-case b/Skill.MD'],
+    });
+  });
+
+  it('leaves out special files and directories at once', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'b/SKILL.md': { directory: 0o755 },
+      c: { directory: 0o755 },
+    });
+    execFileSync('mkfifo', [join(root, 'c', 'SKILL.md')]);
+    const start = performance.now();
+    expect(await found(root)).toEqual({
+      skills: ['a'],
+      codes: ['skill-file-special b/SKILL.md', 'skill-file-special c/SKILL.md'],
+    });
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('says that a root is missing, or is no directory', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeFile(join(root, 'file'), '');
+    expect(await found(join(root, 'nowhere'))).toEqual({ skills: [], codes: ['root-missing'] });
+    expect(await found(join(root, 'file'))).toEqual({ skills: [], codes: ['root-unreadable'] });
+  });
+
+  it('says that it stopped at its bound', async () => {
+    const root = await makeTemporaryDirectory();
+    for (let n = 0; n < 20; n += 1) await mkdir(join(root, `empty-${n}`));
+    await writeTree(root, { 'a/b/SKILL.md': skillText('b') });
+    expect(await found(root, { maxDirectories: 5 })).toEqual({ skills: ['a/b'], codes: ['scan-truncated'] });
+    expect(await found(root, { maxDirectories: 22 })).toEqual({ skills: ['a/b'], codes: [] });
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const root = await makeTemporaryDirectory();
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+    await expect(fileSource(root).list({ signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('gives the loop back while it reads many skills', async () => {
+    const root = await makeTemporaryDirectory();
+    for (let n = 0; n < 3000; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const { entries } = await fileSource(root).list();
+    clearInterval(timer);
+    expect(entries).toHaveLength(3000);
+    expect(longest).toBeLessThan(150);
+  });
+});
+
+describe('listFiles', () => {
+  it('lists what can be read, sorted, without the SKILL.md, nested skills, .git and node_modules', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'a/references/b.md': 'bb',
+      'a/references/a.md': 'a',
+      'a/references/link.md': { link: 'a.md' },
+      'a/references/out.md': { link: '/etc/passwd' },
+      'a/up': { link: '..' },
+      'a/Z.txt': 'zzz',
+      'a/.git/config': 'x',
+      'a/node_modules/p/index.js': 'x',
+      'a/nested/SKILL.md': skillText('nested'),
+      'a/nested/c.md': 'c',
+      'a/odd:name': 'x',
+    });
+    execFileSync('mkfifo', [join(root, 'a', 'pipe')]);
+    const source = fileSource(root);
+    expect(await source.listFiles(await only(source))).toEqual({
+      files: [
+        { path: 'Z.txt', bytes: 3 },
+        { path: 'references/a.md', bytes: 1 },
+        { path: 'references/b.md', bytes: 2 },
+        { path: 'references/link.md', bytes: 1 },
+      ],
+      truncated: false,
+    });
+  });
+
+  it('stops at 2,000 files and at eight directories, and says so', async () => {
+    const root = await makeTemporaryDirectory();
+    const deep = 'd/'.repeat(8);
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), [`a/${deep}in.md`]: '', 'b/SKILL.md': skillText('b') });
+    const source = fileSource(root);
+    const [a, b] = (await source.list()).entries as [SkillEntry, SkillEntry];
+    expect(await source.listFiles(a)).toEqual({ files: [{ path: `${deep}in.md`, bytes: 0 }], truncated: false });
+    await writeTree(root, { [`a/${deep}d/out.md`]: '' });
+    expect(await source.listFiles(a)).toEqual({ files: [{ path: `${deep}in.md`, bytes: 0 }], truncated: true });
+    await mkdir(join(root, 'b/many'));
+    for (let n = 0; n < 2500; n += 1) await writeFile(join(root, 'b/many', `${n}`), '');
+    const { files, truncated } = await source.listFiles(b);
+    expect([files.length, truncated]).toEqual([1998, true]);
+  });
+});
+
+describe('readFile', () => {
+  it('reads the bytes of a file, or only the first of them', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/refs/x.bin': 'abcdef' });
+    const source = fileSource(root);
+    const skill = await only(source);
+    expect(await source.readFile(skill, 'refs/x.bin')).toEqual(new TextEncoder().encode('abcdef'));
+    expect(await source.readFile(skill, './refs/x.bin', { length: 3, maxBytes: 1 })).toEqual(
+      new TextEncoder().encode('abc'),
+    );
+    expect(await source.readFile(skill, 'refs/x.bin', { length: 99 })).toEqual(new TextEncoder().encode('abcdef'));
+    expect(await codeOf(source.readFile(skill, 'refs/x.bin', { maxBytes: 5 }))).toBe('resource-too-large');
+  });
+
+  it('refuses what is missing, special, outside or too large, each with its code', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'a/up': { link: '..' },
+      'a/passwd': { link: '/etc/passwd' },
+      'a/zero': { link: '/dev/zero' },
+      'a/loop': { link: 'loop' },
+      'a/sparse': '',
+      'ab/key': 'SECRET',
+    });
+    await truncate(join(root, 'a/sparse'), 2 ** 34);
+    execFileSync('mkfifo', [join(root, 'a', 'pipe')]);
+    const source = fileSource(root);
+    const skill = await only(source);
+    const codes: Record<string, string> = {};
+    for (const path of [
+      'nowhere',
+      'up/ab/key',
+      '../ab/key',
+      'passwd',
+      'zero',
+      'loop',
+      'sparse',
+      'pipe',
+      'up',
+      'SKILL.md/x',
+    ]) {
+      codes[path] = await codeOf(source.readFile(skill, path));
+    }
+    expect(codes).toEqual({
+      nowhere: 'resource-unknown',
+      'up/ab/key': 'resource-outside-skill',
+      '../ab/key': 'resource-outside-skill',
+      passwd: 'resource-outside-skill',
+      zero: 'resource-outside-skill',
+      loop: 'resource-unreadable',
+      sparse: 'resource-too-large',
+      pipe: 'resource-unreadable',
+      up: 'resource-outside-skill',
+      'SKILL.md/x': 'resource-unknown',
+    });
+  });
+
+  it('reads nothing from another directory that took the place of the skill', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });
+    const source = fileSource(root);
+    const skill = await only(source);
+    await rename(join(root, 'a'), join(root, 'b'));
+    expect(await codeOf(source.readFile(skill, 'x.md'))).toBe('resource-unknown');
+    await writeTree(root, { 'a/x.md': 'new' });
+    expect(await codeOf(source.readFile(skill, 'x.md'))).toBe('resource-unreadable');
+    await rm(join(root, 'a'), { recursive: true });
+    await writeTree(root, { a: { link: 'b' } });
+    expect(await codeOf(source.readFile(skill, 'x.md'))).toBe('resource-outside-skill');
+  });
+
+  it('keeps the paths of the host out of its messages', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/loop': { link: 'loop' } });
+    const source = fileSource(root);
+    const skill = await only(source);
+    for (const path of ['nowhere', 'loop', '../x']) {
+      const error = await source.readFile(skill, path).catch((reason: unknown) => reason as Error);
+      expect(`${error}`).not.toContain(root);
+    }
+  });
+
+  it('does not know a skill that it did not find', async () => {
+    const root = await makeTemporaryDirectory();
+    const skill = { directory: root, location: join(root, 'SKILL.md') };
+    expect(await codeOf(fileSource(root).readFile(skill, 'SKILL.md'))).toBe('skill-unknown');
+  });
+});
+
+describe.runIf(process.platform === 'linux')('containment', () => {
+  it('is answered by the kernel on Linux', () => {
+    expect(containment()).toBe('kernel');
+  });
+});

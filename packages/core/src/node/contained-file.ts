@@ -77,10 +77,18 @@ export function openContained(
   // Refused before it is opened: to open a device can already do something.
   const real = files.realpath(join(directory.realPath, ...segments));
   if (!isBelow(directory.realPath, real)) throw outside(path);
-  return openVerified(files, directory, real, path);
+  const file = openVerified(files, directory, real, path);
+  try {
+    const now = files.stat(directory.realPath);
+    if (now.dev !== directory.device || now.ino !== directory.inode) throw replaced();
+    return file;
+  } catch (error) {
+    files.close(file.descriptor);
+    throw error;
+  }
 }
 
-/** Opens the file at `real`, a path without links, and proves that it is what was opened. */
+/** Opens the file at `real`, a path without links, and proves that it is what was opened. Whether the directory is still the same one is not asked. */
 export function openVerified(files: FileSystem, directory: PinnedDirectory, real: string, path: string): ContainedFile {
   const descriptor = files.open(real, openFlags);
   try {
@@ -91,8 +99,6 @@ export function openVerified(files: FileSystem, directory: PinnedDirectory, real
     } else {
       for (let pass = 0; pass < passes; pass += 1) checkParts(files, directory, real, status, path);
     }
-    const now = files.stat(directory.realPath);
-    if (now.dev !== directory.device || now.ino !== directory.inode) throw replaced();
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
     return { descriptor, bytes: Number(status.size) };
   } catch (error) {

@@ -1,0 +1,26 @@
+// Follows Markdown instructions: which file they send the reader to, and what they boil down to.
+
+import { countSharedWords, pickBest } from './words.ts';
+
+/** Gives the file that the instructions say to read for this request; of several equally fitting ones, the first. */
+export function findPointer(body: string, request: string): string | undefined {
+  const pointers = body
+    .split('\n')
+    .flatMap((line) =>
+      [...line.matchAll(/([^.]*)\bread `([^`]+)`/gi)].map(([, reason = '', path = '']) => ({ reason, path })),
+    );
+  const fitting = pickBest(pointers, ({ reason, path }) => countSharedWords(request, `${reason} ${path}`));
+  return (fitting ?? pointers[0])?.path;
+}
+
+/** Gives the text of the first heading. */
+export function findHeading(markdown: string): string {
+  return /^#+ +(.+)$/m.exec(markdown)?.[1] ?? '(no heading)';
+}
+
+/** Gives the first sentence of each of the first points of a numbered list, or of a bulleted one where there is none. */
+export function findPoints(markdown: string, limit: number): string[] {
+  const numbered = [...markdown.matchAll(/^\d+\. +(.+)$/gm)];
+  const points = numbered.length > 0 ? numbered : [...markdown.matchAll(/^[-*] +(.+)$/gm)];
+  return points.slice(0, limit).map(([, point = '']) => /^.*?[.:;?](?=\s|$)/.exec(point)?.[0] ?? point);
+}

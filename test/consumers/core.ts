@@ -1,0 +1,13 @@
+// A user of the core alone: tells what a model would be told and what an activation answers.
+
+import { createToolkit, loadCatalog } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+
+const [directory = ''] = process.argv.slice(2);
+const catalog = await loadCatalog([fileSource(directory)]);
+const toolkit = createToolkit(catalog);
+const { instructions, tools } = await toolkit.disclose();
+const activation = await tools[0]?.execute({ name: 'greeting' });
+console.log(
+  JSON.stringify({ system: instructions, tools: tools.map(({ name }) => name), activation: activation?.text }),
+);

@@ -1,0 +1,54 @@
+// A change of what a package exports is seen: each name, value or type, stands in a snapshot.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { runWell } from './run.ts';
+import { publishedPackages, root, type WorkspacePackage } from './workspace.ts';
+
+interface Entry {
+  /** As it is imported: `@skillful/core/node`. */
+  readonly specifier: string;
+  readonly javascript: string;
+  readonly declarations: string;
+}
+
+function entriesOf({ directory, manifest }: WorkspacePackage): readonly Entry[] {
+  return Object.entries(manifest.exports).flatMap(([path, target]) =>
+    typeof target === 'string'
+      ? []
+      : [
+          {
+            specifier: `${manifest.name}${path.slice(1)}`,
+            javascript: join(directory, target.default ?? ''),
+            declarations: join(directory, target.types ?? ''),
+          },
+        ],
+  );
+}
+
+/** The values that an entry really has, in a process of its own: nothing of the test runner's module loading takes part. */
+async function valuesOf({ javascript }: Entry): Promise<readonly string[]> {
+  const url = JSON.stringify(pathToFileURL(javascript).href);
+  const program = `process.stdout.write(JSON.stringify(Object.keys(await import(${url}))))`;
+  return JSON.parse(await runWell(process.execPath, ['--input-type=module', '--eval', program], root)) as string[];
+}
+
+/** Every name in the declarations of an entry; an `export *` has no names, and is refused. */
+function namesOf({ declarations }: Entry): readonly string[] {
+  const { module } = parseSync(declarations, readFileSync(declarations, 'utf8'));
+  const names = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? '*'));
+  expect(names, `${declarations} spells its exports out`).not.toContain('*');
+  return names;
+}
+
+describe.each(publishedPackages.flatMap(entriesOf))('$specifier', (entry) => {
+  it('exports what the snapshot says; a change of it needs a changeset and the documents', async () => {
+    expect(existsSync(entry.javascript), 'the packages have to be built').toBe(true);
+    const values = await valuesOf(entry);
+    const types = namesOf(entry).filter((name) => !values.includes(name));
+    expect({ values: values.toSorted(), types: types.toSorted() }).toMatchSnapshot();
+  });
+});

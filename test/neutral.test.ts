@@ -1,0 +1,57 @@
+// The root entry of the core runs everywhere: no file that it reaches names a Node module, and it works without Node's globals.
+
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { runWell } from './run.ts';
+import { readImports } from './source-imports.ts';
+import { type Manifest, packages, root } from './workspace.ts';
+
+const [core] = packages.filter(({ folder }) => folder === 'core');
+const entry = join(core?.directory ?? '', 'dist/index.js');
+
+/** Follows every import from a file; a package is followed into what a runtime other than Node would load of it. */
+function reach(
+  file: string,
+  reached: Map<string, readonly string[]> = new Map(),
+): ReadonlyMap<string, readonly string[]> {
+  if (reached.has(file)) return reached;
+  const specifiers = readImports(file).map(({ specifier }) => specifier);
+  reached.set(file, specifiers);
+  for (const specifier of specifiers) {
+    if (specifier.startsWith('.')) reach(join(dirname(file), specifier), reached);
+    else if (!builtinModules.includes(specifier) && !specifier.startsWith('node:'))
+      reach(neutralEntry(specifier), reached);
+  }
+  return reached;
+}
+
+function neutralEntry(name: string): string {
+  const directory = join(core?.directory ?? '', 'node_modules', name);
+  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest;
+  const target = manifest.exports['.'];
+  return join(directory, typeof target === 'string' ? target : (target?.default ?? ''));
+}
+
+it('reaches no Node module from the root entry of the core', () => {
+  const reached = [...reach(entry)];
+  const named = reached.flatMap(([file, specifiers]) =>
+    specifiers
+      .filter((specifier) => specifier.startsWith('node:') || builtinModules.includes(specifier))
+      .map((specifier) => `${relative(root, file)} imports ${specifier}`),
+  );
+  expect(reached.length).toBeGreaterThan(10);
+  expect(named).toEqual([]);
+});
+
+it('tells a model of a skill and activates it where there is nothing but the web', async () => {
+  const program = join(root, 'test/neutral-program.ts');
+  const output = await runWell(process.execPath, ['--experimental-vm-modules', '--no-warnings', program, entry], root);
+  expect(JSON.parse(output)).toEqual({
+    names: ['greeting'],
+    tools: ['activate_skill', 'read_skill_resource'],
+    activated: true,
+    read: true,
+  });
+});

@@ -1,0 +1,103 @@
+// What npm will hold: the tarballs pass publint and attw, and work in an empty folder where only one framework is.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { filterProblems } from '@arethetypeswrong/core/problems';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { describe, expect, it } from 'vitest';
+import { frameworksOf, installPackages, isInstalled, runProgram, type Told, writeGreetingSkill } from './consumer.ts';
+import { type PackedPackage, packPackages } from './pack.ts';
+import { run, runWell } from './run.ts';
+import { temporaryDirectory } from './temporary.ts';
+import type { Manifest } from './workspace.ts';
+
+const packed = await packPackages(temporaryDirectory());
+const core = packageIn('core');
+const adapters = packed.filter(({ folder }) => folder.startsWith('adapter-'));
+const cli = packageIn('cli');
+
+describe.each(packed)('the tarball of $manifest.name', ({ manifest, directory, tarball }) => {
+  const bytes = readFileSync(tarball);
+
+  it('has nothing that publint would change', async () => {
+    const pack = { tarball: new Uint8Array(bytes).buffer };
+    const { messages, pkg } = await publint({ pack, pkgDir: directory, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('has types that resolve for every ESM consumer', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)));
+    if (!analysis.types) throw new Error(`${manifest.name} has no types`);
+    const problems = (['node16-esm', 'bundler'] as const).flatMap((resolutionKind) =>
+      filterProblems(analysis, { resolutionKind }),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('holds what a user needs and nothing else', async () => {
+    const files = (await runWell('tar', ['tzf', tarball], directory)).trim().split('\n');
+    expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/package.json']));
+    const allowed = /^package\/(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/.+)$/u;
+    expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('names no workspace, no catalog and no source file, and runs nothing when it is installed', async () => {
+    const text = await runWell('tar', ['xzOf', tarball, 'package/package.json'], directory);
+    const published = JSON.parse(text) as Manifest;
+    expect(text).not.toMatch(/workspace:|catalog:/u);
+    expect(JSON.stringify(published.exports)).not.toMatch(/skillful-source|\.\/src\//u);
+    const installScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
+    expect(Object.keys(published.scripts ?? {}).filter((name) => installScripts.includes(name))).toEqual([]);
+    expect(published.engines?.node).toMatch(/^>=\d+/u);
+  });
+});
+
+describe('outside the workspace', () => {
+  const skills = temporaryDirectory();
+  writeGreetingSkill(skills);
+  const allFrameworks = new Set(adapters.flatMap(frameworksOf));
+  const fromCore = inNewFolder(core, [core]);
+
+  it('the core works alone', async () => {
+    const { system, tools, activation } = await fromCore;
+    expect(tools).toEqual(['activate_skill', 'read_skill_resource']);
+    expect(system).toContain('<name>greeting</name>');
+    expect(activation).toContain('Say hello in the way of references/ways.md.');
+  });
+
+  it.each(adapters)('$manifest.name works with its framework alone, and says what the core says', async (adapter) => {
+    const told = await inNewFolder(adapter, [core, adapter]);
+    const fromCoreAlone = await fromCore;
+    expect(told).toEqual({ ...fromCoreAlone, system: `You are kind.\n\n${fromCoreAlone.system}` });
+  });
+
+  it('the command of the CLI works', async () => {
+    const directory = temporaryDirectory();
+    await installPackages(directory, [core, cli]);
+    const binary = join(directory, 'node_modules/.bin/skillful');
+    const listed = await run(binary, ['list', '--root', skills, '--trust', '--json'], directory);
+    const unknown = await run(binary, ['show', 'no-such-skill', '--root', skills, '--trust'], directory);
+    const names = (JSON.parse(listed.stdout) as { skills: { name: string }[] }).skills.map(({ name }) => name);
+    expect({ code: listed.code, names, unknown: [unknown.code, unknown.stdout] }).toEqual({
+      code: 0,
+      names: ['greeting'],
+      unknown: [1, ''],
+    });
+  });
+
+  async function inNewFolder(entry: PackedPackage, installed: readonly PackedPackage[]): Promise<Told> {
+    const directory = temporaryDirectory();
+    await installPackages(directory, installed);
+    const foreign = [...allFrameworks].filter((name) => !frameworksOf(entry).includes(name));
+    expect(foreign.filter((name) => isInstalled(directory, name))).toEqual([]);
+    return runProgram(directory, entry, skills);
+  }
+});
+
+function packageIn(folder: string): PackedPackage {
+  const found = packed.find((entry) => entry.folder === folder);
+  if (!found) throw new Error(`no published package in packages/${folder}`);
+  return found;
+}

@@ -14,7 +14,7 @@ export interface Told {
 }
 
 /** Path of the program that uses a package. */
-export function programOf({ folder }: WorkspacePackage): string {
+function programOf({ folder }: WorkspacePackage): string {
   return join(root, 'test/consumers', `${folder}.ts`);
 }
 

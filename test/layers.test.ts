@@ -8,8 +8,8 @@ import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 
 // The floors of packages/core/src, from the ground up. A file imports its own floor or a lower one.
 const floors: readonly (readonly string[])[] = [
-  ['diagnostic', 'skill', 'source', 'error', 'tool'],
-  ['closest', 'digest', 'neutral-text', 'resource-path', 'tokens'],
+  ['diagnostic', 'diagnostic-table', 'diagnostic-log', 'limits', 'skill', 'source', 'error', 'tool'],
+  ['closest', 'digest', 'fence', 'name', 'neutral-text', 'resource-path', 'tokens'],
   ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools'],
   ['parse', 'resource', 'format'],
   ['catalog', 'search', 'layers', 'memory-source', 'resolve'],

@@ -23,6 +23,8 @@ export interface SkillProperties {
   readonly disableModelInvocation: boolean;
   /** False where a user cannot activate the skill by name. */
   readonly userInvocable: boolean;
+  /** True where `metadata.internal` says so: an installer does not offer the skill. */
+  readonly internal: boolean;
   readonly whenToUse?: string;
   readonly argumentHint?: string;
   /** Names of the arguments that the body refers to. */

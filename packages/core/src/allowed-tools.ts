@@ -1,0 +1,32 @@
+// Splits `allowed-tools` into one pattern a token: blanks and commas separate, but not inside parentheses or quotes.
+
+/** The tokens of an `allowed-tools` text, or why it is in doubt. */
+export type AllowedTools =
+  | { readonly tools: readonly string[]; readonly commas: boolean }
+  | { readonly problem: string };
+
+/**
+ * Splits the text at blanks and commas outside parentheses: `Bash(git add *), Read` has two tokens.
+ * Text with unbalanced parentheses is in doubt and has none.
+ */
+export function splitAllowedTools(text: string): AllowedTools {
+  const tools: string[] = [];
+  let commas = false;
+  let depth = 0;
+  let token = '';
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (depth < 0) return { problem: 'closes a parenthesis that was not opened' };
+    if (depth === 0 && /[\s,]/.test(character)) {
+      if (character === ',') commas = true;
+      if (token !== '') tools.push(token);
+      token = '';
+    } else {
+      token += character;
+    }
+  }
+  if (depth > 0) return { problem: 'does not close a parenthesis' };
+  if (token !== '') tools.push(token);
+  return { tools, commas };
+}

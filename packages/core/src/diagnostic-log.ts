@@ -1,0 +1,42 @@
+// Collects the diagnostics of one file, so that the rules name only a code and a place.
+
+import {
+  createDiagnostic,
+  type Diagnostic,
+  type DiagnosticArguments,
+  type DiagnosticCode,
+  type DiagnosticDetails,
+  type DiagnosticSite,
+  isReported,
+  type SkillProfile,
+} from './diagnostic.ts';
+
+/** A place in the file as stored, both counted from 1; the column in UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The diagnostics of one file so far, and the one way to add to them. */
+export interface DiagnosticLog {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Adds a diagnostic, unless its code is not reported under the profile. */
+  report<Code extends DiagnosticCode>(
+    code: Code,
+    position: Position | undefined,
+    ...details: [keyof DiagnosticDetails<Code>] extends [never] ? [] : [details: DiagnosticDetails<Code>]
+  ): void;
+}
+
+/** Starts an empty log for a file. */
+export function createDiagnosticLog(site: DiagnosticSite, profile: SkillProfile): DiagnosticLog {
+  const diagnostics: Diagnostic[] = [];
+  return {
+    diagnostics,
+    report(code, position, ...details) {
+      if (!isReported(code, profile)) return;
+      const rest = [details[0], profile] as DiagnosticArguments<typeof code>;
+      diagnostics.push(createDiagnostic(code, { ...site, line: position?.line, column: position?.column }, ...rest));
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// The table of the fields that are understood: the origin of what is read, of "did you mean" and of the JSON Schema.
+
+import { maxCompatibilityLength, maxDescriptionLength, maxNameLength } from './limits.ts';
+
+/** What a field holds and where it comes from. */
+export interface FieldDefinition {
+  readonly type: 'text' | 'text-map' | 'tools' | 'boolean' | 'words';
+  /** True for the six fields of the specification; the others come from clients. */
+  readonly standard: boolean;
+  readonly required: boolean;
+  /** Code points. */
+  readonly maxLength?: number;
+  /** For the authors of skills. */
+  readonly description: string;
+}
+
+/** The fields by name, in the order in which they are written. */
+export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, FieldDefinition>([
+  [
+    'name',
+    {
+      type: 'text',
+      standard: true,
+      required: true,
+      maxLength: maxNameLength,
+      description: 'Lowercase letters, digits and single hyphens; equal to the name of the directory.',
+    },
+  ],
+  [
+    'description',
+    {
+      type: 'text',
+      standard: true,
+      required: true,
+      maxLength: maxDescriptionLength,
+      description: 'What the skill does and when to use it: all that a model sees before it activates the skill.',
+    },
+  ],
+  [
+    'license',
+    { type: 'text', standard: true, required: false, description: 'Name of a license or of a bundled license file.' },
+  ],
+  [
+    'compatibility',
+    {
+      type: 'text',
+      standard: true,
+      required: false,
+      maxLength: maxCompatibilityLength,
+      description: 'What the skill needs: products, packages, network access.',
+    },
+  ],
+  [
+    'metadata',
+    { type: 'text-map', standard: true, required: false, description: 'Anything else, as a map from text to text.' },
+  ],
+  [
+    'allowed-tools',
+    {
+      type: 'tools',
+      standard: true,
+      required: false,
+      description: 'Tools that the skill asks to have pre-approved, with blanks between them: `Read Bash(git add *)`.',
+    },
+  ],
+  [
+    'disable-model-invocation',
+    {
+      type: 'boolean',
+      standard: false,
+      required: false,
+      description: 'True where only a user may activate the skill.',
+    },
+  ],
+  [
+    'user-invocable',
+    {
+      type: 'boolean',
+      standard: false,
+      required: false,
+      description: 'False where a user cannot activate the skill by name.',
+    },
+  ],
+  [
+    'when_to_use',
+    {
+      type: 'text',
+      standard: false,
+      required: false,
+      description: 'When to use the skill, shown after the description.',
+    },
+  ],
+  [
+    'argument-hint',
+    {
+      type: 'text',
+      standard: false,
+      required: false,
+      description: 'What a user may write after the name of the skill.',
+    },
+  ],
+  [
+    'arguments',
+    {
+      type: 'words',
+      standard: false,
+      required: false,
+      description: 'Names of the arguments that the body refers to, with blanks between them or as a list.',
+    },
+  ],
+]);
+
+/** Spellings of `allowed-tools` that are read as that field. */
+export const allowedToolsSpellings: ReadonlySet<string> = new Set(['allowed_tools', 'allowedTools']);
+
+/** Finds the known field that an unknown one was probably meant to be. */
+export function suggestField(key: string): string | undefined {
+  const plain = key.toLowerCase().replaceAll(/[_\s]/g, '-');
+  let best: { field: string; distance: number } | undefined;
+  for (const field of fieldTable.keys()) {
+    const distance = editDistance(plain, field.replaceAll('_', '-'));
+    if (distance <= (field.length > 6 ? 2 : 1) && distance < (best?.distance ?? 3)) best = { field, distance };
+  }
+  return best?.field;
+}
+
+/** Counts the insertions, deletions, replacements and swaps of neighbours between two short texts; more than 3 is 4. */
+function editDistance(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > 3) return 4;
+  const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const same = left[row - 1] === right[column - 1];
+      const replaced = (rows[row - 1]?.[column - 1] ?? 0) + (same ? 0 : 1);
+      const removed = (rows[row - 1]?.[column] ?? 0) + 1;
+      const added = (current[column - 1] ?? 0) + 1;
+      const swaps = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped = swaps ? (rows[row - 2]?.[column - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, removed, added, swapped));
+    }
+    rows.push(current);
+  }
+  return rows[left.length]?.[right.length] ?? 4;
+}

@@ -1,0 +1,22 @@
+// The bounds of a `SKILL.md`, checked before anything is parsed.
+
+/** The frontmatter with both its fences ends within this many bytes of the file; the longest of 93,349 public ones has 9,097. */
+export const maxFrontmatterBytes: number = 16 * 1024;
+
+/** Bytes of a whole `SKILL.md`; the longest of 93,349 public ones has 294,426. */
+export const maxSkillFileBytes: number = 512 * 1024;
+
+/** Keys of the frontmatter, at every depth together. */
+export const maxFrontmatterKeys = 256;
+
+/** Levels of nesting in the frontmatter. */
+export const maxFrontmatterDepth = 16;
+
+/** Code points of a name, after NFKC. */
+export const maxNameLength = 64;
+
+/** Code points of a description, without the blanks around it. */
+export const maxDescriptionLength = 1024;
+
+/** Code points of a `compatibility` text. */
+export const maxCompatibilityLength = 500;

@@ -1,0 +1,173 @@
+// Text of a `SKILL.md` → properties, body and diagnostics. Never throws, whatever the text.
+
+import type { Diagnostic, SkillProfile } from './diagnostic.ts';
+import { createDiagnosticLog, type DiagnosticLog } from './diagnostic-log.ts';
+import { type Fences, findFences } from './fence.ts';
+import { readYaml } from './frontmatter.ts';
+import { maxFrontmatterBytes, maxFrontmatterDepth, maxFrontmatterKeys, maxSkillFileBytes } from './limits.ts';
+import { readProperties } from './properties.ts';
+import { forbidsModelInvocation } from './sidecar.ts';
+import type { SkillProperties } from './skill.ts';
+
+export interface ParseSkillOptions {
+  /**
+   * Path of the file, for diagnostics.
+   * @default 'SKILL.md'
+   */
+  readonly location?: string | undefined;
+  /** Id of the source, for diagnostics. */
+  readonly source?: string | undefined;
+  /** Name of the directory: it has to equal `name`, and stands in for it where that is missing. */
+  readonly directoryName?: string | undefined;
+  /**
+   * The rules that weigh the diagnostics; what is read does not depend on it.
+   * @default 'lenient'
+   */
+  readonly profile?: SkillProfile | undefined;
+  /** Bytes of `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured. */
+  readonly sidecar?: Uint8Array | undefined;
+}
+
+/** What a `SKILL.md` says. An `error` among the diagnostics means that the skill is not to be loaded under the profile. */
+export interface ParsedSkill {
+  /** Given whenever the name and the description were understood. */
+  readonly properties: SkillProperties | undefined;
+  /** Text after the frontmatter, without the blanks around it; empty where the file is too large. */
+  readonly body: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ParseSkillHeadOptions extends ParseSkillOptions {
+  /** Says that the bytes are the whole file. */
+  readonly complete: boolean;
+}
+
+/** What the first bytes of a `SKILL.md` say. */
+export interface SkillHead {
+  readonly properties: SkillProperties | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** True where the frontmatter does not end within the bytes and more of the file could tell; 16 KiB are always enough. */
+  readonly needsMore: boolean;
+}
+
+/**
+ * Parses a whole `SKILL.md`. Costs time in proportion to its length; files over 512 KiB are refused unread.
+ *
+ * @see https://agentskills.io/specification
+ */
+export function parseSkill(input: string | Uint8Array, options: ParseSkillOptions = {}): ParsedSkill {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  const log = createLog(options);
+  if (bytes.length > maxSkillFileBytes) {
+    log.report('skill-too-large', undefined, { bytes: bytes.length, limit: maxSkillFileBytes });
+  }
+  const fences = locate(bytes, true, log);
+  if (fences === undefined || fences === 'needs-more')
+    return { properties: undefined, body: '', diagnostics: log.diagnostics };
+  const properties = readHead(bytes, fences, options, log);
+  const body = bytes.length > maxSkillFileBytes ? '' : readBody(bytes.subarray(fences.bodyStart), log);
+  return { properties, body, diagnostics: log.diagnostics };
+}
+
+/** Parses the frontmatter of the first bytes of a `SKILL.md`; nothing of the body is decoded. */
+export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead {
+  const log = createLog(options);
+  const fences = locate(head, options.complete, log);
+  if (fences === 'needs-more') return { properties: undefined, diagnostics: [], needsMore: true };
+  const properties = fences === undefined ? undefined : readHead(head, fences, options, log);
+  return { properties, diagnostics: log.diagnostics, needsMore: false };
+}
+
+function createLog(options: ParseSkillOptions): DiagnosticLog {
+  const { source, location = 'SKILL.md', profile = 'lenient' } = options;
+  return createDiagnosticLog({ source, location }, profile);
+}
+
+function locate(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fences | 'needs-more' | undefined {
+  const found = findFences(bytes, complete);
+  switch (found.kind) {
+    case 'found':
+      for (const note of found.notes) log.report(note.code, note);
+      return found;
+    case 'needs-more':
+      return 'needs-more';
+    case 'encoding':
+      log.report('encoding-unsupported', undefined, { encoding: found.encoding });
+      return undefined;
+    case 'language':
+      log.report('frontmatter-language', { line: found.line, column: 1 }, { fence: found.fence });
+      return undefined;
+    case 'missing':
+      log.report('frontmatter-missing', { line: 1, column: 1 });
+      return undefined;
+    case 'unclosed':
+      log.report('frontmatter-unclosed', { line: found.line, column: 1 });
+      return undefined;
+    case 'too-large':
+      log.report('frontmatter-too-large', { line: found.line, column: 1 }, { limit: maxFrontmatterBytes });
+      return undefined;
+  }
+}
+
+function readHead(
+  bytes: Uint8Array,
+  fences: Fences,
+  options: ParseSkillOptions,
+  log: DiagnosticLog,
+): SkillProperties | undefined {
+  const decoded = decode(bytes.subarray(fences.start, fences.end));
+  const start = { line: fences.line - 1, column: 1 };
+  if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
+  const text = normalizeLineEnds(decoded.text);
+  const result = readYaml(text, fences.line);
+  if ('problem' in result) {
+    const { problem } = result;
+    switch (problem.code) {
+      case 'yaml-invalid':
+        log.report('yaml-invalid', problem, { reason: problem.subject });
+        break;
+      case 'yaml-forbidden':
+        log.report('yaml-forbidden', problem, { construct: problem.subject });
+        break;
+      case 'yaml-too-deep':
+        log.report('yaml-too-deep', problem, { limit: maxFrontmatterDepth });
+        break;
+      case 'frontmatter-not-mapping':
+        log.report('frontmatter-not-mapping', problem, { kind: problem.subject });
+        break;
+      case 'frontmatter-too-many-keys':
+        log.report('frontmatter-too-many-keys', problem, { limit: maxFrontmatterKeys });
+        break;
+    }
+    return undefined;
+  }
+  const duplicates = new Set<string>();
+  for (const note of result.notes) {
+    if (note.code === 'key-invalid') log.report('key-invalid', note, { kind: note.subject });
+    else if (note.subject === 'allowed-tools') duplicates.add(note.subject);
+    else log.report('key-duplicate', note, { field: note.subject });
+  }
+  const properties = readProperties(result.fields, { start, directoryName: options.directoryName, duplicates }, log);
+  if (properties === undefined || options.sidecar === undefined) return properties;
+  return forbidsModelInvocation(options.sidecar, log) ? { ...properties, disableModelInvocation: true } : properties;
+}
+
+function readBody(bytes: Uint8Array, log: DiagnosticLog): string {
+  const { text, damaged } = decode(bytes);
+  if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
+  const body = text.trim();
+  if (body === '') log.report('body-empty', undefined);
+  return body;
+}
+
+function decode(bytes: Uint8Array): { text: string; damaged: boolean } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), damaged: false };
+  } catch {
+    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), damaged: true };
+  }
+}
+
+function normalizeLineEnds(text: string): string {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+}

@@ -1,0 +1,30 @@
+// Reads the one flag of `agents/openai.yaml` that is honoured: whether the model may activate the skill by itself.
+
+import type { DiagnosticLog } from './diagnostic-log.ts';
+import { type FrontmatterEntry, readYaml } from './frontmatter.ts';
+import { maxFrontmatterBytes } from './limits.ts';
+
+/** Tells whether the sidecar forbids activation by the model. A sidecar that cannot be read forbids nothing, as in Codex. */
+export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): boolean {
+  if (bytes.length > maxFrontmatterBytes) {
+    log.report('sidecar-invalid', undefined, { reason: `it has more than ${maxFrontmatterBytes} bytes` });
+    return false;
+  }
+  const text = new TextDecoder('utf-8').decode(bytes).replaceAll(/\r\n?/g, '\n');
+  const result = readYaml(text, 1);
+  if ('problem' in result) {
+    log.report('sidecar-invalid', undefined, { reason: result.problem.subject || result.problem.code });
+    return false;
+  }
+  const flag = entryOf(entryOf(result.fields, 'policy'), 'allow_implicit_invocation');
+  return flag?.value.kind === 'scalar' && flag.value.data === false;
+}
+
+function entryOf(
+  parent: readonly FrontmatterEntry[] | FrontmatterEntry | undefined,
+  key: string,
+): FrontmatterEntry | undefined {
+  if (parent === undefined) return undefined;
+  if ('key' in parent) return parent.value.kind === 'map' ? entryOf(parent.value.entries, key) : undefined;
+  return parent.find((entry) => entry.key === key);
+}

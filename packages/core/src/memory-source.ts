@@ -1,0 +1,107 @@
+// Skills that an application holds in memory: the source for tests, edge runtimes and generated skills.
+
+import { SkillError } from './error.ts';
+import { checkResourcePath } from './resource-path.ts';
+import type { SkillScope } from './skill.ts';
+import type { SkillDirectory, SkillSource } from './source.ts';
+
+export interface MemorySourceOptions {
+  /** @default 'memory' */
+  readonly id?: string;
+  /** @default 'builtin' */
+  readonly scope?: SkillScope;
+  /** @default true */
+  readonly trusted?: boolean;
+}
+
+/**
+ * Creates a source from files in memory, keyed by path: `pdf/SKILL.md`, `pdf/references/forms.md`.
+ *
+ * The files are copied, so that what the caller does to the record afterwards changes nothing.
+ */
+export function memorySource(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: MemorySourceOptions = {},
+): SkillSource {
+  const { id = 'memory', scope = 'builtin', trusted = true } = options;
+  const skills = groupBySkill(files);
+
+  function filesOf(skill: SkillDirectory): ReadonlyMap<string, Uint8Array> {
+    const found = skills.get(skill.directory);
+    if (found === undefined)
+      throw new SkillError('skill-unknown', `\`${skill.directory}\` is no skill of source \`${id}\`.`);
+    return found;
+  }
+
+  return {
+    id,
+    scope,
+    trusted,
+    async list({ signal } = {}) {
+      signal?.throwIfAborted();
+      const entries = [...skills].map(([directory, own]) => {
+        const head = own.get('SKILL.md') ?? new Uint8Array();
+        const sidecar = own.get('agents/openai.yaml');
+        return {
+          directory,
+          location: `${directory}/SKILL.md`,
+          head,
+          bytes: head.length,
+          ...(sidecar === undefined ? {} : { sidecar }),
+        };
+      });
+      return { entries, diagnostics: [] };
+    },
+    async listFiles(skill, { signal } = {}) {
+      signal?.throwIfAborted();
+      const own = [...filesOf(skill)];
+      const nested = own
+        .filter(([path]) => path.endsWith('/SKILL.md'))
+        .map(([path]) => path.slice(0, -'SKILL.md'.length));
+      const listed = own.filter(([path]) => path !== 'SKILL.md' && !nested.some((inner) => path.startsWith(inner)));
+      return { files: listed.map(([path, content]) => ({ path, bytes: content.length })), truncated: false };
+    },
+    async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length } = {}) {
+      signal?.throwIfAborted();
+      const content = filesOf(skill).get(checkResourcePath(path).join('/'));
+      if (content === undefined) throw new SkillError('resource-unknown', `There is no file \`${path}\` in the skill.`);
+      if (length !== undefined) return content.slice(0, length);
+      if (content.length > maxBytes) {
+        throw new SkillError(
+          'resource-too-large',
+          `\`${path}\` has ${content.length} bytes; the limit is ${maxBytes}.`,
+        );
+      }
+      return content.slice();
+    },
+  };
+}
+
+/** Sorts files under the outermost directory that holds a `SKILL.md`; files of no skill are left out. */
+function groupBySkill(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): ReadonlyMap<string, ReadonlyMap<string, Uint8Array>> {
+  const paths = Object.keys(files).sort();
+  const directories = new Set(paths.filter((path) => path.endsWith('/SKILL.md')).map((path) => path.slice(0, -9)));
+  const skills = new Map<string, Map<string, Uint8Array>>();
+  for (const path of paths) {
+    const directory = outermostAncestor(path, directories);
+    const content = files[path];
+    if (directory === undefined || content === undefined) continue;
+    const own = skills.get(directory) ?? new Map<string, Uint8Array>();
+    skills.set(directory, own);
+    own.set(
+      path.slice(directory.length + 1),
+      typeof content === 'string' ? new TextEncoder().encode(content) : content.slice(),
+    );
+  }
+  return skills;
+}
+
+function outermostAncestor(path: string, directories: ReadonlySet<string>): string | undefined {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const ancestor = path.slice(0, slash);
+    if (directories.has(ancestor)) return ancestor;
+  }
+  return undefined;
+}

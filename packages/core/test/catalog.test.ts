@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { loadCatalog, memorySource, qualifiedName, resolveSkill, type SkillSource } from '../src/index.ts';
+
+const skillFile = (name: string, description = `Does ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nBody of ${name}.\n`;
+
+describe('loadCatalog', () => {
+  it('gives the skills of all sources, sorted by name', async () => {
+    const catalog = await loadCatalog([
+      memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'one' }),
+      memorySource({ 'zip/SKILL.md': skillFile('zip'), 'audit/SKILL.md': skillFile('audit') }, { id: 'two' }),
+    ]);
+    expect(
+      catalog.skills.map(({ name, description, source, location }) => [name, description, source.id, location]),
+    ).toEqual([
+      ['audit', 'Does audit.', 'two', 'audit/SKILL.md'],
+      ['pdf', 'Does pdf.', 'one', 'pdf/SKILL.md'],
+      ['zip', 'Does zip.', 'two', 'zip/SKILL.md'],
+    ]);
+    expect(catalog.diagnostics).toEqual([]);
+  });
+
+  it('lets the first source win a name and reports the loser', async () => {
+    const project = memorySource({ 'pdf/SKILL.md': skillFile('pdf', 'Project.') }, { id: 'project', scope: 'project' });
+    const user = memorySource({ 'office/PDF/SKILL.md': skillFile('PDF', 'User.') }, { id: 'user', scope: 'user' });
+    const catalog = await loadCatalog([project, user]);
+    expect(catalog.skills.map(({ description }) => description)).toEqual(['Project.']);
+    expect(catalog.shadowed.map(({ skill, by }) => [skill.description, by.description])).toEqual([
+      ['User.', 'Project.'],
+    ]);
+    const shadowing = catalog.diagnostics.filter(({ code }) => code === 'skill-shadowed');
+    expect(shadowing.map(({ source, location, severity }) => ({ source, location, severity }))).toEqual([
+      { source: 'user', location: 'office/PDF/SKILL.md', severity: 'warning' },
+    ]);
+    expect(shadowing[0]?.message).toContain('pdf/SKILL.md');
+  });
+
+  it('takes a directory that two sources reach for one skill and no shadowing', async () => {
+    const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf') });
+    const withIdentity = (id: string): SkillSource => ({
+      ...inner,
+      id,
+      list: async () => {
+        const { entries } = await inner.list();
+        return { entries: entries.map((entry) => ({ ...entry, identity: '/real/pdf' })), diagnostics: [] };
+      },
+    });
+    const catalog = await loadCatalog([withIdentity('one'), withIdentity('two')]);
+    expect(catalog.skills.map(({ source }) => source.id)).toEqual(['one']);
+    expect({ shadowed: catalog.shadowed, diagnostics: catalog.diagnostics }).toEqual({ shadowed: [], diagnostics: [] });
+  });
+
+  it('keeps the other sources when one fails, and says which', async () => {
+    const broken: SkillSource = {
+      ...memorySource({}, { id: 'broken' }),
+      list: () => Promise.reject(new Error('disk on fire')),
+    };
+    const catalog = await loadCatalog([broken, memorySource({ 'pdf/SKILL.md': skillFile('pdf') })]);
+    expect(catalog.skills.map(({ name }) => name)).toEqual(['pdf']);
+    expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-failed', 'broken']]);
+    expect(catalog.diagnostics[0]?.message).toContain('disk on fire');
+  });
+
+  it('does not read a source that is not trusted', async () => {
+    let reads = 0;
+    const count = async (): Promise<never> => {
+      reads++;
+      throw new Error('read');
+    };
+    const untrusted: SkillSource = {
+      ...memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'project', trusted: false }),
+      list: count,
+      listFiles: count,
+      readFile: count,
+    };
+    const catalog = await loadCatalog([untrusted]);
+    expect(reads).toBe(0);
+    expect(catalog.skills).toEqual([]);
+    expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-untrusted', 'project']]);
+  });
+
+  it('keeps a skill that cannot be loaded as rejected, with the reason in a diagnostic', async () => {
+    const catalog = await loadCatalog([
+      memorySource({ 'pdf/SKILL.md': '# No frontmatter\n', 'zip/SKILL.md': skillFile('zip') }),
+    ]);
+    expect(catalog.skills.map(({ name }) => name)).toEqual(['zip']);
+    expect(catalog.rejected.map(({ location }) => location)).toEqual(['pdf/SKILL.md']);
+    expect(catalog.diagnostics.map(({ severity, location }) => [severity, location])).toEqual([
+      ['error', 'pdf/SKILL.md'],
+    ]);
+  });
+
+  it('asks for more where the head of a file ends before its frontmatter does', async () => {
+    const long = `---\nname: pdf\n# ${'x'.repeat(6000)}\ndescription: Works.\n---\n`;
+    const inner = memorySource({ 'pdf/SKILL.md': long });
+    const lengths: (number | undefined)[] = [];
+    const source: SkillSource = {
+      ...inner,
+      list: async () => {
+        const { entries } = await inner.list();
+        return { entries: entries.map((entry) => ({ ...entry, head: entry.head.slice(0, 4096) })), diagnostics: [] };
+      },
+      readFile: (skill, path, options) => {
+        lengths.push(options?.length);
+        return inner.readFile(skill, path, options);
+      },
+    };
+    const { skills, diagnostics } = await loadCatalog([source]);
+    expect(skills.map(({ description }) => description)).toEqual(['Works.']);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(lengths).toEqual([17 * 1024]);
+  });
+
+  it('touches its own tier only: no body and no resource is read', async () => {
+    const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf'), 'pdf/references/a.md': 'A' });
+    const calls: string[] = [];
+    const source: SkillSource = {
+      ...inner,
+      listFiles: async (skill) => {
+        calls.push('listFiles');
+        return inner.listFiles(skill);
+      },
+      readFile: async (skill, path, options) => {
+        calls.push(`readFile ${path}`);
+        return inner.readFile(skill, path, options);
+      },
+    };
+    await loadCatalog([source]);
+    expect(calls).toEqual([]);
+  });
+
+  it('rejects when the signal is aborted', async () => {
+    await expect(loadCatalog([memorySource({})], { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow(
+      'stopped',
+    );
+  });
+
+  it('is a snapshot that cannot be changed', async () => {
+    expect(Object.isFrozen(await loadCatalog([]))).toBe(true);
+  });
+});
+
+describe('resolveSkill', () => {
+  const load = () =>
+    loadCatalog([
+      memorySource(
+        { 'pdf/SKILL.md': skillFile('pdf', 'Project.'), 'forms/SKILL.md': skillFile('pdf-forms') },
+        { scope: 'project' },
+      ),
+      memorySource(
+        { 'pdf/SKILL.md': skillFile('pdf', 'User.'), 'csv/SKILL.md': skillFile('csv-report') },
+        { scope: 'user' },
+      ),
+    ]);
+
+  it.each([
+    ['an exact name, also where it is part of another', 'pdf', 'Project.'],
+    ['a qualified name', 'project:pdf', 'Project.'],
+    ['the qualified name of a shadowed skill', 'user:pdf', 'User.'],
+    ['a name in another case', 'CSV-Report', 'Does csv-report.'],
+    ['the name of the directory', 'csv', 'Does csv-report.'],
+    ['a part of a name that only one skill has', 'report', 'Does csv-report.'],
+    ['a name with blanks around it', ' pdf-forms ', 'Does pdf-forms.'],
+  ])('finds %s', async (_, name, description) => {
+    const resolution = resolveSkill(await load(), name);
+    expect(resolution.kind === 'found' && resolution.skill.description).toBe(description);
+  });
+
+  it('gives the candidates where a part of a name is ambiguous', async () => {
+    const resolution = resolveSkill(await load(), 'f');
+    expect(resolution).toEqual({ kind: 'unknown', suggestions: [] });
+    const ambiguous = resolveSkill(await load(), 'df');
+    expect(ambiguous.kind === 'ambiguous' && ambiguous.candidates.map(qualifiedName)).toEqual([
+      'project:pdf',
+      'project:pdf-forms',
+    ]);
+  });
+
+  it('suggests names that are close to an unknown one', async () => {
+    expect(resolveSkill(await load(), 'csv-reprot')).toEqual({ kind: 'unknown', suggestions: ['csv-report'] });
+  });
+
+  it.each(['constructor', '__proto__', 'toString', ''])('knows no skill called %j', async (name) => {
+    expect(resolveSkill(await load(), name).kind).toBe('unknown');
+  });
+});

@@ -1,0 +1,19 @@
+// What a text costs: a documented estimate, so that a budget needs no tokenizer, and the port for a real one.
+
+/** Counts the tokens of a text; an application plugs in its model's own tokenizer. */
+export type CountTokens = (text: string) => number;
+
+const asciiPerToken = 4;
+const nonAsciiPerToken = 1.5;
+
+/**
+ * Estimates the tokens of a text: four ASCII characters a token, one and a half of any other.
+ *
+ * English prose has 4.06 characters a token under `o200k_base`, Chinese prose about 1.5; code and tables cost up to a
+ * fifth more than the estimate.
+ */
+export const estimateTokens: CountTokens = (text) => {
+  let ascii = 0;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 128) ascii++;
+  return Math.ceil(ascii / asciiPerToken + (text.length - ascii) / nonAsciiPerToken);
+};

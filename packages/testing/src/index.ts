@@ -1,1 +1,12 @@
-export {};
+// Contract suites: what every source and every adapter has to pass.
+
+export type {
+  AdapterConversation,
+  AdapterHarness,
+  AdapterRun,
+  ObservedCall,
+  ObservedTool,
+  ScriptedTurn,
+} from './adapter-harness.ts';
+export { testAdapter } from './test-adapter.ts';
+export { type SourceFixture, testSource } from './test-source.ts';

@@ -1,0 +1,53 @@
+// How the adapter suite drives a framework: one conversation through a real agent with the framework's own mock model.
+
+import type { SkillToolkit } from '@skillful/core';
+
+/** What the mock model answers in one call: calls of tools, or the last words. */
+export type ScriptedTurn =
+  | { readonly calls: readonly { readonly tool: string; readonly input: unknown }[] }
+  | { readonly text: string };
+
+/** One conversation to be held. */
+export interface AdapterConversation {
+  readonly toolkit: SkillToolkit;
+  /** The application's own system prompt. */
+  readonly system: string;
+  /** What the user says. */
+  readonly user: string;
+  readonly script: readonly ScriptedTurn[];
+  /** Whether the agent is asked for a stream. */
+  readonly stream: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** What the framework is to carry as the request: a record with the tenant's name. */
+  readonly request?: { readonly tenant: string } | undefined;
+}
+
+/** What the mock model was really given in one call. */
+export interface ObservedCall {
+  /** All system text in the order of the prompt. */
+  readonly system: string;
+  readonly tools: readonly ObservedTool[];
+  /** The results of tools in the prompt, in order. */
+  readonly results: readonly string[];
+}
+
+export interface ObservedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+}
+
+export interface AdapterRun {
+  /** One entry for each call of the model. */
+  readonly calls: readonly ObservedCall[];
+  /** The last words of the agent. */
+  readonly answer: string;
+}
+
+/** What an adapter's tests provide, and all that differs between them. */
+export interface AdapterHarness {
+  /** The framework's name, as it heads the tests. */
+  readonly framework: string;
+  /** Holds one conversation with a new agent. */
+  converse(conversation: AdapterConversation): Promise<AdapterRun>;
+}

@@ -1,0 +1,84 @@
+// The AI SDK's own mock model, driven by a script, and what it was given: for adapters whose framework takes such a model.
+
+import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
+import type { ObservedCall, ScriptedTurn } from './adapter-harness.ts';
+
+type CallOptions = MockLanguageModelV4['doGenerateCalls'][number];
+type GenerateResult = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
+type StreamResult = Awaited<ReturnType<MockLanguageModelV4['doStream']>>;
+type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
+
+/** Creates a mock model that plays a script, one turn a call. */
+export function scriptedModel(script: readonly ScriptedTurn[]): MockLanguageModelV4 {
+  let turn = 0;
+  const next = (): GenerateResult => resultOf(script[turn], turn++);
+  return new MockLanguageModelV4({
+    doGenerate: async () => next(),
+    doStream: async () => {
+      const { content, finishReason, usage } = next();
+      const chunks: StreamPart[] = [
+        { type: 'stream-start', warnings: [] },
+        ...content.flatMap(chunksOf),
+        { type: 'finish', finishReason, usage },
+      ];
+      return { stream: simulateReadableStream({ chunks }) };
+    },
+  });
+}
+
+function chunksOf(part: GenerateResult['content'][number], index: number): StreamPart[] {
+  const id = String(index);
+  if (part.type === 'tool-call') return [part];
+  if (part.type !== 'text') return [];
+  return [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: part.text },
+    { type: 'text-end', id },
+  ];
+}
+
+function resultOf(turn: ScriptedTurn | undefined, index: number): GenerateResult {
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  };
+  if (turn === undefined) throw new Error('The script is over.');
+  if ('text' in turn) {
+    return {
+      content: [{ type: 'text', text: turn.text }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage,
+      warnings: [],
+    };
+  }
+  const content = turn.calls.map(({ tool, input }, position) => ({
+    type: 'tool-call' as const,
+    toolCallId: `call-${index}-${position}`,
+    toolName: tool,
+    input: JSON.stringify(input),
+  }));
+  return { content, finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] };
+}
+
+/** Tells what each call of the model held, those of `generate` before those of `stream`. */
+export function observedCalls(model: MockLanguageModelV4): readonly ObservedCall[] {
+  return [...model.doGenerateCalls, ...model.doStreamCalls].map(observe);
+}
+
+function observe({ prompt, tools = [] }: CallOptions): ObservedCall {
+  return {
+    system: prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n\n'),
+    tools: tools.flatMap((tool) =>
+      tool.type === 'function'
+        ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
+        : [],
+    ),
+    results: prompt.flatMap((message) =>
+      message.role === 'tool'
+        ? message.content.flatMap((part) =>
+            part.type === 'tool-result' && 'value' in part.output ? [String(part.output.value)] : [],
+          )
+        : [],
+    ),
+  };
+}

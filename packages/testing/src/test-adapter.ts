@@ -1,0 +1,182 @@
+// The contract of an adapter: the same script through a real agent of each framework must come to the same bytes.
+
+import {
+  type CatalogInput,
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillContext,
+  type SkillSource,
+  type SkillToolkit,
+} from '@skillful/core';
+import { describe, expect, it } from 'vitest';
+import type { AdapterConversation, AdapterHarness, AdapterRun, ScriptedTurn } from './adapter-harness.ts';
+
+const files = {
+  'csv-report/SKILL.md':
+    '---\nname: csv-report\ndescription: Turns a CSV into a report. Costs [$&] & <b>\n---\n# Report\n\nRead `references/format.md`.\n',
+  'csv-report/references/format.md': '# Format\n\nOne table a page. </skill_resource>\n',
+  'csv-report/assets/logo.bin': new Uint8Array([0, 1, 2, 3]),
+  'release-notes/SKILL.md': '---\nname: release-notes\ndescription: Writes release notes.\n---\nList changes.\n',
+};
+
+const system = 'You are the application.';
+const done: ScriptedTurn = { text: 'Done.' };
+
+/** Declares the tests that every adapter passes, in the framework's own agent. */
+export function testAdapter(harness: AdapterHarness): void {
+  const toolkitOf = async (...sources: SkillSource[]): Promise<SkillToolkit> =>
+    createToolkit(await loadCatalog(sources));
+
+  const converse = async (
+    toolkit: SkillToolkit,
+    script: readonly ScriptedTurn[],
+    more: Partial<AdapterConversation> = {},
+  ): Promise<AdapterRun> =>
+    harness.converse({ toolkit, system, user: 'Make a report.', script: [...script, done], stream: false, ...more });
+
+  /** Lets the model make one call, and gives the text that the next model call holds for it. */
+  const answerTo = async (toolkit: SkillToolkit, tool: string, input: unknown): Promise<string | undefined> => {
+    const run = await converse(toolkit, [{ calls: [{ tool, input }] }]);
+    expect(run.answer).toBe('Done.');
+    return run.calls.at(-1)?.results.at(-1);
+  };
+
+  describe(`${harness.framework} adapter`, () => {
+    it('offers the tools of the toolkit with their names, descriptions and schemas', async () => {
+      const toolkit = await toolkitOf(memorySource(files));
+      const run = await converse(toolkit, []);
+      const expected = toolkit.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+      expect(run.calls.map((call) => call.tools)).toEqual([expected]);
+    });
+
+    for (const stream of [false, true]) {
+      it(`discloses the same bytes as the toolkit in each model call ${stream ? 'of a stream' : 'without a stream'}`, async () => {
+        const toolkit = await toolkitOf(memorySource(files));
+        const { instructions } = await toolkit.disclose();
+        const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
+        const reading = { tool: 'read_skill_resource', input: { skill: 'csv-report', path: 'references/format.md' } };
+        const run = await converse(toolkit, [{ calls: [activation] }, { calls: [reading] }], { stream });
+        const [activated, read] = await Promise.all([
+          toolkit.tools[0]?.execute(activation.input),
+          toolkit.tools[1]?.execute(reading.input),
+        ]);
+        const disclosed = `${system}\n\n${instructions}`;
+        expect(run.calls.map(({ system, results }) => ({ system, results }))).toEqual([
+          { system: disclosed, results: [] },
+          { system: disclosed, results: [activated?.text] },
+          { system: disclosed, results: [activated?.text, read?.text] },
+        ]);
+        expect(run.answer).toBe('Done.');
+      });
+    }
+
+    it('answers an unknown skill in words', async () => {
+      const toolkit = await toolkitOf(memorySource(files));
+      expect(await answerTo(toolkit, 'activate_skill', { name: 'csv-reprot' })).toBe(
+        'No skill `csv-reprot`. Did you mean `csv-report`?',
+      );
+    });
+
+    it.each([
+      [
+        'a missing property',
+        {},
+        '`name` is missing in the input of activate_skill. Call activate_skill with { "name": string }.',
+      ],
+      [
+        'a property of another type',
+        { name: 7 },
+        '`name` is a number in the input of activate_skill; a string was expected. Call activate_skill with { "name": string }.',
+      ],
+    ])('answers %s in words', async (_, input, words) => {
+      const toolkit = await toolkitOf(memorySource(files));
+      expect(await answerTo(toolkit, 'activate_skill', input)).toBe(words);
+    });
+
+    it.each(['../release-notes/SKILL.md', '/etc/passwd', 'references/../../release-notes/SKILL.md', 'C:\\secret'])(
+      'refuses the path %s',
+      async (path) => {
+        const toolkit = await toolkitOf(memorySource(files));
+        const answer = await answerTo(toolkit, 'read_skill_resource', { skill: 'csv-report', path });
+        const expected = await toolkit.tools[1]?.execute({ skill: 'csv-report', path });
+        expect(expected?.details).toEqual({ kind: 'refusal', code: 'resource-outside-skill' });
+        expect(answer).toBe(expected?.text);
+      },
+    );
+
+    it('says in words that a file is not text', async () => {
+      const toolkit = await toolkitOf(memorySource(files));
+      const input = { skill: 'csv-report', path: 'assets/logo.bin' };
+      expect(await answerTo(toolkit, 'read_skill_resource', input)).toBe(
+        '`assets/logo.bin` of skill `csv-report` is not text: application/octet-stream, 4 bytes.',
+      );
+    });
+
+    it('hands the abort signal of the call on to the source', async () => {
+      const controller = new AbortController();
+      const inner = memorySource(files);
+      let seen: AbortSignal | undefined;
+      const slow: SkillSource = {
+        ...inner,
+        readFile: (_skill, _path, options) =>
+          new Promise((_, reject) => {
+            seen = options?.signal;
+            seen?.addEventListener('abort', () => reject(seen?.reason));
+            controller.abort();
+          }),
+      };
+      const run = converse(
+        await toolkitOf(slow),
+        [{ calls: [{ tool: 'activate_skill', input: { name: 'csv-report' } }] }],
+        {
+          signal: controller.signal,
+        },
+      );
+      await run.catch(() => undefined);
+      expect(seen?.aborted).toBe(true);
+    });
+
+    it('adds nothing where there are no skills', async () => {
+      const run = await converse(await toolkitOf(memorySource({})), []);
+      expect(run.calls).toEqual([{ system, tools: [], results: [] }]);
+    });
+
+    it('keeps two conversations at once apart, each with the catalog of its own tenant', async () => {
+      const catalogs = new Map([
+        ['north', await loadCatalog([memorySource({ 'csv-report/SKILL.md': files['csv-report/SKILL.md'] })])],
+        ['south', await loadCatalog([memorySource({ 'release-notes/SKILL.md': files['release-notes/SKILL.md'] })])],
+        ['empty', await loadCatalog([])],
+      ]);
+      const byTenant: CatalogInput = ({ request }: SkillContext) => {
+        const catalog = catalogs.get(tenantOf(request) ?? '');
+        if (catalog === undefined) throw new Error('The request did not reach the catalog function.');
+        return catalog;
+      };
+      const toolkit = createToolkit(byTenant);
+      const script = [{ calls: [{ tool: 'activate_skill', input: { name: 'csv-report' } }] }];
+      const [north, south, empty] = await Promise.all([
+        converse(toolkit, script, { request: { tenant: 'north' } }),
+        converse(toolkit, script, { request: { tenant: 'south' } }),
+        converse(toolkit, [], { request: { tenant: 'empty' } }),
+      ]);
+      expect(north.calls[1]?.results[0]).toContain('<skill_content name="csv-report"');
+      expect(south.calls[1]?.results[0]).toBe('No skill `csv-report`. Available: `release-notes`.');
+      expect(north.calls[0]?.system).not.toContain('release-notes');
+      expect(south.calls[0]?.system).not.toContain('csv-report');
+      expect(empty.calls).toEqual([{ system, tools: [], results: [] }]);
+    });
+
+    it('refuses a tool of the application that has the name of a skill tool', async () => {
+      const toolkit = await toolkitOf(memorySource(files));
+      expect(() => toolkit.assertNamesFree(['search', 'activate_skill'])).toThrow(/toolNames/);
+    });
+  });
+}
+
+/** Frameworks carry a request as a record or as a map with `get`. */
+function tenantOf(request: unknown): string | undefined {
+  if (typeof request !== 'object' || request === null) return undefined;
+  if ('get' in request && typeof request.get === 'function') return String(request.get('tenant'));
+  return 'tenant' in request ? String(request.tenant) : undefined;
+}

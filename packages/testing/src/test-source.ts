@@ -1,0 +1,135 @@
+// The contract of a source: the same files give the same skills, listings and refusals, wherever they are kept.
+
+import { isSkillError, loadCatalog, type SkillSource } from '@skillful/core';
+import { describe, expect, it } from 'vitest';
+
+/** What a source's tests provide. */
+export interface SourceFixture {
+  /** The source's name, as it heads the tests. */
+  readonly name: string;
+  /** Creates a source that holds these files, keyed by path: `pdf/SKILL.md`. */
+  create(files: Readonly<Record<string, string | Uint8Array>>): SkillSource | Promise<SkillSource>;
+}
+
+const pdf = '---\nname: pdf\ndescription: Works with PDF files.\n---\n# PDF\n';
+const files = {
+  'pdf/SKILL.md': pdf,
+  'pdf/scripts/fill.mjs': 'console.log(1);\n',
+  'pdf/references/forms.md': '# Forms\n',
+  'pdf/assets/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
+  'pdf/nested/inner/SKILL.md': '---\nname: inner\ndescription: Not a skill of its own.\n---\n',
+  'audit/SKILL.md': '---\nname: audit\ndescription: Audits.\n---\nAudit.\n',
+  'notes.txt': 'No skill.',
+};
+
+/** Declares the tests that every source passes. */
+export function testSource(fixture: SourceFixture): void {
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+  async function open(record: Readonly<Record<string, string | Uint8Array>> = files) {
+    const source = await fixture.create(record);
+    const { skills } = await loadCatalog([source]);
+    const find = (name: string) => {
+      const skill = skills.find((candidate) => candidate.name === name);
+      if (skill === undefined) throw new Error(`The source did not list ${name}.`);
+      return skill;
+    };
+    return { source, skills, find };
+  }
+
+  async function codeOf(work: Promise<unknown>): Promise<string> {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return isSkillError(error) ? error.code : `no SkillError: ${String(error)}`;
+  }
+
+  describe(`source ${fixture.name}`, () => {
+    it('lists each directory with a SKILL.md, outermost only, in the same order each time', async () => {
+      const { source } = await open();
+      const listed = await Promise.all([source.list(), source.list()]);
+      for (const { entries, diagnostics } of listed) {
+        expect(entries.map(({ location }) => location.split('/').slice(-2).join('/'))).toEqual([
+          'audit/SKILL.md',
+          'pdf/SKILL.md',
+        ]);
+        expect(diagnostics).toEqual([]);
+      }
+    });
+
+    it('hands over the head of each SKILL.md as it is stored', async () => {
+      const { source } = await open();
+      const { entries } = await source.list();
+      expect(entries.map(({ head, bytes }) => ({ head: decode(head), bytes }))).toEqual([
+        { head: files['audit/SKILL.md'], bytes: files['audit/SKILL.md'].length },
+        { head: pdf, bytes: pdf.length },
+      ]);
+    });
+
+    it('lists nothing where there is nothing', async () => {
+      const { skills } = await open({ 'notes.txt': 'No skill.' });
+      expect(skills).toEqual([]);
+    });
+
+    it('lists the bundled files with their sizes, sorted, without SKILL.md and nested skills', async () => {
+      const { source, find } = await open();
+      expect(await source.listFiles(find('pdf'))).toEqual({
+        files: [
+          { path: 'assets/seal.png', bytes: 6 },
+          { path: 'references/forms.md', bytes: 8 },
+          { path: 'scripts/fill.mjs', bytes: 16 },
+        ],
+        truncated: false,
+      });
+    });
+
+    it('reads a bundled file byte for byte', async () => {
+      const { source, find } = await open();
+      expect([...(await source.readFile(find('pdf'), 'assets/seal.png'))]).toEqual([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+    });
+
+    it('reads only as much as it is asked for', async () => {
+      const { source, find } = await open();
+      expect(decode(await source.readFile(find('pdf'), 'SKILL.md', { length: 9, maxBytes: 1 }))).toBe('---\nname:');
+    });
+
+    it('refuses a file that is larger than the limit', async () => {
+      const { source, find } = await open();
+      expect(await codeOf(source.readFile(find('pdf'), 'references/forms.md', { maxBytes: 7 }))).toBe(
+        'resource-too-large',
+      );
+      expect(decode(await source.readFile(find('pdf'), 'references/forms.md', { maxBytes: 8 }))).toBe('# Forms\n');
+    });
+
+    it('says that a file is not there', async () => {
+      const { source, find } = await open();
+      expect(await codeOf(source.readFile(find('pdf'), 'references/missing.md'))).toBe('resource-unknown');
+      expect(await codeOf(source.readFile(find('pdf'), 'references'))).toMatch(/^resource-un/);
+    });
+
+    it.each([
+      '../audit/SKILL.md',
+      'references/../../audit/SKILL.md',
+      '/etc/passwd',
+      '..\\audit\\SKILL.md',
+      'C:/secret',
+      '//server/share',
+      'references/\0forms.md',
+      '',
+      '.',
+    ])('refuses the path %j', async (path) => {
+      const { source, find } = await open();
+      expect(await codeOf(source.readFile(find('pdf'), path))).toBe('resource-outside-skill');
+    });
+
+    it('stops when the signal is aborted', async () => {
+      const { source, find } = await open();
+      const signal = AbortSignal.abort(new Error('stopped'));
+      const skill = find('pdf');
+      await expect(source.list({ signal })).rejects.toThrow('stopped');
+      await expect(source.listFiles(skill, { signal })).rejects.toThrow('stopped');
+      await expect(source.readFile(skill, 'SKILL.md', { signal })).rejects.toThrow('stopped');
+    });
+  });
+}

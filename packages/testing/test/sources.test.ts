@@ -1,0 +1,27 @@
+// The sources of the core under the contract of all sources.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { memorySource } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+import { afterAll } from 'vitest';
+import { testSource } from '../src/index.ts';
+
+const directories: string[] = [];
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
+
+testSource({ name: 'memorySource', create: (files) => memorySource(files) });
+
+testSource({
+  name: 'fileSource',
+  async create(files) {
+    const root = await mkdtemp(join(tmpdir(), 'skillful-source-'));
+    directories.push(root);
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), content);
+    }
+    return fileSource(root);
+  },
+});

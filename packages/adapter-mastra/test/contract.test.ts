@@ -1,0 +1,4 @@
+import { testAdapter } from '@skillful/testing';
+import { harness } from './harness.ts';
+
+testAdapter(harness);

@@ -58,6 +58,17 @@ function askKernel(files: FileSystem): boolean {
   }
 }
 
+/** Asks the kernel where a descriptor is; `undefined` where it does not say, as after a process gave up its privileges. */
+export function pathOf(files: FileSystem, descriptor: number): string | undefined {
+  if (containment() !== 'kernel') return undefined;
+  try {
+    return files.readlink(`/proc/self/fd/${descriptor}`);
+  } catch (error) {
+    if (isExhaustion(errnoOf(error))) throw error;
+    return undefined;
+  }
+}
+
 /** True where `path` is inside `directory`; both without links. The directory itself is not inside. */
 export function isBelow(directory: string, path: string): boolean {
   return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
@@ -93,11 +104,11 @@ export function openVerified(files: FileSystem, directory: PinnedDirectory, real
   const descriptor = files.open(real, openFlags);
   try {
     const status = files.fstat(descriptor);
-    if (containment() === 'kernel') {
-      const opened = files.readlink(`/proc/self/fd/${descriptor}`);
-      if (!isBelow(directory.realPath, opened) || opened.endsWith(' (deleted)')) throw outside(path);
-    } else {
+    const opened = pathOf(files, descriptor);
+    if (opened === undefined) {
       for (let pass = 0; pass < passes; pass += 1) checkParts(files, directory, real, status, path);
+    } else if (!isBelow(directory.realPath, opened) || opened.endsWith(' (deleted)')) {
+      throw outside(path);
     }
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
     return { descriptor, bytes: Number(status.size) };

@@ -50,7 +50,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   let truncated = false;
 
   /** Looks at one directory; true where it is one to walk on into. */
-  async function visit(candidate: CandidateDirectory): Promise<boolean> {
+  async function visit(candidate: Level): Promise<boolean> {
     if (slices.isOver()) await slices.rest();
     if (seen.has(candidate.real)) return false;
     seen.add(candidate.real);
@@ -58,7 +58,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     if (result === undefined) return true;
     if ('entry' in result) entries.push(result.entry);
     else diagnostics.push(result.problem);
-    return false;
+    // A bad file in the root itself must not hide the skills below it.
+    return 'problem' in result && candidate.level === 0;
   }
 
   async function walk(start: Level): Promise<void> {
@@ -99,7 +100,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     const real = await outlastExhaustion(() => targetOf(link), signal);
     if (real === undefined) return;
     if (options.followSymlinks) await walk({ ...link, real });
-    else await visit({ spelled: link.spelled, real });
+    else await visit({ ...link, real });
   }
 
   /** The real directory behind a link; a link to anything else is passed over. */
@@ -121,9 +122,12 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     } catch (error) {
       if (isSkillError(error) || signal?.aborted) throw error;
       const errno = errnoOf(error);
-      // Removed while the walk went on.
-      if (errno === 'ENOENT' && directory.level > 0) return undefined;
       const site = { source, location: directory.spelled };
+      if (errno === 'ENOENT') {
+        // Removed while the walk went on, which only for the root is worth a word.
+        if (directory.level === 0) diagnostics.push(createDiagnostic('root-missing', site));
+        return undefined;
+      }
       diagnostics.push(createDiagnostic('root-unreadable', site, { reason: reasonOf(errno) }));
       return undefined;
     }

@@ -6,7 +6,7 @@ import { isSkillError, SkillError } from '../error.ts';
 import { checkResourcePath } from '../resource-path.ts';
 import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
 import { readInto } from './bounded-read.ts';
-import { containment, isBelow, openContained, type PinnedDirectory } from './contained-file.ts';
+import { containment, isBelow, openContained, type PinnedDirectory, pathOf } from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
 import { readIdentity } from './identity.ts';
@@ -93,6 +93,8 @@ interface Children {
   readonly truncated: boolean;
 }
 
+const nothing: Children = { names: [], truncated: false };
+
 /** Reads the names in a directory of the skill; none where it is gone, unreadable or no longer inside. */
 function childrenOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[], limit: number): Children {
   const path = join(root.realPath, ...segments);
@@ -100,14 +102,15 @@ function childrenOf(files: FileSystem, root: PinnedDirectory, segments: readonly
   try {
     if (containment() === 'kernel') {
       descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-      if (files.readlink(`/proc/self/fd/${descriptor}`) !== path) return { names: [], truncated: false };
-    } else if (files.realpath(path) !== path) {
-      return { names: [], truncated: false };
+      const opened = pathOf(files, descriptor);
+      if (opened === path) return readChildren(files, `/proc/self/fd/${descriptor}`, limit);
+      if (opened !== undefined) return nothing;
     }
-    return readChildren(files, descriptor === undefined ? path : `/proc/self/fd/${descriptor}`, limit);
+    // A name learnt in a race is all that could leak here: what is read goes through `openContained`.
+    return files.realpath(path) === path ? readChildren(files, path, limit) : nothing;
   } catch (error) {
     if (isExhaustion(errnoOf(error))) throw error;
-    return { names: [], truncated: false };
+    return nothing;
   } finally {
     if (descriptor !== undefined) files.close(descriptor);
   }

@@ -49,7 +49,6 @@ const compilerOptions = {
   target: 'es2023',
   module: 'nodenext',
   strict: true,
-  exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noEmit: true,
   skipLibCheck: true,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type CodeBlock, documents, findCodeBlocks, readDocument } from './documents.ts';
 import { run } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { publishedPackages, root } from './workspace.ts';
+import { listFiles, publishedPackages, root } from './workspace.ts';
 
 const blocks = documents.flatMap(findCodeBlocks);
 const directory = temporaryDirectory();
@@ -60,7 +60,7 @@ describe('documents', () => {
     },
   );
 
-  it.each(documents)('%s links only to files that exist', (document) => {
+  it.each([...new Set([...documents, ...listFiles('*.md')])])('%s links only to files that exist', (document) => {
     const targets = [...readDocument(document).matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/gu)].map(
       (match) => match[1] ?? '',
     );

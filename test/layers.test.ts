@@ -10,7 +10,7 @@ import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 const floors: readonly (readonly string[])[] = [
   ['diagnostic', 'diagnostic-table', 'diagnostic-log', 'limits', 'skill', 'source', 'error', 'tool'],
   ['closest', 'digest', 'fence', 'name', 'neutral-text', 'resource-path', 'tokens'],
-  ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools'],
+  ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools', 'properties', 'sidecar'],
   ['parse', 'resource', 'format'],
   ['catalog', 'search', 'layers', 'memory-source', 'resolve'],
   ['policy', 'plan', 'ledger'],

@@ -1,6 +1,6 @@
 // What npm will hold: the tarballs pass publint and attw, and work in an empty folder where only one framework is.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { filterProblems } from '@arethetypeswrong/core/problems';
@@ -23,7 +23,7 @@ describe.each(packed)('the tarball of $manifest.name', ({ manifest, directory, t
 
   it('has nothing that publint would change', async () => {
     const pack = { tarball: new Uint8Array(bytes).buffer };
-    const { messages, pkg } = await publint({ pack, pkgDir: directory, strict: true });
+    const { messages, pkg } = await publint({ pack, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
@@ -41,6 +41,10 @@ describe.each(packed)('the tarball of $manifest.name', ({ manifest, directory, t
     expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/package.json']));
     const allowed = /^package\/(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/.+)$/u;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+    const sourceOf = (file: string): string => file.replace(/^package\/dist\/(.+?)(\.d)?\.[jt]s$/u, 'src/$1.ts');
+    const built = files.filter((file) => file.startsWith('package/dist/'));
+    const stale = built.filter((file) => !existsSync(join(directory, sourceOf(file))));
+    expect(stale, 'remove dist and build again').toEqual([]);
   });
 
   it('names no workspace, no catalog and no source file, and runs nothing when it is installed', async () => {

@@ -3,18 +3,26 @@
 import { createToolkit, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { skillsMiddleware } from '@skillful/langchain';
-import { AIMessage, createAgent, fakeModel } from 'langchain';
+import { AIMessage, createAgent, createMiddleware, fakeModel } from 'langchain';
 
 const [directory = ''] = process.argv.slice(2);
 const toolkit = createToolkit(await loadCatalog([fileSource(directory)]));
 const model = fakeModel()
   .respondWithTools([{ name: 'activate_skill', args: { name: 'greeting' }, id: '1' }])
   .respond(new AIMessage('Hello.'));
-const agent = createAgent({ model, systemPrompt: 'You are kind.', middleware: [skillsMiddleware(toolkit)] });
+const offered: unknown[][] = [];
+const watch = createMiddleware({
+  name: 'Watch',
+  wrapModelCall(request, handler) {
+    offered.push(request.tools.map(({ name }) => name));
+    return handler(request);
+  },
+});
+const middleware = [skillsMiddleware(toolkit), watch];
+const agent = createAgent({ model, systemPrompt: 'You are kind.', middleware });
 await agent.invoke({ messages: [{ role: 'user', content: 'Greet me.' }] });
 
 const [first, second] = model.calls;
 const system = first?.messages.find((message) => message.type === 'system')?.text;
-const tools = first?.options.tools?.map(({ name }: { name: string }) => name);
 const activation = second?.messages.find((message) => message.type === 'tool')?.text;
-console.log(JSON.stringify({ system, tools, activation }));
+console.log(JSON.stringify({ system, tools: offered[0], activation }));

@@ -9,7 +9,7 @@ import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 // The floors of packages/core/src, from the ground up. A file imports its own floor or a lower one.
 const floors: readonly (readonly string[])[] = [
   ['diagnostic', 'diagnostic-table', 'diagnostic-log', 'limits', 'skill', 'source', 'error', 'tool'],
-  ['closest', 'digest', 'fence', 'name', 'neutral-text', 'resource-path', 'tokens'],
+  ['closest', 'digest', 'fence', 'name', 'neutral-text', 'pause', 'resource-path', 'tokens'],
   ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools', 'properties', 'sidecar'],
   ['parse', 'resource', 'format'],
   ['catalog', 'search', 'layers', 'memory-source', 'resolve'],

@@ -2,6 +2,7 @@
 
 import { createDiagnostic, type Diagnostic, hasErrors, type SkillProfile } from './diagnostic.ts';
 import { parseSkillHead, type SkillHead } from './parse.ts';
+import { createPause } from './pause.ts';
 import type { Skill } from './skill.ts';
 import type { SkillEntry, SkillSource, SourceOptions } from './source.ts';
 
@@ -65,7 +66,9 @@ async function loadSource(source: SkillSource, options: LoadCatalogOptions): Pro
     const skills: Skill[] = [];
     const rejected: RejectedSkill[] = [];
     const diagnostics = [...listing.diagnostics];
+    const pause = createPause(signal);
     for (const entry of listing.entries) {
+      await pause();
       const head = await readHead(source, entry, { signal, profile });
       diagnostics.push(...head.diagnostics);
       const { properties } = head;

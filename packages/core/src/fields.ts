@@ -1,5 +1,6 @@
 // The table of the fields that are understood: the origin of what is read, of "did you mean" and of the JSON Schema.
 
+import { closestNames } from './closest.ts';
 import { maxCompatibilityLength, maxDescriptionLength, maxNameLength } from './limits.ts';
 
 /** What a field holds and where it comes from. */
@@ -115,31 +116,7 @@ export const allowedToolsSpellings: ReadonlySet<string> = new Set(['allowed_tool
 
 /** Finds the known field that an unknown one was probably meant to be. */
 export function suggestField(key: string): string | undefined {
-  const plain = key.toLowerCase().replaceAll(/[_\s]/g, '-');
-  let best: { field: string; distance: number } | undefined;
-  for (const field of fieldTable.keys()) {
-    const distance = editDistance(plain, field.replaceAll('_', '-'));
-    if (distance <= (field.length > 6 ? 2 : 1) && distance < (best?.distance ?? 3)) best = { field, distance };
-  }
-  return best?.field;
-}
-
-/** Counts the insertions, deletions, replacements and swaps of neighbours between two short texts; more than 3 is 4. */
-function editDistance(left: string, right: string): number {
-  if (Math.abs(left.length - right.length) > 3) return 4;
-  const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)];
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const same = left[row - 1] === right[column - 1];
-      const replaced = (rows[row - 1]?.[column - 1] ?? 0) + (same ? 0 : 1);
-      const removed = (rows[row - 1]?.[column] ?? 0) + 1;
-      const added = (current[column - 1] ?? 0) + 1;
-      const swaps = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      const swapped = swaps ? (rows[row - 2]?.[column - 2] ?? 0) + 1 : replaced;
-      current.push(Math.min(replaced, removed, added, swapped));
-    }
-    rows.push(current);
-  }
-  return rows[left.length]?.[right.length] ?? 4;
+  const [closest] = closestNames(key, [...fieldTable.keys()]);
+  // `description-cn` is a field of its own.
+  return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;
 }

@@ -99,7 +99,7 @@ export function readYaml(text: string, firstLine: number): FrontmatterResult {
 }
 
 interface Refusal {
-  readonly code: 'yaml-forbidden' | 'yaml-too-deep' | 'frontmatter-too-many-keys';
+  readonly code: 'yaml-invalid' | 'yaml-forbidden' | 'yaml-too-deep' | 'frontmatter-too-many-keys';
   readonly subject: string;
   readonly offset: number;
 }
@@ -122,12 +122,15 @@ function readTree(contents: Node, at: (offset: number) => Position): Tree {
   }
 
   function read(node: unknown, path: string, depth: number, fallback: number): FrontmatterNode {
-    if (isAlias(node)) return refuse('yaml-forbidden', 'an alias', node.range?.[0] ?? fallback);
+    // An anchor precedes its aliases and is refused first, so this alias has none: most often it is `*text*`.
+    if (isAlias(node))
+      return refuse('yaml-invalid', 'a value that begins with `*` is an alias', node.range?.[0] ?? fallback);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) {
       return { kind: 'scalar', text: '', data: null, plain: true, commented: false, ...at(fallback) };
     }
     const offset = node.range?.[0] ?? fallback;
     if (node.anchor !== undefined) return refuse('yaml-forbidden', 'an anchor', offset);
+    if (node.tag?.startsWith('!')) return refuse('yaml-invalid', 'a value that begins with `!` is a tag', offset);
     if (node.tag !== undefined) return refuse('yaml-forbidden', 'a tag', offset);
     if (isScalar(node)) {
       const plain = node.type === 'PLAIN';

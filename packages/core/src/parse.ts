@@ -3,9 +3,9 @@
 import type { Diagnostic, SkillProfile } from './diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from './diagnostic-log.ts';
 import { type Fences, findFences } from './fence.ts';
-import { readYaml } from './frontmatter.ts';
-import { maxFrontmatterBytes, maxFrontmatterDepth, maxFrontmatterKeys, maxSkillFileBytes } from './limits.ts';
+import { maxFrontmatterBytes, maxSkillFileBytes } from './limits.ts';
 import { readProperties } from './properties.ts';
+import { readFrontmatter } from './recovery.ts';
 import { forbidsModelInvocation } from './sidecar.ts';
 import type { SkillProperties } from './skill.ts';
 
@@ -118,36 +118,10 @@ function readHead(
   const decoded = decode(bytes.subarray(fences.start, fences.end));
   const start = { line: fences.line - 1, column: 1 };
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
-  const text = normalizeLineEnds(decoded.text);
-  const result = readYaml(text, fences.line);
-  if ('problem' in result) {
-    const { problem } = result;
-    switch (problem.code) {
-      case 'yaml-invalid':
-        log.report('yaml-invalid', problem, { reason: problem.subject });
-        break;
-      case 'yaml-forbidden':
-        log.report('yaml-forbidden', problem, { construct: problem.subject });
-        break;
-      case 'yaml-too-deep':
-        log.report('yaml-too-deep', problem, { limit: maxFrontmatterDepth });
-        break;
-      case 'frontmatter-not-mapping':
-        log.report('frontmatter-not-mapping', problem, { kind: problem.subject });
-        break;
-      case 'frontmatter-too-many-keys':
-        log.report('frontmatter-too-many-keys', problem, { limit: maxFrontmatterKeys });
-        break;
-    }
-    return undefined;
-  }
-  const duplicates = new Set<string>();
-  for (const note of result.notes) {
-    if (note.code === 'key-invalid') log.report('key-invalid', note, { kind: note.subject });
-    else if (note.subject === 'allowed-tools') duplicates.add(note.subject);
-    else log.report('key-duplicate', note, { field: note.subject });
-  }
-  const properties = readProperties(result.fields, { start, directoryName: options.directoryName, duplicates }, log);
+  const frontmatter = readFrontmatter(normalizeLineEnds(decoded.text), fences.line, log);
+  if (frontmatter === undefined) return undefined;
+  const { fields, duplicates } = frontmatter;
+  const properties = readProperties(fields, { start, directoryName: options.directoryName, duplicates }, log);
   if (properties === undefined || options.sidecar === undefined) return properties;
   return forbidsModelInvocation(options.sidecar, log) ? { ...properties, disableModelInvocation: true } : properties;
 }

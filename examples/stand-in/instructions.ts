@@ -22,5 +22,5 @@ export function findHeading(markdown: string): string {
 export function findPoints(markdown: string, limit: number): string[] {
   const numbered = [...markdown.matchAll(/^\d+\. +(.+)$/gm)];
   const points = numbered.length > 0 ? numbered : [...markdown.matchAll(/^[-*] +(.+)$/gm)];
-  return points.slice(0, limit).map(([, point = '']) => /^.*?[.:;?](?=\s|$)/.exec(point)?.[0] ?? point);
+  return points.slice(0, limit).map(([, point = '']) => /^.*?[.?!](?=\s|$)/.exec(point)?.[0] ?? point);
 }

@@ -1,6 +1,6 @@
 // Follows Markdown instructions: which file they send the reader to, and what they boil down to.
 
-import { countSharedWords, pickBest } from './words.ts';
+import { pickBest, sharedStems } from './words.ts';
 
 /** Gives the file that the instructions say to read for this request; of several equally fitting ones, the first. */
 export function findPointer(body: string, request: string): string | undefined {
@@ -9,7 +9,7 @@ export function findPointer(body: string, request: string): string | undefined {
     .flatMap((line) =>
       [...line.matchAll(/([^.]*)\bread `([^`]+)`/gi)].map(([, reason = '', path = '']) => ({ reason, path })),
     );
-  const fitting = pickBest(pointers, ({ reason, path }) => countSharedWords(request, `${reason} ${path}`));
+  const fitting = pickBest(pointers, ({ reason, path }) => sharedStems(request, `${reason} ${path}`).length);
   return (fitting ?? pointers[0])?.path;
 }
 

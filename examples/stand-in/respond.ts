@@ -3,7 +3,7 @@
 import { type CatalogEntry, readActivation, readCatalog, readResource } from './disclosure.ts';
 import { findHeading, findPointer, findPoints } from './instructions.ts';
 import type { OfferedTool, Reply, Turn } from './turn.ts';
-import { countSharedWords, pickBest } from './words.ts';
+import { pickBest, sharedStems } from './words.ts';
 
 /**
  * Answers a turn: activates the skill that fits the request, reads the file that its instructions point to, and tells
@@ -32,11 +32,17 @@ export function respond(turn: Turn): Reply {
   return { text: `${tell(skill, body)}\n\n${quote(path, readResource(resource.text, path), 3)}` };
 }
 
+/** Picks the skill that shares the most words with the request; a word that many skills share counts for little. */
 function pickSkill(catalog: readonly CatalogEntry[], request: string): CatalogEntry | undefined {
-  return pickBest(
-    catalog,
-    ({ name, description }) => 2 * countSharedWords(request, name) + countSharedWords(request, description),
-  );
+  const matches = catalog.map((entry) => ({
+    entry,
+    stems: sharedStems(request, `${entry.name} ${entry.description}`),
+  }));
+  const weigh = (stem: string): number => 1 / matches.filter(({ stems }) => stems.includes(stem)).length;
+  return pickBest(matches, ({ entry, stems }) => {
+    const named = sharedStems(request, entry.name);
+    return [...stems, ...named].reduce((sum, stem) => sum + weigh(stem), 0);
+  })?.entry;
 }
 
 /** Finds a tool by what it requires and what it is for, so that it may have any name. */

@@ -1,13 +1,11 @@
 // Compares texts by the words that they share, as roughly as a reader in a hurry.
 
-const stopWords: ReadonlySet<string> = new Set(
-  (
-    'a about after all also an and any are as at be before but by can could do does for from get give had has have ' +
-    'help her his how i if in into is it its let make may me my need new of on one or our out please she should so ' +
-    'some than that the their them then there these they this to up us use want was we what when where which who ' +
-    'why will with would write you your'
-  ).split(' '),
-);
+const stopWords = (
+  'a about after all also an and any are as at be before but by can could do does for from get give had has have ' +
+  'help her his how i if in into is it its let make may me my need new now of on one only or our out please read say she ' +
+  'should show so some someone tell than that the their them then there these they this to up us use want was we ' +
+  'what when where which who why will with would write written you your'
+).split(' ');
 
 const endings = ['ies', 'ing', 'ion', 'ed', 'es', 'ly', 's', 'e', 'y'];
 
@@ -18,16 +16,18 @@ export function stem(word: string): string {
   return /([^aeiou])\1$/.test(word) ? word.slice(0, -1) : word;
 }
 
+const stopStems: ReadonlySet<string> = new Set(stopWords.map(stem));
+
 /** Gives the stems of a text's meaningful words. */
 export function stemsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => !stopWords.has(word)).map(stem));
+  return new Set(words.map(stem).filter((word) => !stopStems.has(word)));
 }
 
-/** Counts the meaningful words that two texts share. */
-export function countSharedWords(one: string, other: string): number {
+/** Gives the stems that two texts share. */
+export function sharedStems(one: string, other: string): string[] {
   const stems = stemsOf(other);
-  return [...stemsOf(one)].filter((word) => stems.has(word)).length;
+  return [...stemsOf(one)].filter((word) => stems.has(word));
 }
 
 /** Gives the candidate that scores highest, the first of equals; nothing where none scores above zero. */

@@ -73,6 +73,15 @@ describe('the way of a request', () => {
     expect(respond(turn({ request }))).toEqual({ tool: 'activate_skill', input: { name: 'tea' } });
   });
 
+  test('takes a rare word for more than a common one', () => {
+    const entry = (name: string, description: string) =>
+      `<skill>\n<name>${name}</name>\n<description>${description}</description>\n</skill>`;
+    const entries = [entry('a', 'Checks prices.'), entry('b', 'Checks prices.'), entry('c', 'Explains tariffs.')];
+    const system = `<available_skills>\n${entries.join('\n')}\n</available_skills>`;
+    const request = 'Check the tariff, the tariff only';
+    expect(respond(turn({ system, request }))).toEqual({ tool: 'activate_skill', input: { name: 'c' } });
+  });
+
   test('says so when no skill fits', () => {
     expect(respond(turn({ request: 'What would you do about it?' }))).toEqual({ text: 'I have no skill for that.' });
   });

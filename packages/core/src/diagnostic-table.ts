@@ -71,6 +71,14 @@ export const diagnosticTable = {
     fix: 'Put the frontmatter at the start of the file: a line `---`, the fields, a line `---`.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'link-as-text': {
+    severity: { strict: 'error', lenient: 'error', portable: 'error' },
+    message: 'The file holds only a path: it is a link that was stored as text.',
+    hint: 'Check the repository out with links enabled, or copy the target here.',
+    cause: 'On systems without links Git writes the path of the target into the file, so the skill itself is missing.',
+    fix: 'Enable links (`git config core.symlinks true`) and check out again, or copy the target here.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
   'frontmatter-language': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: 'The opening fence names a language: `{fence}`, expected exactly `---`.',

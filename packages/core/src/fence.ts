@@ -24,7 +24,7 @@ export interface Fences {
   readonly line: number;
   readonly bodyStart: number;
   /** First heading after the description, where the closing fence may have been forgotten. */
-  readonly heading: { readonly offset: number; readonly line: number } | undefined;
+  readonly heading: { readonly offset: number; readonly line: number; readonly bodyStart: number } | undefined;
   readonly notes: readonly FenceNote[];
 }
 
@@ -32,6 +32,7 @@ export interface Fences {
 export type FenceProblem =
   | { readonly kind: 'encoding'; readonly encoding: string }
   | { readonly kind: 'missing' }
+  | { readonly kind: 'link-text'; readonly line: number }
   | { readonly kind: 'language'; readonly fence: string; readonly line: number }
   | { readonly kind: 'unclosed'; readonly line: number }
   | { readonly kind: 'too-large'; readonly line: number };
@@ -51,8 +52,11 @@ interface Line {
   readonly terminated: boolean;
 }
 
-const fencePattern = /^---[ \t]*$/;
+// Lines are matched as Latin-1, where a no-break space in UTF-8 is these two characters.
+const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
 const blankPattern = /^[ \t]*$/;
+const fieldPattern = /^(?:name|description)[ \t]*:/;
+const linesBefore = 20;
 
 /**
  * Finds the frontmatter within the first bytes of a file.
@@ -63,45 +67,103 @@ export function findFences(bytes: Uint8Array, complete: boolean): Fences | Fence
   const encoding = foreignEncoding(bytes);
   if (encoding !== undefined) return { kind: 'encoding', encoding };
   const whole = complete && bytes.length <= maxFrontmatterBytes;
-  const head = bytes.subarray(0, maxFrontmatterBytes);
   const exhausted = whole || bytes.length >= maxFrontmatterBytes;
-  const notes: FenceNote[] = [];
+  const head = bytes.subarray(0, maxFrontmatterBytes);
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-  if (marked) notes.push({ code: 'byte-order-mark', line: 1, column: 1 });
-
   const lines = readLines(head, marked ? 3 : 0);
-  let opening = lines.next();
-  while (opening !== undefined && blankPattern.test(opening.text)) opening = lines.next();
+  const opening = findOpening(lines, whole);
   if (opening === undefined) return exhausted ? { kind: 'missing' } : { kind: 'needs-more' };
-  if (!opening.terminated && !exhausted) return { kind: 'needs-more' };
-  if (opening.number > 1) notes.push({ code: 'leading-blank-lines', line: 1, column: 1 });
-  if (!fencePattern.test(opening.text)) return withoutOpening(opening);
-  if (opening.text !== '---') notes.push({ code: 'fence-trailing-space', line: opening.number, column: 4 });
-
-  let described = false;
-  let heading: { offset: number; line: number } | undefined;
-  for (let line = lines.next(); line !== undefined; line = lines.next()) {
-    if (fencePattern.test(line.text) && (line.terminated || whole)) {
-      const [start, end] = [opening.next, line.start];
-      return { kind: 'found', start, end, line: opening.number + 1, bodyStart: line.next, heading, notes };
-    }
-    if (!described) described = /^description[ \t]*:/.test(line.text);
-    else if (heading === undefined && /^#{1,6} /.test(line.text)) heading = { offset: line.start, line: line.number };
+  if ('kind' in opening) return opening;
+  const notes = [...opening.notes];
+  if (marked) notes.unshift({ code: 'byte-order-mark', line: 1, column: 1 });
+  const closing = findClosing(lines, whole);
+  const found = { kind: 'found' as const, start: opening.start, line: opening.line };
+  if (closing.fence !== undefined) {
+    const { start, next } = closing.fence;
+    return { ...found, end: start, bodyStart: next, heading: closing.heading, notes };
   }
   if (!exhausted) return { kind: 'needs-more' };
-  if (heading !== undefined) {
-    notes.push({ code: 'fence-close-assumed', line: heading.line, column: 1 });
-    const [start, end] = [opening.next, heading.offset];
-    return { kind: 'found', start, end, line: opening.number + 1, bodyStart: end, heading: undefined, notes };
+  if (closing.heading !== undefined && opening.fenced) {
+    const { offset, line } = closing.heading;
+    notes.push({ code: 'fence-close-assumed', line, column: 1 });
+    return { ...found, end: offset, bodyStart: closing.heading.bodyStart, heading: undefined, notes };
   }
-  return { kind: whole ? 'unclosed' : 'too-large', line: opening.number };
+  if (!opening.fenced) return { kind: 'missing' };
+  return { kind: whole ? 'unclosed' : 'too-large', line: opening.line - 1 };
 }
 
-function withoutOpening(line: Line): FenceProblem {
+interface Opening {
+  /** Offset of the first byte of the frontmatter. */
+  readonly start: number;
+  readonly line: number;
+  /** False where the file begins with its fields. */
+  readonly fenced: boolean;
+  readonly notes: readonly FenceNote[];
+}
+
+/** Finds the opening fence, or a field that stands where it belongs; undefined where the bytes do not tell. */
+function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
+  let line = lines.next();
+  while (line !== undefined && blankPattern.test(line.text)) line = lines.next();
+  if (line === undefined || !(line.terminated || whole)) return undefined;
+  const place = { line: line.number, column: 1 };
+  if (fencePattern.test(line.text)) {
+    const notes: FenceNote[] = line.number > 1 ? [{ code: 'leading-blank-lines', line: 1, column: 1 }] : [];
+    if (line.text !== '---') notes.push({ code: 'fence-trailing-space', line: line.number, column: 4 });
+    return { start: line.next, line: line.number + 1, fenced: true, notes };
+  }
   if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(line.text)) {
     return { kind: 'language', fence: line.text.trim(), line: line.number };
   }
-  return { kind: 'missing' };
+  if (fieldPattern.test(line.text)) {
+    return { start: line.start, line: line.number, fenced: false, notes: [{ code: 'fence-open-assumed', ...place }] };
+  }
+  const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(line.text);
+  if (path && whole && lines.next() === undefined) return { kind: 'link-text', line: line.number };
+  return findLaterOpening(line, lines, whole);
+}
+
+/** Looks below other text for a fence that a field follows. */
+function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
+  let previous = first;
+  for (let line = lines.next(); line !== undefined; line = lines.next()) {
+    if (!(line.terminated || whole) || line.number > first.number + linesBefore) break;
+    if (fencePattern.test(line.text)) {
+      const fence = line;
+      do line = lines.next();
+      while (line !== undefined && blankPattern.test(line.text));
+      if (line === undefined) break;
+      if (!fieldPattern.test(line.text)) return { kind: 'missing' };
+      lines.back(line);
+      const wrapped = /^(?:```|~~~)[\w-]*[ \t]*$/.test(previous.text);
+      const code = wrapped && previous === first ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
+      const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];
+      return { start: fence.next, line: fence.number + 1, fenced: true, notes };
+    }
+    if (!blankPattern.test(line.text)) previous = line;
+  }
+  return whole || previous.number >= first.number + linesBefore - 1 ? { kind: 'missing' } : undefined;
+}
+
+interface Closing {
+  readonly fence: Line | undefined;
+  readonly heading: Fences['heading'];
+}
+
+/** Finds the closing fence, and on the way the first heading below the description. */
+function findClosing(lines: Lines, whole: boolean): Closing {
+  let described = false;
+  let heading: Fences['heading'];
+  for (let line = lines.next(); line !== undefined; line = lines.next()) {
+    if (fencePattern.test(line.text) && (line.terminated || whole)) return { fence: line, heading };
+    if (!described) {
+      described = /^description[ \t]*:/.test(line.text);
+    } else if (heading === undefined && /^(?:---)?#{1,6} /.test(line.text)) {
+      const bodyStart = line.text.startsWith('-') ? line.start + 3 : line.start;
+      heading = { offset: line.start, line: line.number, bodyStart };
+    }
+  }
+  return { fence: undefined, heading };
 }
 
 /** Names the encoding where the first bytes show that it is not UTF-8. */
@@ -112,36 +174,38 @@ function foreignEncoding(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Walks the lines of a file; a line ends with LF, CRLF or a lone CR. Only the first 200 bytes of a line are decoded. */
-function readLines(bytes: Uint8Array, from: number): { next(): Line | undefined } {
+interface Lines {
+  next(): Line | undefined;
+  /** Makes `line` the one that `next` gives. */
+  back(line: Line): void;
+}
+
+/** Walks the lines of a file; a line ends with LF, CRLF or a lone CR. */
+function readLines(bytes: Uint8Array, from: number): Lines {
   let start = from;
-  let number = 0;
+  let number = 1;
   return {
     next() {
       if (start >= bytes.length) return undefined;
       let end = start;
       while (end < bytes.length && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end += 1;
-      const terminated = end < bytes.length;
-      const next = bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? end + 2 : end + 1;
-      number += 1;
-      const line: Line = {
-        text: beginningOf(bytes, start, end),
-        start,
-        next: Math.min(next, bytes.length),
-        number,
-        terminated,
-      };
+      const next = Math.min(bytes.length, bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? end + 2 : end + 1);
+      const line = { text: beginningOf(bytes, start, end), start, next, number, terminated: end < bytes.length };
       start = next;
+      number += 1;
       return line;
+    },
+    back(line) {
+      start = line.start;
+      number = line.number;
     },
   };
 }
 
 /** Decodes the beginning of a line as Latin-1, which is enough to recognise fences, keys and headings. */
 function beginningOf(bytes: Uint8Array, start: number, end: number): string {
-  let text = '';
-  const stop = Math.min(end, start + 200);
-  for (let index = start; index < stop; index += 1) text += String.fromCharCode(bytes[index] ?? 0);
-  // A fence is short; whatever is longer is marked so that blanks beyond the limit do not make it one.
-  return stop < end && blankPattern.test(text.slice(3)) ? `${text}…` : text;
+  const limit = 200;
+  const text = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + limit)));
+  // The mark keeps a line that only begins like a fence from being one.
+  return end - start > limit ? `${text}…` : text;
 }

@@ -5,7 +5,7 @@ import { createDiagnosticLog, type DiagnosticLog } from './diagnostic-log.ts';
 import { type Fences, findFences } from './fence.ts';
 import { maxFrontmatterBytes, maxSkillFileBytes } from './limits.ts';
 import { readProperties } from './properties.ts';
-import { readFrontmatter } from './recovery.ts';
+import { findControlCharacter, readFrontmatter } from './recovery.ts';
 import { forbidsModelInvocation } from './sidecar.ts';
 import type { SkillProperties } from './skill.ts';
 
@@ -58,15 +58,15 @@ export interface SkillHead {
 export function parseSkill(input: string | Uint8Array, options: ParseSkillOptions = {}): ParsedSkill {
   const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   const log = createLog(options);
-  if (bytes.length > maxSkillFileBytes) {
-    log.report('skill-too-large', undefined, { bytes: bytes.length, limit: maxSkillFileBytes });
-  }
+  const tooLarge = bytes.length > maxSkillFileBytes;
+  if (tooLarge) log.report('skill-too-large', undefined, { bytes: bytes.length, limit: maxSkillFileBytes });
   const fences = locate(bytes, true, log);
-  if (fences === undefined || fences === 'needs-more')
+  if (fences === undefined || fences === 'needs-more') {
     return { properties: undefined, body: '', diagnostics: log.diagnostics };
-  const properties = readHead(bytes, fences, options, log);
-  const body = bytes.length > maxSkillFileBytes ? '' : readBody(bytes.subarray(fences.bodyStart), log);
-  return { properties, body, diagnostics: log.diagnostics };
+  }
+  const head = readHead(bytes, fences, options, log);
+  const body = tooLarge ? '' : readBody(bytes.subarray(head.bodyStart), fences, log);
+  return { properties: head.properties, body, diagnostics: log.diagnostics };
 }
 
 /** Parses the frontmatter of the first bytes of a `SKILL.md`; nothing of the body is decoded. */
@@ -74,7 +74,7 @@ export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions)
   const log = createLog(options);
   const fences = locate(head, options.complete, log);
   if (fences === 'needs-more') return { properties: undefined, diagnostics: [], needsMore: true };
-  const properties = fences === undefined ? undefined : readHead(head, fences, options, log);
+  const properties = fences === undefined ? undefined : readHead(head, fences, options, log).properties;
   return { properties, diagnostics: log.diagnostics, needsMore: false };
 }
 
@@ -97,6 +97,9 @@ function locate(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fence
     case 'language':
       log.report('frontmatter-language', { line: found.line, column: 1 }, { fence: found.fence });
       return undefined;
+    case 'link-text':
+      log.report('link-as-text', { line: found.line, column: 1 });
+      return undefined;
     case 'missing':
       log.report('frontmatter-missing', { line: 1, column: 1 });
       return undefined;
@@ -109,28 +112,37 @@ function locate(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fence
   }
 }
 
-function readHead(
-  bytes: Uint8Array,
-  fences: Fences,
-  options: ParseSkillOptions,
-  log: DiagnosticLog,
-): SkillProperties | undefined {
-  const decoded = decode(bytes.subarray(fences.start, fences.end));
-  const start = { line: fences.line - 1, column: 1 };
-  if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
-  const frontmatter = readFrontmatter(normalizeLineEnds(decoded.text), fences.line, log);
-  if (frontmatter === undefined) return undefined;
-  const { fields, duplicates } = frontmatter;
-  const properties = readProperties(fields, { start, directoryName: options.directoryName, duplicates }, log);
-  if (properties === undefined || options.sidecar === undefined) return properties;
-  return forbidsModelInvocation(options.sidecar, log) ? { ...properties, disableModelInvocation: true } : properties;
+interface ReadHead {
+  readonly properties: SkillProperties | undefined;
+  readonly bodyStart: number;
 }
 
-function readBody(bytes: Uint8Array, log: DiagnosticLog): string {
+function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions, log: DiagnosticLog): ReadHead {
+  const decoded = decode(bytes.subarray(fences.start, fences.end));
+  const start = { line: Math.max(1, fences.line - 1), column: 1 };
+  if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
+  if (/\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
+  const { fields, duplicates, endLine } = readFrontmatter(
+    normalizeLineEnds(decoded.text),
+    { firstLine: fences.line, headingLine: fences.heading?.line },
+    log,
+  );
+  const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
+  if (fields === undefined) return { properties: undefined, bodyStart };
+  const properties = readProperties(fields, { start, directoryName: options.directoryName, duplicates }, log);
+  const forbidden = options.sidecar !== undefined && forbidsModelInvocation(options.sidecar, log);
+  if (properties === undefined || !forbidden) return { properties, bodyStart };
+  return { properties: { ...properties, disableModelInvocation: true }, bodyStart };
+}
+
+function readBody(bytes: Uint8Array, fences: Fences, log: DiagnosticLog): string {
   const { text, damaged } = decode(bytes);
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
-  const body = text.trim();
+  const wrapped = fences.notes.some((note) => note.code === 'frontmatter-in-code-fence');
+  const body = (wrapped ? text.trimEnd().replace(/\n(?:```|~~~)$/, '') : text).trim();
   if (body === '') log.report('body-empty', undefined);
+  const control = findControlCharacter(body);
+  if (control !== undefined) log.report('body-control-characters', undefined, { character: control.name });
   return body;
 }
 

@@ -1,34 +1,63 @@
 // Reads frontmatter as YAML, and where that fails as it was probably meant; reports what was wrong and what was assumed.
 
-import type { DiagnosticLog } from './diagnostic-log.ts';
+import { showCharacter } from './diagnostic.ts';
+import type { DiagnosticLog, Position } from './diagnostic-log.ts';
 import { type FrontmatterEntry, type FrontmatterNote, type FrontmatterProblem, readYaml } from './frontmatter.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
 import { type Repair, repairFrontmatter } from './repair.ts';
 
 /** The fields of a frontmatter and the names of those that are given more than once. */
 export interface Frontmatter {
-  readonly fields: readonly FrontmatterEntry[];
+  /** Undefined where the text cannot be understood. */
+  readonly fields: readonly FrontmatterEntry[] | undefined;
   readonly duplicates: ReadonlySet<string>;
+  /** The line before which the frontmatter was taken to end, where its closing fence was. */
+  readonly endLine: number | undefined;
 }
 
-/** Reads the text between the fences; undefined where it cannot be understood. Line ends are line feeds. */
-export function readFrontmatter(text: string, firstLine: number, log: DiagnosticLog): Frontmatter | undefined {
-  const control = findControl(text);
+/** Where the text stands in its file. */
+export interface FrontmatterPlace {
+  readonly firstLine: number;
+  /** First heading below the description, where the closing fence may have been forgotten. */
+  readonly headingLine: number | undefined;
+}
+
+/** Reads the text between the fences. Line ends are line feeds. */
+export function readFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
+  const { firstLine, headingLine } = place;
+  const nothing: Frontmatter = { fields: undefined, duplicates: new Set(), endLine: undefined };
+  const control = findControlCharacter(text);
   if (control !== undefined) {
-    const line = firstLine + text.slice(0, control.index).split('\n').length - 1;
-    const column = control.index - text.lastIndexOf('\n', control.index);
-    log.report('frontmatter-control-characters', { line, column }, { character: control.name });
-    return undefined;
+    log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character: control.name });
+    return nothing;
   }
+  const fence = text.indexOf('---');
+  if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
   const result = readYaml(text, firstLine);
-  if (!('problem' in result)) return { fields: result.fields, duplicates: reportNotes(result.notes, log) };
+  if (!('problem' in result)) {
+    return { fields: result.fields, duplicates: reportNotes(result.notes, log), endLine: undefined };
+  }
+  if (headingLine !== undefined) {
+    const lines = text.split('\n');
+    const below = lines.slice(headingLine - firstLine);
+    if (below.some(isProse)) {
+      const above = lines.slice(0, headingLine - firstLine).join('\n');
+      log.report('fence-close-assumed', { line: headingLine, column: 1 });
+      return { ...readFrontmatter(above, { firstLine, headingLine: undefined }, log), endLine: headingLine };
+    }
+  }
   const repaired = result.problem.code === 'yaml-invalid' ? repairFrontmatter(text, firstLine) : undefined;
   if (repaired === undefined || !isDescribed(repaired.fields)) {
     reportProblem(result.problem, log);
-    return undefined;
+    return nothing;
   }
   for (const repair of repaired.repairs) reportRepair(repair, log);
-  return { fields: repaired.fields, duplicates: reportNotes(repaired.notes, log) };
+  return { fields: repaired.fields, duplicates: reportNotes(repaired.notes, log), endLine: undefined };
+}
+
+/** Recognises a line that stands in a body and not among fields. */
+function isProse(line: string): boolean {
+  return /^[^\s#\]}-]/.test(line) && !/^[\w.-]+[ \t]*:/.test(line);
 }
 
 /** A repair counts only where it yields a description: what is left otherwise is a guess. */
@@ -80,12 +109,18 @@ function reportRepair(repair: Repair, log: DiagnosticLog): void {
   else log.report(code, repair, { field, reason: subject });
 }
 
-function findControl(text: string): { readonly index: number; readonly name: string } | undefined {
+/** Finds the first control character other than a tab or a line end. */
+export function findControlCharacter(text: string): { readonly index: number; readonly name: string } | undefined {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if ((code < 0x20 && code !== 0x09 && code !== 0x0a) || code === 0x7f) {
-      return { index, name: `U+${code.toString(16).toUpperCase().padStart(4, '0')}` };
+    if ((code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f) {
+      return { index, name: showCharacter(String.fromCharCode(code)) };
     }
   }
   return undefined;
+}
+
+function placeOf(text: string, index: number, firstLine: number): Position {
+  const before = text.slice(0, index).split('\n');
+  return { line: firstLine + before.length - 1, column: (before[before.length - 1] ?? '').length + 1 };
 }

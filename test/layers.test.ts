@@ -9,11 +9,11 @@ import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 // The floors of packages/core/src, from the ground up. A file imports its own floor or a lower one.
 const floors: readonly (readonly string[])[] = [
   ['diagnostic', 'diagnostic-table', 'diagnostic-log', 'limits', 'skill', 'source', 'error', 'tool'],
-  ['closest', 'digest', 'fence', 'name', 'neutral-text', 'pause', 'resource-path', 'tokens'],
-  ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools', 'properties', 'sidecar'],
+  ['arguments', 'closest', 'digest', 'fence', 'name', 'neutral-text', 'outline', 'page', 'pause', 'resource-path', 'tokens'],
+  ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools', 'properties', 'recovery', 'sidecar'],
   ['parse', 'resource', 'format'],
-  ['catalog', 'search', 'layers', 'memory-source', 'resolve'],
-  ['policy', 'plan', 'ledger'],
+  ['catalog', 'catalog-entry', 'search', 'layers', 'memory-source', 'resolve'],
+  ['policy', 'plan', 'ledger', 'mention'],
   ['activate', 'render'],
   ['toolkit'],
   ['index'],

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import type { SkillEntry, SkillListing } from '../source.ts';
+import { isBelow } from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import { type CandidateDirectory, createSkillHeadReader } from './skill-head.ts';
@@ -16,6 +17,8 @@ export interface ScanOptions {
   readonly maxDirectories: number;
   readonly maxEntries: number;
   readonly skillsChild: boolean;
+  /** Real directory that no link may lead out of; without it a link may lead to a skill anywhere. */
+  readonly boundary?: string;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -40,7 +43,7 @@ const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
  * @throws {SkillError} `source-failed` where the system has no descriptors left
  */
 export async function scanRoot(files: FileSystem, path: string, options: ScanOptions): Promise<SkillListing> {
-  const { source, signal } = options;
+  const { source, signal, boundary } = options;
   const slices = createSlices(signal);
   const diagnostics: Diagnostic[] = [];
   const entries: SkillEntry[] = [];
@@ -107,7 +110,10 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   function targetOf(link: Level): string | undefined {
     try {
       const real = files.realpath(link.spelled);
-      return files.stat(real).isDirectory() ? real : undefined;
+      if (!files.stat(real).isDirectory()) return undefined;
+      if (boundary === undefined || isBelow(boundary, real)) return real;
+      diagnostics.push(createDiagnostic('skill-outside-root', { source, location: link.spelled }));
+      return undefined;
     } catch (error) {
       const errno = errnoOf(error);
       if (isExhaustion(errno)) throw error;
@@ -160,6 +166,9 @@ function resolveRoot(
       if (isDirectory(files, child) && !files.exists(join(child, 'SKILL.md'))) {
         return { spelled: join(path, 'skills'), real: files.realpath(child) };
       }
+    }
+    if (options.boundary !== undefined && !isBelow(options.boundary, real)) {
+      return { problem: createDiagnostic('skill-outside-root', site) };
     }
     return { spelled: path, real };
   } catch (error) {

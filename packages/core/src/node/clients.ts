@@ -1,0 +1,176 @@
+// Where each client keeps its skills and which of them wins: one table, so that a new client is one row.
+
+/** Clients whose layout is known. `skillful` stands for a client of your own, `all` for every directory of the table. */
+export type ClientName =
+  | 'skillful'
+  | 'agents'
+  | 'claude'
+  | 'opencode'
+  | 'crush'
+  | 'codex'
+  | 'gemini'
+  | 'copilot'
+  | 'cursor'
+  | 'goose'
+  | 'all';
+
+/**
+ * One row of the table. In directories `{name}` stands for the client's name, `{config}` for the configuration directory
+ * of the user, and `~` for the home directory; project directories are relative.
+ */
+export interface ClientLayout {
+  /** Looked for in each directory from the working directory up, the nearest first; within one in this order. */
+  readonly project: readonly string[];
+  /** Directories of the user, the first wins. */
+  readonly user: readonly string[];
+  /** Directories that an administrator of the machine fills. */
+  readonly admin: readonly string[];
+  /** Caches of plugins. */
+  readonly plugins: readonly string[];
+  /** Who wins a name. */
+  readonly order: 'project-first' | 'user-first';
+  /** Directories from a root down to a skill. */
+  readonly depth: number;
+  /** Whether the client walks on through links to directories. */
+  readonly followSymlinks: boolean;
+  /** What the client itself does with two skills of one name; a catalog always reports the loser. */
+  readonly collision: 'first' | 'both' | 'undocumented';
+  /** Variable with directories that stand in for those of the user. */
+  readonly replacedBy?: string;
+  /** Variable with directories that are added to those of the user. */
+  readonly addedBy?: string;
+}
+
+const claudePlugins = '~/.claude/plugins/cache';
+
+/** Where the layouts of known clients differ; the sources are the documentation and the code of each client. */
+export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLayout>> = {
+  skillful: {
+    project: ['.{name}/skills', '.agents/skills', '.claude/skills', '.opencode/skills'],
+    user: ['{config}/{name}/skills', '~/.agents/skills', '~/.claude/skills', '{config}/opencode/skills'],
+    admin: [],
+    plugins: [claudePlugins],
+    order: 'project-first',
+    depth: 4,
+    followSymlinks: false,
+    collision: 'first',
+    replacedBy: '{NAME}_SKILLS_DIR',
+    addedBy: 'CLAUDE_SKILLS_DIR',
+  },
+  agents: {
+    project: ['.agents/skills'],
+    user: ['~/.agents/skills'],
+    admin: [],
+    plugins: [],
+    order: 'project-first',
+    depth: 4,
+    followSymlinks: false,
+    collision: 'first',
+  },
+  claude: {
+    project: ['.claude/skills'],
+    user: ['~/.claude/skills'],
+    admin: [],
+    plugins: [claudePlugins],
+    order: 'user-first',
+    depth: 1,
+    followSymlinks: false,
+    collision: 'first',
+    addedBy: 'CLAUDE_SKILLS_DIR',
+  },
+  opencode: {
+    project: ['.opencode/skills', '.opencode/skill', '.claude/skills', '.agents/skills'],
+    user: ['{config}/opencode/skills', '{config}/opencode/skill', '~/.claude/skills', '~/.agents/skills'],
+    admin: [],
+    plugins: [],
+    order: 'project-first',
+    depth: 6,
+    followSymlinks: true,
+    collision: 'undocumented',
+  },
+  crush: {
+    project: ['.crush/skills', '.agents/skills', '.claude/skills', '.cursor/skills'],
+    user: ['{config}/crush/skills', '{config}/agents/skills', '~/.agents/skills', '~/.claude/skills'],
+    admin: [],
+    plugins: [],
+    order: 'project-first',
+    depth: 6,
+    followSymlinks: true,
+    collision: 'first',
+    replacedBy: 'CRUSH_SKILLS_DIR',
+  },
+  codex: {
+    project: ['.agents/skills', '.codex/skills'],
+    user: ['~/.agents/skills', '{codex}/skills', '{codex}/skills/.system'],
+    admin: ['/etc/codex/skills'],
+    plugins: [],
+    order: 'project-first',
+    depth: 6,
+    followSymlinks: true,
+    collision: 'both',
+  },
+  gemini: {
+    project: ['.agents/skills', '.gemini/skills'],
+    user: ['~/.agents/skills', '~/.gemini/skills'],
+    admin: [],
+    plugins: ['~/.gemini/extensions'],
+    order: 'project-first',
+    depth: 1,
+    followSymlinks: false,
+    collision: 'first',
+  },
+  copilot: {
+    project: ['.github/skills', '.agents/skills', '.claude/skills'],
+    user: ['~/.copilot/skills', '~/.agents/skills', '~/.claude/skills'],
+    admin: [],
+    plugins: [],
+    order: 'project-first',
+    depth: 4,
+    followSymlinks: false,
+    collision: 'first',
+    addedBy: 'COPILOT_SKILLS_DIRS',
+  },
+  cursor: {
+    project: ['.cursor/skills', '.agents/skills', '.claude/skills', '.codex/skills'],
+    user: ['~/.cursor/skills', '~/.agents/skills', '~/.claude/skills', '{codex}/skills'],
+    admin: [],
+    plugins: [],
+    order: 'project-first',
+    depth: 6,
+    followSymlinks: false,
+    collision: 'undocumented',
+  },
+  goose: {
+    project: ['.agents/skills', '.goose/skills', '.claude/skills'],
+    user: ['~/.agents/skills', '{config}/goose/skills', '~/.claude/skills', '{config}/agents/skills'],
+    admin: [],
+    plugins: [],
+    order: 'project-first',
+    depth: 6,
+    followSymlinks: true,
+    collision: 'first',
+  },
+};
+
+/** Gives the layout of a client; that of `all` is the union of the table, in its order. */
+export function layoutOf(client: ClientName): ClientLayout {
+  if (client !== 'all') return clientLayouts[client];
+  const rows = Object.values(clientLayouts);
+  const union = (column: 'project' | 'user' | 'admin' | 'plugins'): readonly string[] => [
+    ...new Set(rows.flatMap((row) => row[column])),
+  ];
+  return {
+    ...clientLayouts.skillful,
+    project: union('project'),
+    user: union('user'),
+    admin: union('admin'),
+    plugins: union('plugins'),
+    depth: 6,
+    followSymlinks: true,
+  };
+}
+
+/** Tells whether a text names a client of the table, as for a command-line option. */
+export function isClientName(text: string): text is ClientName {
+  return text === 'all' || Object.hasOwn(clientLayouts, text);
+}

@@ -1,0 +1,210 @@
+// Turns a client's row of the table into sources, in the order in which they win.
+
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createDiagnostic } from '../diagnostic.ts';
+import { SkillError } from '../error.ts';
+import type { SkillScope } from '../skill.ts';
+import type { SkillSource } from '../source.ts';
+import { type ClientLayout, type ClientName, isClientName, layoutOf } from './clients.ts';
+import { isBelow } from './contained-file.ts';
+import { fileSource } from './file-source.ts';
+import { pluginSource } from './plugin-source.ts';
+import { canonicalPath, findProject, type Project } from './project.ts';
+import { isTrustedProject, type TrustOption } from './trust.ts';
+import {
+  expandPath,
+  findUserDirectories,
+  type UserDirectories,
+  type UserDirectoriesOptions,
+} from './user-directories.ts';
+
+export interface ClientPresetOptions extends UserDirectoriesOptions {
+  /**
+   * Name of your own client: `.<name>/skills` and `<config>/<name>/skills` come first within their level, whatever the
+   * layout, and `<NAME>_SKILLS_DIR` replaces the user's directories.
+   * @default 'skillful' in the layout of that name, else none
+   */
+  readonly name?: string | undefined;
+  /** @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /**
+   * Where the walk up from the working directory ends.
+   * @default 'git'
+   */
+  readonly stopAt?: 'git' | 'root' | undefined;
+  /**
+   * Who wins a name, where it should not be as the client has it.
+   * @default the client's own order
+   */
+  readonly order?: 'project-first' | 'user-first' | undefined;
+  /**
+   * Directories from a root down to a skill.
+   * @default the client's own depth
+   */
+  readonly depth?: number | undefined;
+  /** Further roots of the project: relative to the working directory, absolute, or with `~`. */
+  readonly paths?: readonly string[] | undefined;
+  /**
+   * Accepts `paths` outside the project; otherwise each is a diagnostic.
+   * @default false
+   */
+  readonly allowExternalPaths?: boolean | undefined;
+  /**
+   * Decides whether the skills of the project are read.
+   * @default false
+   */
+  readonly trusted?: TrustOption | undefined;
+  /** Roots that come with the host; they lose to everything else. */
+  readonly builtin?: readonly string[] | undefined;
+  /**
+   * Makes sources for directories that do not exist yet, too: for a watcher.
+   * @default false
+   */
+  readonly includeMissing?: boolean | undefined;
+}
+
+interface Root {
+  readonly path: string;
+  /** Short name for the source's id. */
+  readonly label: string;
+  readonly kind: 'skills' | 'plugins' | 'refused';
+  readonly scope: SkillScope;
+  readonly trusted: boolean;
+}
+
+/**
+ * Finds the skills as a client does: its directories in the project, of the user and of plugins as sources, those that
+ * win first.
+ *
+ * Directories that do not exist are left out, one that is reached twice is there once. Nothing below a project that is
+ * not trusted is read. The environment is asked at each call.
+ *
+ * @throws {SkillError} `options-invalid`
+ */
+export async function clientPreset(
+  client: ClientName = 'skillful',
+  options: ClientPresetOptions = {},
+): Promise<readonly SkillSource[]> {
+  if (!isClientName(client))
+    throw new SkillError('options-invalid', `There is no layout for the client \`${client}\`.`);
+  const name = options.name ?? (client === 'skillful' || client === 'all' ? 'skillful' : undefined);
+  if (name !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
+    throw new SkillError(
+      'options-invalid',
+      '`name` is not a name for a directory; expected letters, digits and hyphens.',
+    );
+  }
+  const layout = nameLayout(layoutOf(client), name);
+  const user = findUserDirectories(options);
+  const project = findProject(options.cwd ?? process.cwd(), options.stopAt);
+  const trusted = await isTrustedProject(project.root, options.trusted ?? false);
+
+  const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
+  const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
+  const ordered = (options.order ?? layout.order) === 'user-first' ? [ofUser, ofProject] : [ofProject, ofUser];
+  const roots = [
+    ...ordered.flat(),
+    ...layout.admin.map((path) => skillsRoot(path, path, 'admin')),
+    ...layout.plugins.map((path) => ({ ...skillsRoot(expand(path, user), path, 'plugin'), kind: 'plugins' as const })),
+    ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
+  ];
+  const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
+  const depth = options.depth ?? layout.depth;
+  return withoutDuplicates(roots, own)
+    .filter((root) => root.kind === 'refused' || options.includeMissing === true || existsSync(root.path))
+    .map((root) => createSource(root, { ...layout, depth }));
+}
+
+/** Puts the client's name into a layout, and its own directories first. */
+function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayout {
+  if (name === undefined) return layout;
+  const put = (text: string): string => text.split('{name}').join(name);
+  const variable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_SKILLS_DIR`;
+  return {
+    ...layout,
+    project: [...new Set([`.${name}/skills`, ...layout.project.map(put)])],
+    user: [...new Set([`{config}/${name}/skills`, ...layout.user.map(put)])],
+    replacedBy: layout.replacedBy === undefined || layout.replacedBy.includes('{') ? variable : layout.replacedBy,
+  };
+}
+
+function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
+  return project.directories.flatMap((directory) =>
+    layout.project.map((family) => {
+      const path = join(directory, family);
+      return { ...skillsRoot(path, relative(project.root, path), 'project'), trusted };
+    }),
+  );
+}
+
+function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
+  const replacing = pathsOf(layout.replacedBy, user, cwd);
+  const paths = replacing.length > 0 ? [] : layout.user;
+  return [
+    ...replacing.map((path) => skillsRoot(path, path, 'user')),
+    ...paths.map((path) => skillsRoot(expand(path, user), path, 'user')),
+    ...(replacing.length > 0 ? [] : pathsOf(layout.addedBy, user, cwd)).map((path) => skillsRoot(path, path, 'user')),
+  ];
+}
+
+/** The directories in a variable, separated as in `PATH` or by commas. */
+function pathsOf(variable: string | undefined, { environment, home }: UserDirectories, cwd: string): readonly string[] {
+  const value = variable === undefined ? undefined : environment[variable];
+  const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
+  return (value ?? '')
+    .split(separator)
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+    .map((path) => expandPath(path, cwd, home));
+}
+
+function configuredRoots(
+  project: Project,
+  user: UserDirectories,
+  trusted: boolean,
+  { paths = [], allowExternalPaths = false, cwd = process.cwd() }: ClientPresetOptions,
+): readonly Root[] {
+  return paths.map((given) => {
+    const path = expandPath(given, cwd, user.home);
+    const real = canonicalPath(path);
+    const inside = real === project.root || isBelow(project.root, real);
+    const kind = inside || allowExternalPaths ? 'skills' : 'refused';
+    return { ...skillsRoot(path, given, 'project'), kind, trusted };
+  });
+}
+
+function skillsRoot(path: string, label: string, scope: SkillScope): Root {
+  return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
+}
+
+/** Fills in the places of the user; a missing `CODEX_HOME` is `~/.codex`. */
+function expand(path: string, { home, config, environment }: UserDirectories): string {
+  const codex = environment.CODEX_HOME || join(home, '.codex');
+  if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
+  if (path.startsWith('{codex}/')) return join(codex, path.slice('{codex}/'.length));
+  return expandPath(path, home, home);
+}
+
+/** Keeps the first root of each real place; one of the user stays the user's when the project reaches it, too. */
+function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>): readonly Root[] {
+  const seen = new Set<string>();
+  return roots.filter((root) => {
+    const real = canonicalPath(root.path);
+    if (root.scope === 'project' && ofUser.has(real)) return false;
+    if (seen.has(real)) return false;
+    seen.add(real);
+    return true;
+  });
+}
+
+function createSource({ path, label: id, kind, scope, trusted }: Root, layout: ClientLayout): SkillSource {
+  const { depth, followSymlinks } = layout;
+  if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
+  if (kind === 'skills') return fileSource(path, { id, scope, trusted, depth, followSymlinks });
+  const diagnostics = [createDiagnostic('path-external', { source: id, location: path })];
+  return {
+    ...fileSource(path, { id, scope }),
+    list: () => Promise.resolve({ entries: [], diagnostics }),
+  };
+}

@@ -1,0 +1,38 @@
+// Finds the project around a working directory, and the directories in it that may hold skills or instructions.
+
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** A working directory and the project that it belongs to. */
+export interface Project {
+  /** Where the walk up ended: the git root, or the working directory where there is none. Without links. */
+  readonly root: string;
+  /** From the working directory up to the root, both included. */
+  readonly directories: readonly string[];
+}
+
+/**
+ * Finds the directories from the working directory up to the git root, which holds a `.git` directory or file.
+ *
+ * Outside a repository only the working directory counts: what lies above may belong to anybody. `stopAt: 'root'` walks
+ * to the root of the file system nevertheless.
+ */
+export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Project {
+  const start = canonicalPath(cwd);
+  const upwards = [start];
+  for (let current = start; dirname(current) !== current; current = dirname(current)) upwards.push(dirname(current));
+  const found = upwards.findIndex((directory) => existsSync(join(directory, '.git')));
+  const root = upwards[Math.max(found, 0)] ?? start;
+  return { root, directories: stopAt === 'root' ? upwards : upwards.slice(0, Math.max(found, 0) + 1) };
+}
+
+/** The path without links as far as it exists, so that one place has one name. */
+export function canonicalPath(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync.native(absolute);
+  } catch {
+    const parent = dirname(absolute);
+    return parent === absolute ? absolute : join(canonicalPath(parent), absolute.slice(parent.length));
+  }
+}

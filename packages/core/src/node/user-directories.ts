@@ -1,0 +1,39 @@
+// Where the directories of the user are, asked each time: tests, services and sandboxes change the environment.
+
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+export interface UserDirectoriesOptions {
+  /** @default the variable `HOME` (on Windows also `USERPROFILE`), else what the system says */
+  readonly home?: string | undefined;
+  /** @default process.env */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** @default process.platform */
+  readonly platform?: NodeJS.Platform | undefined;
+}
+
+export interface UserDirectories {
+  readonly home: string;
+  /** `$XDG_CONFIG_HOME`, else `%LOCALAPPDATA%` on Windows, else `~/.config`. */
+  readonly config: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Finds the home and the configuration directory; a relative `XDG_CONFIG_HOME` is ignored, as its standard demands. */
+export function findUserDirectories(options: UserDirectoriesOptions = {}): UserDirectories {
+  const { environment = process.env, platform = process.platform } = options;
+  const home = resolve(
+    options.home ?? (environment.HOME || (platform === 'win32' && environment.USERPROFILE) || homedir()),
+  );
+  const standard =
+    platform === 'win32' ? environment.LOCALAPPDATA || join(home, 'AppData', 'Local') : join(home, '.config');
+  const chosen = environment.XDG_CONFIG_HOME;
+  return { home, config: chosen !== undefined && isAbsolute(chosen) ? chosen : standard, environment };
+}
+
+/** Makes a configured path absolute: `~` is the home directory, anything relative starts at `base`. */
+export function expandPath(path: string, base: string, home: string): string {
+  if (path === '~') return home;
+  if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));
+  return resolve(base, path);
+}

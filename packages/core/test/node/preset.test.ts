@@ -1,0 +1,338 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ClientName, type ClientPresetOptions, clientPreset } from '../../src/node/index.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
+
+interface Machine {
+  readonly top: string;
+  readonly repository: string;
+  readonly options: ClientPresetOptions & { readonly environment: Record<string, string> };
+}
+
+/** A home, and a repository with the working directory two levels down. Paths are given relative to their parent. */
+async function makeMachine(skills: readonly string[]): Promise<Machine> {
+  const top = await makeTemporaryDirectory();
+  const repository = join(top, 'work/repo');
+  await mkdir(join(repository, '.git'), { recursive: true });
+  await mkdir(join(repository, 'packages/app'), { recursive: true });
+  await mkdir(join(top, 'home'), { recursive: true });
+  for (const path of skills) {
+    await writeTree(top, { [`${path}/SKILL.md`]: skillText(path.split('/').at(-1) ?? '') });
+  }
+  const environment = { HOME: join(top, 'home') };
+  return { top, repository, options: { cwd: join(repository, 'packages/app'), environment, trusted: true } };
+}
+
+/** Every skill with its scope, in the order in which sources and skills win. */
+async function found({ top }: Machine, client: ClientName, options: ClientPresetOptions): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const source of await clientPreset(client, options)) {
+    const { entries } = await source.list();
+    lines.push(...entries.map(({ directory }) => `${source.scope} ${directory.slice(top.length + 1)}`));
+  }
+  return lines;
+}
+
+const here = 'work/repo/packages/app';
+
+const clients: readonly (readonly [ClientName, readonly string[], readonly string[]])[] = [
+  [
+    'skillful',
+    [
+      `project ${here}/.skillful/skills/a`,
+      `project ${here}/.agents/skills/a`,
+      `project ${here}/.claude/skills/a`,
+      `project ${here}/.opencode/skills/a`,
+      'project work/repo/.skillful/skills/a',
+      'project work/repo/.opencode/skills/a',
+      'user home/.config/skillful/skills/a',
+      'user home/.agents/skills/a',
+      'user home/.claude/skills/a',
+      'user home/.config/opencode/skills/a',
+      'plugin home/.claude/plugins/cache/market/tool/1.0.0/skills/a',
+    ],
+    ['work/.agents/skills/above', `${here}/.gemini/skills/other`],
+  ],
+  [
+    'agents',
+    [`project ${here}/.agents/skills/a`, 'project work/repo/.agents/skills/group/a', 'user home/.agents/skills/a'],
+    [`${here}/.claude/skills/other`, 'home/.claude/skills/other'],
+  ],
+  [
+    'claude',
+    [
+      'user home/.claude/skills/a',
+      `project ${here}/.claude/skills/a`,
+      'project work/repo/.claude/skills/a',
+      'plugin home/.claude/plugins/cache/tool/1.0.0/skills/a',
+    ],
+    ['work/repo/.agents/skills/other', 'home/.claude/skills/group/deeper'],
+  ],
+  [
+    'opencode',
+    [
+      `project ${here}/.opencode/skills/deep/er/a`,
+      `project ${here}/.opencode/skill/a`,
+      `project ${here}/.claude/skills/a`,
+      'project work/repo/.agents/skills/a',
+      'user home/.config/opencode/skills/a',
+      'user home/.config/opencode/skill/a',
+      'user home/.claude/skills/a',
+      'user home/.agents/skills/a',
+    ],
+    ['work/repo/.crush/skills/other'],
+  ],
+  [
+    'crush',
+    [
+      'project work/repo/.crush/skills/a',
+      'project work/repo/.agents/skills/a',
+      'project work/repo/.claude/skills/a',
+      'project work/repo/.cursor/skills/a',
+      'user home/.config/crush/skills/a',
+      'user home/.config/agents/skills/a',
+      'user home/.agents/skills/a',
+      'user home/.claude/skills/a',
+    ],
+    ['work/repo/.opencode/skills/other'],
+  ],
+  [
+    'codex',
+    [
+      `project ${here}/.agents/skills/1/2/3/4/5/a`,
+      'project work/repo/.agents/skills/a',
+      'project work/repo/.codex/skills/a',
+      'user home/.agents/skills/a',
+      'user home/.codex/skills/a',
+      'user home/.codex/skills/.system/a',
+    ],
+    ['work/repo/.claude/skills/other', 'home/.agents/skills/1/2/3/4/5/6/deeper'],
+  ],
+  [
+    'gemini',
+    [
+      `project ${here}/.agents/skills/a`,
+      `project ${here}/.gemini/skills/a`,
+      'user home/.agents/skills/a',
+      'user home/.gemini/skills/a',
+      'plugin home/.gemini/extensions/tool/skills/a',
+    ],
+    [`${here}/.gemini/skills/group/deeper`],
+  ],
+  [
+    'copilot',
+    [
+      'project work/repo/.github/skills/a',
+      'project work/repo/.agents/skills/a',
+      'project work/repo/.claude/skills/a',
+      'user home/.copilot/skills/a',
+      'user home/.agents/skills/a',
+      'user home/.claude/skills/a',
+    ],
+    ['home/.github/skills/other'],
+  ],
+  [
+    'cursor',
+    [
+      'project work/repo/.cursor/skills/a',
+      'project work/repo/.agents/skills/a',
+      'project work/repo/.claude/skills/a',
+      'project work/repo/.codex/skills/a',
+      'user home/.cursor/skills/group/a',
+      'user home/.agents/skills/a',
+      'user home/.claude/skills/a',
+      'user home/.codex/skills/a',
+    ],
+    ['work/repo/.opencode/skills/other'],
+  ],
+  [
+    'goose',
+    [
+      'project work/repo/.agents/skills/a',
+      'project work/repo/.goose/skills/a',
+      'project work/repo/.claude/skills/a',
+      'user home/.agents/skills/a',
+      'user home/.config/goose/skills/a',
+      'user home/.claude/skills/a',
+      'user home/.config/agents/skills/a',
+    ],
+    ['work/repo/.github/skills/other'],
+  ],
+];
+
+describe('clientPreset', () => {
+  it.each(clients)(
+    '%s: finds its directories in the order in which they win, and no others',
+    async (client, expected, decoys) => {
+      const machine = await makeMachine([...expected.map((line) => line.split(' ')[1] ?? ''), ...decoys]);
+      expect(await found(machine, client, machine.options)).toEqual(expected);
+    },
+  );
+
+  it('all: finds the directories of every client, each skill once', async () => {
+    const lines = clients.flatMap(([, expected]) => expected.filter((line) => !line.startsWith('plugin')));
+    const wanted = [...new Set(lines.map((line) => line.split(' ')[1] ?? ''))];
+    const machine = await makeMachine(wanted);
+    const all = (await found(machine, 'all', machine.options)).map((line) => line.split(' ')[1] ?? '');
+    expect(all.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('puts the directories of your own client first, whatever the layout', async () => {
+    const machine = await makeMachine([
+      'work/repo/.agents/skills/a',
+      'work/repo/.my-client/skills/a',
+      'home/.agents/skills/a',
+      'home/.config/my-client/skills/a',
+    ]);
+    expect(await found(machine, 'agents', { ...machine.options, name: 'my-client' })).toEqual([
+      'project work/repo/.my-client/skills/a',
+      'project work/repo/.agents/skills/a',
+      'user home/.config/my-client/skills/a',
+      'user home/.agents/skills/a',
+    ]);
+  });
+
+  it('turns the order round when it is told to', async () => {
+    const machine = await makeMachine(['work/repo/.claude/skills/a', 'home/.claude/skills/a']);
+    expect(await found(machine, 'claude', { ...machine.options, order: 'project-first' })).toEqual([
+      'project work/repo/.claude/skills/a',
+      'user home/.claude/skills/a',
+    ]);
+  });
+
+  it('stops at a .git file as at a .git directory, and outside a repository at the working directory', async () => {
+    const machine = await makeMachine([
+      'work/tree/.agents/skills/a',
+      'work/.agents/skills/b',
+      'work/tree/sub/.agents/skills/c',
+    ]);
+    await writeFile(join(machine.top, 'work/tree/.git'), 'gitdir: elsewhere\n');
+    const at = (path: string, more: ClientPresetOptions = {}) =>
+      found(machine, 'agents', { ...machine.options, cwd: join(machine.top, path), ...more });
+    expect(await at('work/tree/sub')).toEqual([
+      'project work/tree/sub/.agents/skills/c',
+      'project work/tree/.agents/skills/a',
+    ]);
+    expect(await at('work')).toEqual(['project work/.agents/skills/b']);
+    expect(await at('work/plain/../')).toEqual(['project work/.agents/skills/b']);
+    expect(await at('work/tree/sub', { stopAt: 'root' })).toEqual([
+      'project work/tree/sub/.agents/skills/c',
+      'project work/tree/.agents/skills/a',
+      'project work/.agents/skills/b',
+    ]);
+  });
+
+  it('follows HOME, XDG_CONFIG_HOME and, on Windows, LOCALAPPDATA at each call', async () => {
+    const machine = await makeMachine([
+      'xdg/skillful/skills/x',
+      'local/skillful/skills/l',
+      'home/.config/skillful/skills/h',
+    ]);
+    const { environment } = machine.options;
+    const at = (more: Record<string, string>, platform: NodeJS.Platform = 'linux') =>
+      found(machine, 'skillful', { ...machine.options, platform, environment: { ...environment, ...more } });
+    expect(await at({})).toEqual(['user home/.config/skillful/skills/h']);
+    expect(await at({ XDG_CONFIG_HOME: join(machine.top, 'xdg') })).toEqual(['user xdg/skillful/skills/x']);
+    expect(await at({ XDG_CONFIG_HOME: 'relative' })).toEqual(['user home/.config/skillful/skills/h']);
+    expect(await at({ LOCALAPPDATA: join(machine.top, 'local') }, 'win32')).toEqual(['user local/skillful/skills/l']);
+    expect(await at({ HOME: join(machine.top, 'nobody') })).toEqual([]);
+  });
+
+  it('lets a variable replace the directories of the user, or add to them', async () => {
+    const machine = await makeMachine(['home/.claude/skills/a', 'home/.agents/skills/b', 'one/c', 'two/d']);
+    const at = (client: ClientName, more: Record<string, string>) =>
+      found(machine, client, { ...machine.options, environment: { ...machine.options.environment, ...more } });
+    const one = join(machine.top, 'one');
+    const two = join(machine.top, 'two');
+    expect(await at('crush', { CRUSH_SKILLS_DIR: one })).toEqual(['user one/c']);
+    expect(await at('skillful', { SKILLFUL_SKILLS_DIR: `${one}:${two}` })).toEqual(['user one/c', 'user two/d']);
+    expect(await at('claude', { CLAUDE_SKILLS_DIR: one })).toEqual(['user home/.claude/skills/a', 'user one/c']);
+    expect(await at('copilot', { COPILOT_SKILLS_DIRS: `${one}, ${two}` })).toEqual([
+      'user home/.agents/skills/b',
+      'user home/.claude/skills/a',
+      'user one/c',
+      'user two/d',
+    ]);
+    expect(await at('codex', { CODEX_HOME: join(machine.top, 'one') })).toEqual(['user home/.agents/skills/b']);
+  });
+
+  it('takes configured paths: relative, absolute and with ~, each real place once', async () => {
+    const machine = await makeMachine([`${here}/mine/a`, 'home/shared/b']);
+    await symlink(join(machine.top, here, 'mine'), join(machine.top, here, 'alias'));
+    const paths = ['mine', './mine/', join(machine.top, here, 'mine'), 'alias', '~/shared'];
+    expect(await found(machine, 'agents', { ...machine.options, paths, allowExternalPaths: true })).toEqual([
+      `project ${here}/mine/a`,
+      'project home/shared/b',
+    ]);
+  });
+
+  it('refuses configured paths outside the project, by real path, and says so', async () => {
+    const machine = await makeMachine([`${here}/mine/a`, 'home/shared/b', 'work/repository/c']);
+    await symlink(join(machine.top, 'home/shared'), join(machine.top, here, 'link'));
+    const paths = ['mine', '~/shared', 'link', '../../../repository'];
+    const sources = await clientPreset('agents', { ...machine.options, paths });
+    const listings = await Promise.all(sources.map((source) => source.list()));
+    expect(listings.map(({ entries, diagnostics }) => [entries.length, diagnostics.map(({ code }) => code)])).toEqual([
+      [1, []],
+      [0, ['path-external']],
+      [0, ['path-external']],
+    ]);
+  });
+
+  it('trusts a project by canonical path only', async () => {
+    const machine = await makeMachine(['work/repo/.agents/skills/a', 'home/.agents/skills/b']);
+    await writeTree(machine.top, {
+      good: { directory: 0o755 },
+      'link-to-good': { link: 'good' },
+      'link-to-repo': { link: 'work/repo' },
+    });
+    await writeTree(machine.repository, {
+      '.git/commondir': join(machine.top, 'good'),
+      '.agents/settings.json': '{"trusted":true}',
+    });
+    const trustOf = async (trusted: ClientPresetOptions['trusted'], cwd = machine.repository) =>
+      (await clientPreset('agents', { ...machine.options, trusted, cwd })).map(
+        (source) => `${source.scope} ${source.trusted}`,
+      );
+    expect(await trustOf(undefined)).toEqual(['project false', 'user true']);
+    expect(await trustOf([join(machine.top, 'link-to-good'), join(machine.top, 'work')])).toEqual([
+      'project false',
+      'user true',
+    ]);
+    expect(await trustOf([join(machine.top, 'link-to-repo')])).toEqual(['project true', 'user true']);
+    expect(await trustOf((path) => path === machine.repository, join(machine.top, 'link-to-repo'))).toEqual([
+      'project true',
+      'user true',
+    ]);
+    expect(await trustOf(async () => 'yes' as unknown as boolean)).toEqual(['project false', 'user true']);
+  });
+
+  it('takes the directories of the user for his own also where the project is his home', async () => {
+    const machine = await makeMachine(['home/.agents/skills/a']);
+    expect(await found(machine, 'agents', { ...machine.options, cwd: join(machine.top, 'home') })).toEqual([
+      'user home/.agents/skills/a',
+    ]);
+  });
+
+  it('gives each source a name of its own', async () => {
+    const machine = await makeMachine([
+      `${here}/.claude/skills/a`,
+      'work/repo/.claude/skills/a',
+      'home/.claude/skills/a',
+    ]);
+    const builtin = [join(machine.top, 'home/.claude/skills/a')];
+    const sources = await clientPreset('claude', { ...machine.options, builtin });
+    expect(sources.map(({ id }) => id)).toEqual([
+      'user:~/.claude/skills',
+      'project:packages/app/.claude/skills',
+      'project:.claude/skills',
+      `builtin:${builtin[0]}`,
+    ]);
+  });
+
+  it('refuses clients and names that it cannot know', async () => {
+    await expect(clientPreset('vim' as ClientName)).rejects.toMatchObject({ code: 'options-invalid' });
+    await expect(clientPreset('agents', { name: '../evil' })).rejects.toMatchObject({ code: 'options-invalid' });
+  });
+});

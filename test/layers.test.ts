@@ -8,10 +8,10 @@ import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 
 // The floors of packages/core/src, from the ground up. A file imports its own floor or a lower one.
 const floors: readonly (readonly string[])[] = [
-  ['diagnostic', 'diagnostic-table', 'diagnostic-log', 'limits', 'skill', 'source', 'error', 'tool'],
+  ['diagnostic', 'diagnostic-table', 'diagnostic-log', 'diagnostic-pages', 'limits', 'skill', 'source', 'error', 'tool'],
   ['arguments', 'closest', 'digest', 'fence', 'name', 'neutral-text', 'outline', 'page', 'pause', 'resource-path', 'tokens'],
-  ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools', 'properties', 'recovery', 'sidecar'],
-  ['parse', 'resource', 'format'],
+  ['frontmatter', 'fields', 'validate', 'repair', 'allowed-tools', 'plain-frontmatter', 'properties', 'recovery', 'sidecar'],
+  ['parse', 'resource', 'format', 'fix', 'frontmatter-schema', 'sarif'],
   ['catalog', 'catalog-entry', 'search', 'layers', 'memory-source', 'resolve'],
   ['policy', 'plan', 'ledger', 'mention'],
   ['activate', 'render'],

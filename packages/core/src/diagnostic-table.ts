@@ -250,11 +250,12 @@ export const diagnosticTable = {
     fix: 'Put the value in quotes; `skillful validate --fix` does.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
-  'quote-unclosed': {
+  'value-misquoted': {
     severity: { strict: 'error', lenient: 'warning', portable: 'error' },
-    message: 'The quotes around `{field}` do not match; the value was read as plain text without them.',
-    hint: 'Close the quote, and escape quotes inside the value.',
-    cause: 'The value begins with a quote that is not closed at its end, or text follows the closing quote.',
+    message: '`{field}` is quoted in a way that is not valid YAML; it was read as the text between the quotes.',
+    hint: 'Quote the whole value once, escape quotes inside it, and indent its further lines.',
+    cause:
+      'The value begins with a quote that is not closed at its end, text follows the closing quote, or a further line is not indented.',
     fix: 'Quote the whole value once; `skillful validate --fix` does.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },

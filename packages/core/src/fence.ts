@@ -15,6 +15,15 @@ export interface FenceNote extends Position {
     | 'frontmatter-not-first';
 }
 
+/** A heading, or text glued to a fence, below the description. */
+export interface Heading {
+  readonly offset: number;
+  readonly line: number;
+  readonly bodyStart: number;
+  /** True for `---# Title`. */
+  readonly glued: boolean;
+}
+
 /** Where the frontmatter lies, as byte offsets. */
 export interface Fences {
   readonly kind: 'found';
@@ -23,8 +32,8 @@ export interface Fences {
   /** Line of the first byte of the frontmatter. */
   readonly line: number;
   readonly bodyStart: number;
-  /** First heading after the description, where the closing fence may have been forgotten. */
-  readonly heading: { readonly offset: number; readonly line: number; readonly bodyStart: number } | undefined;
+  /** First heading below the description, where the closing fence may have been forgotten. */
+  readonly heading: Heading | undefined;
   readonly notes: readonly FenceNote[];
 }
 
@@ -43,7 +52,9 @@ export interface FenceOpenEnd {
 }
 
 interface Line {
-  readonly text: string;
+  /** Decodes the beginning as Latin-1, which is enough to recognise fences, keys and headings. */
+  text(): string;
+  readonly first: number | undefined;
   readonly start: number;
   /** Offset of the next line. */
   readonly next: number;
@@ -84,9 +95,9 @@ export function findFences(bytes: Uint8Array, complete: boolean): Fences | Fence
   }
   if (!exhausted) return { kind: 'needs-more' };
   if (closing.heading !== undefined && opening.fenced) {
-    const { offset, line } = closing.heading;
+    const { offset, line, bodyStart } = closing.heading;
     notes.push({ code: 'fence-close-assumed', line, column: 1 });
-    return { ...found, end: offset, bodyStart: closing.heading.bodyStart, heading: undefined, notes };
+    return { ...found, end: offset, bodyStart, heading: undefined, notes };
   }
   if (!opening.fenced) return { kind: 'missing' };
   return { kind: whole ? 'unclosed' : 'too-large', line: opening.line - 1 };
@@ -104,21 +115,21 @@ interface Opening {
 /** Finds the opening fence, or a field that stands where it belongs; undefined where the bytes do not tell. */
 function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
   let line = lines.next();
-  while (line !== undefined && blankPattern.test(line.text)) line = lines.next();
+  while (line !== undefined && blankPattern.test(line.text())) line = lines.next();
   if (line === undefined || !(line.terminated || whole)) return undefined;
   const place = { line: line.number, column: 1 };
-  if (fencePattern.test(line.text)) {
+  if (fencePattern.test(line.text())) {
     const notes: FenceNote[] = line.number > 1 ? [{ code: 'leading-blank-lines', line: 1, column: 1 }] : [];
-    if (line.text !== '---') notes.push({ code: 'fence-trailing-space', line: line.number, column: 4 });
+    if (line.text() !== '---') notes.push({ code: 'fence-trailing-space', line: line.number, column: 4 });
     return { start: line.next, line: line.number + 1, fenced: true, notes };
   }
-  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(line.text)) {
-    return { kind: 'language', fence: line.text.trim(), line: line.number };
+  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(line.text())) {
+    return { kind: 'language', fence: line.text().trim(), line: line.number };
   }
-  if (fieldPattern.test(line.text)) {
+  if (fieldPattern.test(line.text())) {
     return { start: line.start, line: line.number, fenced: false, notes: [{ code: 'fence-open-assumed', ...place }] };
   }
-  const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(line.text);
+  const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(line.text());
   if (path && whole && lines.next() === undefined) return { kind: 'link-text', line: line.number };
   return findLaterOpening(line, lines, whole);
 }
@@ -128,19 +139,19 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
   let previous = first;
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
     if (!(line.terminated || whole) || line.number > first.number + linesBefore) break;
-    if (fencePattern.test(line.text)) {
+    if (fencePattern.test(line.text())) {
       const fence = line;
       do line = lines.next();
-      while (line !== undefined && blankPattern.test(line.text));
+      while (line !== undefined && blankPattern.test(line.text()));
       if (line === undefined) break;
-      if (!fieldPattern.test(line.text)) return { kind: 'missing' };
+      if (!fieldPattern.test(line.text())) return { kind: 'missing' };
       lines.back(line);
-      const wrapped = /^(?:```|~~~)[\w-]*[ \t]*$/.test(previous.text);
+      const wrapped = /^(?:```|~~~)[\w-]*[ \t]*$/.test(previous.text());
       const code = wrapped && previous === first ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
       const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];
       return { start: fence.next, line: fence.number + 1, fenced: true, notes };
     }
-    if (!blankPattern.test(line.text)) previous = line;
+    if (!blankPattern.test(line.text())) previous = line;
   }
   return whole || previous.number >= first.number + linesBefore - 1 ? { kind: 'missing' } : undefined;
 }
@@ -150,17 +161,21 @@ interface Closing {
   readonly heading: Fences['heading'];
 }
 
-/** Finds the closing fence, and on the way the first heading below the description. */
+/** Finds the closing fence, and on the way the first line below the description where the body may begin. */
 function findClosing(lines: Lines, whole: boolean): Closing {
   let described = false;
   let heading: Fences['heading'];
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
-    if (fencePattern.test(line.text) && (line.terminated || whole)) return { fence: line, heading };
+    if (line.first === 0x2d && fencePattern.test(line.text()) && (line.terminated || whole)) {
+      return { fence: line, heading };
+    }
     if (!described) {
-      described = /^description[ \t]*:/.test(line.text);
-    } else if (heading === undefined && /^(?:---)?#{1,6} /.test(line.text)) {
-      const bodyStart = line.text.startsWith('-') ? line.start + 3 : line.start;
-      heading = { offset: line.start, line: line.number, bodyStart };
+      described = line.first === 0x64 && /^description[ \t]*:/.test(line.text());
+    } else if (heading === undefined && (line.first === 0x2d || line.first === 0x23)) {
+      const glued = /^---[^\s-]/.test(line.text());
+      if (glued || /^#{1,6} /.test(line.text())) {
+        heading = { offset: line.start, line: line.number, bodyStart: line.start + (glued ? 3 : 0), glued };
+      }
     }
   }
   return { fence: undefined, heading };
@@ -190,7 +205,9 @@ function readLines(bytes: Uint8Array, from: number): Lines {
       let end = start;
       while (end < bytes.length && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end += 1;
       const next = Math.min(bytes.length, bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? end + 2 : end + 1);
-      const line = { text: beginningOf(bytes, start, end), start, next, number, terminated: end < bytes.length };
+      const [from, to] = [start, end];
+      const text = () => beginningOf(bytes, from, to);
+      const line = { text, first: bytes[start], start, next, number, terminated: end < bytes.length };
       start = next;
       number += 1;
       return line;
@@ -202,7 +219,6 @@ function readLines(bytes: Uint8Array, from: number): Lines {
   };
 }
 
-/** Decodes the beginning of a line as Latin-1, which is enough to recognise fences, keys and headings. */
 function beginningOf(bytes: Uint8Array, start: number, end: number): string {
   const limit = 200;
   const text = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + limit)));

@@ -124,7 +124,7 @@ function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions,
   if (/\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
   const { fields, duplicates, endLine } = readFrontmatter(
     normalizeLineEnds(decoded.text),
-    { firstLine: fences.line, headingLine: fences.heading?.line },
+    { firstLine: fences.line, heading: fences.heading },
     log,
   );
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
@@ -146,11 +146,14 @@ function readBody(bytes: Uint8Array, fences: Fences, log: DiagnosticLog): string
   return body;
 }
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const tolerantDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 function decode(bytes: Uint8Array): { text: string; damaged: boolean } {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), damaged: false };
+    return { text: strictDecoder.decode(bytes), damaged: false };
   } catch {
-    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), damaged: true };
+    return { text: tolerantDecoder.decode(bytes), damaged: true };
   }
 }
 

@@ -2,8 +2,10 @@
 
 import { showCharacter } from './diagnostic.ts';
 import type { DiagnosticLog, Position } from './diagnostic-log.ts';
+import type { Heading } from './fence.ts';
 import { type FrontmatterEntry, type FrontmatterNote, type FrontmatterProblem, readYaml } from './frontmatter.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
+import { readPlain } from './plain-frontmatter.ts';
 import { type Repair, repairFrontmatter } from './repair.ts';
 
 /** The fields of a frontmatter and the names of those that are given more than once. */
@@ -18,32 +20,36 @@ export interface Frontmatter {
 /** Where the text stands in its file. */
 export interface FrontmatterPlace {
   readonly firstLine: number;
-  /** First heading below the description, where the closing fence may have been forgotten. */
-  readonly headingLine: number | undefined;
+  /** Where the closing fence may have been forgotten. */
+  readonly heading: Heading | undefined;
 }
 
 /** Reads the text between the fences. Line ends are line feeds. */
 export function readFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
-  const { firstLine, headingLine } = place;
+  const { firstLine, heading } = place;
+  const plain = readPlain(text, firstLine);
+  if (plain !== undefined) {
+    reportFence(text, firstLine, log);
+    return { fields: plain, duplicates: new Set(), endLine: undefined };
+  }
   const nothing: Frontmatter = { fields: undefined, duplicates: new Set(), endLine: undefined };
   const control = findControlCharacter(text);
   if (control !== undefined) {
     log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character: control.name });
     return nothing;
   }
-  const fence = text.indexOf('---');
-  if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
   const result = readYaml(text, firstLine);
   if (!('problem' in result)) {
+    reportFence(text, firstLine, log);
     return { fields: result.fields, duplicates: reportNotes(result.notes, log), endLine: undefined };
   }
-  if (headingLine !== undefined) {
+  if (heading !== undefined) {
     const lines = text.split('\n');
-    const below = lines.slice(headingLine - firstLine);
-    if (below.some(isProse)) {
-      const above = lines.slice(0, headingLine - firstLine).join('\n');
-      log.report('fence-close-assumed', { line: headingLine, column: 1 });
-      return { ...readFrontmatter(above, { firstLine, headingLine: undefined }, log), endLine: headingLine };
+    const above = heading.line - firstLine;
+    if (heading.glued || lines.slice(above).some(isProse)) {
+      log.report('fence-close-assumed', { line: heading.line, column: 1 });
+      const fields = lines.slice(0, above).join('\n');
+      return { ...readFrontmatter(fields, { firstLine, heading: undefined }, log), endLine: heading.line };
     }
   }
   const repaired = result.problem.code === 'yaml-invalid' ? repairFrontmatter(text, firstLine) : undefined;
@@ -51,8 +57,14 @@ export function readFrontmatter(text: string, place: FrontmatterPlace, log: Diag
     reportProblem(result.problem, log);
     return nothing;
   }
+  reportFence(text, firstLine, log);
   for (const repair of repaired.repairs) reportRepair(repair, log);
   return { fields: repaired.fields, duplicates: reportNotes(repaired.notes, log), endLine: undefined };
+}
+
+function reportFence(text: string, firstLine: number, log: DiagnosticLog): void {
+  const fence = text.indexOf('---');
+  if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
 }
 
 /** Recognises a line that stands in a body and not among fields. */

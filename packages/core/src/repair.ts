@@ -8,7 +8,7 @@ import { type FrontmatterEntry, type FrontmatterNote, type FrontmatterScalar, re
 export interface Repair extends Position {
   readonly code:
     | 'value-unquoted'
-    | 'quote-unclosed'
+    | 'value-misquoted'
     | 'block-header-text'
     | 'tab-indentation'
     | 'colon-space-missing'
@@ -183,7 +183,7 @@ function isText(block: Block, top: boolean): boolean {
 
 interface RecoveredText {
   readonly value: string;
-  readonly code: 'value-unquoted' | 'quote-unclosed' | 'block-header-text';
+  readonly code: 'value-unquoted' | 'value-misquoted' | 'block-header-text';
   readonly header: string;
 }
 
@@ -202,12 +202,12 @@ function recoverText(block: Block): RecoveredText | undefined {
   if (joined === '') return undefined;
   const quote = joined[0];
   if (quote !== '"' && quote !== "'") return { value: joined, code: 'value-unquoted', header: '' };
-  const closed = joined.length > 1 && joined.endsWith(quote);
+  const closed = joined.length > 1 && (joined.endsWith(quote) || joined.endsWith(`${quote},`));
   // Text in quotes that goes on after them: the quotes belong to it.
-  if (!closed && joined.indexOf(quote, 1) > 0) return { value: joined, code: 'quote-unclosed', header: '' };
-  const inner = closed ? joined.slice(1, -1) : joined.slice(1);
+  if (!closed && joined.indexOf(quote, 1) > 0) return { value: joined, code: 'value-misquoted', header: '' };
+  const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
   const value = quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'");
-  return value.trim() === '' ? undefined : { value: value.trim(), code: 'quote-unclosed', header: '' };
+  return value.trim() === '' ? undefined : { value: value.trim(), code: 'value-misquoted', header: '' };
 }
 
 /** Joins lines as YAML folds them: a blank line ends a paragraph, other line ends become blanks. */

@@ -4,7 +4,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { createToolkit, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { skillsMiddleware } from '@skillful/langchain';
-import { createAgent, initChatModel } from 'langchain';
+import { createAgent } from 'langchain';
 import { standInModel } from '../stand-in/langchain.ts';
 import type { OnTurn } from '../stand-in/turn.ts';
 import { chooseModel } from '../story/provider.ts';
@@ -33,7 +33,9 @@ export async function run(request: string): Promise<Story> {
 async function createModel(hear: OnTurn): Promise<BaseChatModel> {
   const choice = chooseModel();
   if (choice === undefined) return standInModel(hear);
-  return initChatModel(`${choice.provider}:${choice.model}`);
+  const { provider, model } = choice;
+  if (provider === 'openai') return new (await import('@langchain/openai')).ChatOpenAI({ model });
+  return new (await import('@langchain/anthropic')).ChatAnthropic({ model });
 }
 
 if (process.argv[1] === import.meta.filename) await tell(run);

@@ -64,7 +64,10 @@ export function formatTable(stories: readonly Story[]): string {
     });
     return `  ${cells.join('   ')}`.trimEnd();
   });
-  return lines.map((line, index) => (index === 0 ? dim(line) : line)).join('\n');
+  const [header = '', ...body] = lines;
+  const note =
+    '  Milliseconds are those of the core, without framework and model; whoever comes first warms up the rest.';
+  return [dim(header), ...body, dim(note)].join('\n');
 }
 
 function total({ disclosures }: Story, tier: Disclosure['tier']): string {

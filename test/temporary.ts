@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
+const parent = mkdtempSync(join(realpathSync(tmpdir()), 'skillful-workspace-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
 /** Makes an empty folder outside the workspace. */
 export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'skillful-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
+  return mkdtempSync(join(parent, 'folder-'));
 }

@@ -698,6 +698,14 @@ export const diagnosticTable = {
     fix: 'Rename the file to `SKILL.md`.',
     refusedBy: ['Claude Code', 'Codex', 'Gemini CLI', 'OpenCode', 'goose', 'gh skill'],
   },
+  'skill-file-missing': {
+    severity: { strict: 'error', lenient: 'error', portable: 'error' },
+    message: 'There is no `SKILL.md`, neither here nor in any directory below.',
+    hint: 'Name a skill folder, or create one with a `SKILL.md`.',
+    cause: 'A skill is a directory that holds a file called exactly `SKILL.md`.',
+    fix: 'Name the directory that holds the skill, or write its `SKILL.md`.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
   'skill-file-unreadable': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: '`SKILL.md` could not be read: {reason}.',

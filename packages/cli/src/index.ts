@@ -1,1 +1,4 @@
-export {};
+// The entry for programs: the whole command as one function.
+
+export type { CommandLine, ExitCode, OutputStream } from './command-line.ts';
+export { run } from './run.ts';

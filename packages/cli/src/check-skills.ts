@@ -1,0 +1,123 @@
+// Checks the skills behind a path, and has an answer for every folder that it was given.
+
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  createDiagnostic,
+  type Diagnostic,
+  hasErrors,
+  isSkillError,
+  maxSkillBytes,
+  parseSkill,
+  type SkillEntry,
+  SkillError,
+  type SkillProfile,
+  type SkillSource,
+} from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+import { reasonOf } from './system-reason.ts';
+
+/** What a check of one skill came to. */
+export interface CheckedSkill {
+  readonly location: string;
+  /** The name of the directory where none was understood. */
+  readonly name: string;
+  /** False where a diagnostic is an error under the profile. */
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The `SKILL.md` as text, where it could be read. */
+  readonly text?: string;
+}
+
+/** Bounds for a tree that its owner wants checked whole. */
+const treeBounds = { depth: 256, maxDirectories: 1_000_000 } as const;
+
+/**
+ * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute.
+ *
+ * @throws {SkillError} `source-failed` where the path cannot be read, `options-invalid` where it is another file
+ */
+export async function checkSkills(
+  path: string,
+  given: string,
+  profile: SkillProfile,
+): Promise<readonly CheckedSkill[]> {
+  const isFile = isSkillFile(path, given);
+  const root = isFile ? dirname(path) : path;
+  const bounds = isFile ? { depth: 0 } : treeBounds;
+  const source = fileSource(root, { id: given, skillsChild: false, ...bounds });
+  const { entries, diagnostics } = await source.list();
+  const skills = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
+  const others = checkOthers(root, diagnostics, skills, given, profile);
+  return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
+}
+
+function isSkillFile(path: string, given: string): boolean {
+  try {
+    const status = statSync(path);
+    if (status.isDirectory()) return false;
+    if (basename(path).toLowerCase() === 'skill.md') return true;
+  } catch (cause) {
+    const message = `\`${given}\` cannot be read: ${reasonOf(cause)}. Name a skill folder, a \`SKILL.md\` or a folder of skills.`;
+    throw new SkillError('source-failed', message, { cause });
+  }
+  const message = `\`${given}\` is neither a folder nor a \`SKILL.md\`. Name a skill folder, a \`SKILL.md\` or a folder of skills.`;
+  throw new SkillError('options-invalid', message);
+}
+
+async function checkEntry(source: SkillSource, entry: SkillEntry, profile: SkillProfile): Promise<CheckedSkill> {
+  const { location, directory, sidecar } = entry;
+  const directoryName = basename(directory);
+  const site = { source: source.id, location };
+  if (entry.bytes > maxSkillBytes) {
+    const tooLarge = createDiagnostic('skill-too-large', site, { bytes: entry.bytes, limit: maxSkillBytes }, profile);
+    return { location, name: directoryName, ok: false, diagnostics: [tooLarge] };
+  }
+  try {
+    const bytes = await source.readFile(entry, 'SKILL.md', { maxBytes: maxSkillBytes });
+    const { properties, diagnostics } = parseSkill(bytes, {
+      ...site,
+      directoryName,
+      profile,
+      ...(sidecar === undefined ? {} : { sidecar }),
+    });
+    const name = properties?.name ?? directoryName;
+    return { location, name, ok: !hasErrors(diagnostics), diagnostics, text: new TextDecoder().decode(bytes) };
+  } catch (error) {
+    if (!isSkillError(error)) throw error;
+    const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: error.message }, profile);
+    return { location, name: directoryName, ok: false, diagnostics: [unreadable] };
+  }
+}
+
+/** What the scan could not take for a skill. A folder that was given and holds none at all is refused as one. */
+function checkOthers(
+  root: string,
+  diagnostics: readonly Diagnostic[],
+  skills: readonly CheckedSkill[],
+  given: string,
+  profile: SkillProfile,
+): readonly CheckedSkill[] {
+  const known = new Set(skills.map(({ location }) => dirname(location)));
+  const problems = new Map<string, Diagnostic[]>();
+  const report = (diagnostic: Diagnostic): void => {
+    problems.set(diagnostic.location, [...(problems.get(diagnostic.location) ?? []), diagnostic]);
+  };
+  for (const diagnostic of diagnostics) {
+    const { code, location } = diagnostic;
+    if (code === 'skill-file-case' && !known.has(dirname(location))) {
+      report(createDiagnostic('skill-file-missing', { source: given, location }, undefined, profile));
+    }
+    report(diagnostic);
+  }
+  if (skills.length === 0 && !diagnostics.some(({ severity }) => severity === 'error') && problems.size === 0) {
+    report(
+      createDiagnostic('skill-file-missing', { source: given, location: join(root, 'SKILL.md') }, undefined, profile),
+    );
+  }
+  return [...problems].map(([location, found]) => {
+    const isSkill = basename(location).toLowerCase() === 'skill.md';
+    const name = basename(isSkill ? dirname(location) : location);
+    return { location, name, ok: !hasErrors(found), diagnostics: found };
+  });
+}

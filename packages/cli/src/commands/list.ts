@@ -1,0 +1,55 @@
+// `skillful list`: what the catalog holds.
+
+import { qualifiedName, type Skill } from '@skillful/core';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { loadChosenCatalog } from '../find-skill.ts';
+import { writeJson } from '../json.ts';
+import { writeProblems } from '../problems.ts';
+import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+import { terminalProse } from '../terminal-text.ts';
+import { writeTable } from '../text-table.ts';
+
+interface ListOptions extends SkillOptions {
+  readonly json?: boolean;
+}
+
+/** Adds `list` to the program. */
+export function defineList(program: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(program.command('list').description('list the skills of the catalog'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ skillful list --root ./skills')
+    .action(async (options: ListOptions) => answer(await list(options, io)));
+}
+
+async function list(options: ListOptions, io: CommandLine): Promise<ExitCode> {
+  const catalog = await loadChosenCatalog(options, io);
+  if (options.json === true) {
+    writeJson({ skills: catalog.skills.map(describe), diagnostics: catalog.diagnostics }, io);
+    return 0;
+  }
+  const rows = catalog.skills.map((skill) => {
+    return [terminalProse(skill.name), terminalProse(skill.source.scope), terminalProse(skill.description)];
+  });
+  if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
+  else io.stderr.write('No skills were found. Name a directory that holds some with `--root`.\n');
+  writeProblems(catalog, io);
+  return 0;
+}
+
+function describe(skill: Skill): Readonly<Record<string, string | boolean>> {
+  const { name, description, source, directory, location, properties } = skill;
+  return {
+    name,
+    id: qualifiedName(skill),
+    description,
+    scope: source.scope,
+    source: source.id,
+    directory,
+    location,
+    enabled: true,
+    trusted: source.trusted,
+    modelInvocable: !properties.disableModelInvocation,
+    userInvocable: properties.userInvocable,
+  };
+}

@@ -1,0 +1,24 @@
+// `skillful read`: the bytes of one bundled file, as they are.
+
+import { readSkillResource } from '@skillful/core';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { findSkill, loadChosenCatalog } from '../find-skill.ts';
+import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+
+/** The largest file that is printed, in bytes. What a model may read is less; here it only has to fit into memory. */
+const maxBytes = 1024 ** 3;
+
+/** Adds `read` to the program. */
+export function defineRead(program: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(program.command('read <name> <path>').description('print a bundled file of a skill'))
+    .addHelpText('after', '\nExample:\n  $ skillful read commit-messages references/examples.md --root ./skills')
+    .action(async (name: string, path: string, options: SkillOptions) => answer(await read(name, path, options, io)));
+}
+
+async function read(name: string, path: string, options: SkillOptions, io: CommandLine): Promise<ExitCode> {
+  const skill = findSkill(await loadChosenCatalog(options, io), name, io);
+  const { data } = await readSkillResource(skill, path, { maxBytes });
+  io.stdout.write(data);
+  return 0;
+}

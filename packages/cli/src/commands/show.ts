@@ -1,0 +1,32 @@
+// `skillful show`: the instructions of one skill, to the letter as the model gets them.
+
+import { activateSkill } from '@skillful/core';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { writeDiagnostics } from '../diagnostic-text.ts';
+import { findSkill, loadChosenCatalog } from '../find-skill.ts';
+import { writeJson } from '../json.ts';
+import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+import { writeText } from '../write-text.ts';
+
+interface ShowOptions extends SkillOptions {
+  readonly json?: boolean;
+}
+
+/** Adds `show` to the program. */
+export function defineShow(program: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(program.command('show <name>').description('show what the model gets when it activates a skill'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ skillful show commit-messages --root ./skills')
+    .action(async (name: string, options: ShowOptions) => answer(await show(name, options, io)));
+}
+
+async function show(name: string, options: ShowOptions, io: CommandLine): Promise<ExitCode> {
+  const skill = findSkill(await loadChosenCatalog(options, io), name, io);
+  const { text, resources, digest, diagnostics } = await activateSkill(skill, { resourceTool: 'read_skill_resource' });
+  writeDiagnostics(diagnostics, io);
+  if (resources.truncated) io.stderr.write('The skill has more files than are listed.\n');
+  if (options.json === true) writeJson({ skill: skill.name, text, resources: resources.files, digest }, io);
+  else writeText(text, io);
+  return 0;
+}

@@ -1,0 +1,39 @@
+// Runs one command line from its arguments to its exit code, and says in one sentence why it could not.
+
+import { isSkillError, type SkillErrorCode } from '@skillful/core';
+import { CommanderError } from 'commander';
+import type { CommandLine, ExitCode } from './command-line.ts';
+import { writeJson } from './json.ts';
+import { createProgram } from './program.ts';
+import { terminalText } from './terminal-text.ts';
+
+/** Runs `skillful` with its arguments, the name of the program not among them. Results go to `stdout`, the rest to `stderr`. */
+export async function run(argv: readonly string[], io: CommandLine): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  const program = createProgram(io, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      if (argv.includes('--json')) writeError('usage', error.message, io);
+      return 2;
+    }
+    if (!isSkillError(error)) throw error;
+    io.stderr.write(`error: ${terminalText(error.message)}\n`);
+    if (argv.includes('--json')) writeError(error.code, error.message, io);
+    return exitCodeOf(error.code);
+  }
+}
+
+/** Standard output is a JSON document even where there is no result. */
+function writeError(code: SkillErrorCode | 'usage', message: string, io: CommandLine): void {
+  writeJson({ error: { code, message } }, io);
+}
+
+function exitCodeOf(code: SkillErrorCode): ExitCode {
+  return code === 'options-invalid' || code === 'source-failed' ? 2 : 1;
+}

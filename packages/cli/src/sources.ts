@@ -1,0 +1,46 @@
+// Chooses the sources of a command: the roots that it names, else the directories of a client.
+
+import { opendirSync } from 'node:fs';
+import { SkillError, type SkillSource } from '@skillful/core';
+import { clientPreset, fileSource } from '@skillful/core/node';
+import type { CommandLine } from './command-line.ts';
+import { resolvePath } from './paths.ts';
+import type { SkillOptions } from './skill-options.ts';
+import { reasonOf } from './system-reason.ts';
+
+/**
+ * Chooses the sources, first in precedence first. A root that a user names is trusted.
+ *
+ * @throws {SkillError} `source-failed` where a directory that was named cannot be read
+ */
+export async function chooseSources(options: SkillOptions, io: CommandLine): Promise<readonly SkillSource[]> {
+  const { client, depth, root: roots, trust: trusted = false } = options;
+  const cwd = workingDirectory(options, io);
+  if (roots.length === 0) return clientPreset(client, { cwd, depth, trusted, environment: io.environment });
+  return roots.map((root) => {
+    const path = resolvePath(root, cwd, io);
+    assertReadable('--root', root, path);
+    return fileSource(path, { id: path, depth });
+  });
+}
+
+/**
+ * Finds the directory that a command works in.
+ *
+ * @throws {SkillError} `source-failed`
+ */
+export function workingDirectory({ cwd }: Pick<SkillOptions, 'cwd'>, io: CommandLine): string {
+  if (cwd === undefined) return io.cwd;
+  const path = resolvePath(cwd, io.cwd, io);
+  assertReadable('--cwd', cwd, path);
+  return path;
+}
+
+function assertReadable(option: string, given: string, path: string): void {
+  try {
+    opendirSync(path).closeSync();
+  } catch (cause) {
+    const message = `\`${option} ${given}\` cannot be read: ${reasonOf(cause)}. Name a directory that you can read.`;
+    throw new SkillError('source-failed', message, { cause });
+  }
+}

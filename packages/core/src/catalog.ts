@@ -114,7 +114,7 @@ async function readHead(source: SkillSource, entry: SkillEntry, options: LoadCat
 
 function createSkill(source: SkillSource, entry: SkillEntry, properties: Skill['properties']): Skill {
   return {
-    name: properties.name,
+    name: entry.name ?? properties.name,
     description: properties.description,
     properties,
     source,

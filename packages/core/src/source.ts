@@ -15,6 +15,8 @@ export interface SkillDirectory {
 
 /** A directory that holds a `SKILL.md`, and the beginning of that file. */
 export interface SkillEntry extends SkillDirectory {
+  /** The name in the catalog, where a layer gives another one than the skill itself. */
+  readonly name?: string;
   /** The first bytes of `SKILL.md`; the whole file where it is short. */
   readonly head: Uint8Array;
   /** Size of `SKILL.md` in bytes. */

@@ -1,0 +1,118 @@
+// A layer that remembers what a slow source said: for servers, databases and packages far away.
+
+import { createDiagnostic } from './diagnostic.ts';
+import type { SkillListing, SkillSource } from './source.ts';
+
+export interface CacheSourceOptions {
+  /**
+   * Milliseconds for which a listing is good. After that it is asked for again, and kept for as long again when the
+   * source then fails, with a diagnostic that says so.
+   * @default 300000
+   */
+  readonly maxAge?: number | undefined;
+  /**
+   * Bytes of files that are kept; those that were not read for the longest time go first. Files are good as long as the
+   * listing that they belong to.
+   * @default 16 MiB
+   */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Creates a source that asks another one only when it has to. Callers who ask at the same time share one answer. */
+export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
+  const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
+  const files = createFileCache(maxBytes);
+  let good: { readonly listing: SkillListing; readonly until: number } | undefined;
+  let asking: Promise<SkillListing> | undefined;
+
+  async function ask(): Promise<SkillListing> {
+    try {
+      const listing = await source.list();
+      files.clear();
+      good = { listing, until: performance.now() + maxAge };
+      return listing;
+    } catch (error) {
+      if (good === undefined) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      const kept = createDiagnostic('source-kept', { source: source.id, location: source.id }, { reason });
+      const { entries, diagnostics } = good.listing;
+      good = { ...good, until: performance.now() + maxAge };
+      return { entries, diagnostics: [...diagnostics, kept] };
+    } finally {
+      asking = undefined;
+    }
+  }
+
+  return {
+    id: source.id,
+    scope: source.scope,
+    trusted: source.trusted,
+    async list({ signal } = {}) {
+      signal?.throwIfAborted();
+      if (good !== undefined && performance.now() < good.until) return good.listing;
+      asking ??= ask();
+      return untilAborted(asking, signal);
+    },
+    listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
+    async readFile(skill, path, readOptions = {}) {
+      readOptions.signal?.throwIfAborted();
+      const key = JSON.stringify([skill.identity ?? skill.directory, path, readOptions.length ?? null]);
+      const known = files.get(key);
+      if (known !== undefined && (readOptions.maxBytes === undefined || known.length <= readOptions.maxBytes)) {
+        return known.slice();
+      }
+      const content = await source.readFile(skill, path, readOptions);
+      files.set(key, content.slice());
+      return content;
+    },
+  };
+}
+
+interface FileCache {
+  readonly get: (key: string) => Uint8Array | undefined;
+  readonly set: (key: string, content: Uint8Array) => void;
+  readonly clear: () => void;
+}
+
+/** Keeps files up to a number of bytes; a `Map` iterates in the order of insertion, so the oldest is the first. */
+function createFileCache(maxBytes: number): FileCache {
+  const kept = new Map<string, Uint8Array>();
+  let bytes = 0;
+  function drop(key: string): void {
+    bytes -= kept.get(key)?.length ?? 0;
+    kept.delete(key);
+  }
+  return {
+    get(key) {
+      const content = kept.get(key);
+      if (content === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, content);
+      return content;
+    },
+    set(key, content) {
+      drop(key);
+      if (content.length > maxBytes) return;
+      kept.set(key, content);
+      bytes += content.length;
+      for (const oldest of kept.keys()) {
+        if (bytes <= maxBytes) break;
+        drop(oldest);
+      }
+    },
+    clear() {
+      kept.clear();
+      bytes = 0;
+    },
+  };
+}
+
+/** Waits for a promise that others wait for, too, so that one who gives up does not end it for them. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

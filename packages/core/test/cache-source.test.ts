@@ -1,0 +1,102 @@
+import { expect, it, vi } from 'vitest';
+import { cacheSource } from '../src/cache-source.ts';
+import { memorySource } from '../src/memory-source.ts';
+import type { SkillEntry, SkillSource } from '../src/source.ts';
+
+interface Counted {
+  readonly source: SkillSource;
+  readonly calls: { list: number; readFile: number };
+  fail: boolean;
+}
+
+function countCalls(files: Readonly<Record<string, string>>): Counted {
+  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', ...files });
+  const counted: Counted = {
+    calls: { list: 0, readFile: 0 },
+    fail: false,
+    source: {
+      ...inner,
+      list: async (options) => {
+        counted.calls.list += 1;
+        if (counted.fail) throw new Error('The server is away');
+        return inner.list(options);
+      },
+      readFile: async (...input) => {
+        counted.calls.readFile += 1;
+        return inner.readFile(...input);
+      },
+    },
+  };
+  return counted;
+}
+
+async function first(source: SkillSource): Promise<SkillEntry> {
+  const [entry] = (await source.list()).entries;
+  if (entry === undefined) throw new Error('The skill was not found.');
+  return entry;
+}
+
+it('asks once for callers at the same time and again only after its age', async () => {
+  const counted = countCalls({});
+  const cached = cacheSource(counted.source, { maxAge: 1000 });
+  await Promise.all([cached.list(), cached.list(), cached.list()]);
+  await cached.list();
+  expect(counted.calls.list).toBe(1);
+  vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+  try {
+    const timed = cacheSource(counted.source, { maxAge: 1000 });
+    await timed.list();
+    vi.advanceTimersByTime(999);
+    await timed.list();
+    expect(counted.calls.list).toBe(2);
+    vi.advanceTimersByTime(1);
+    await timed.list();
+    expect(counted.calls.list).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('keeps the last good listing and says so, but has none to keep at first', async () => {
+  const counted = countCalls({});
+  const cached = cacheSource(counted.source, { maxAge: 0 });
+  counted.fail = true;
+  await expect(cached.list()).rejects.toThrow('away');
+  counted.fail = false;
+  const good = await cached.list();
+  counted.fail = true;
+  const kept = await cached.list();
+  expect(kept.entries).toBe(good.entries);
+  expect(kept.diagnostics.map(({ code, message }) => [code, message.includes('The server is away')])).toEqual([
+    ['source-kept', true],
+  ]);
+});
+
+it('reads a file once, hands out copies and drops what was not used for the longest time', async () => {
+  const counted = countCalls({ 'pdf/a': 'a'.repeat(40), 'pdf/b': 'b'.repeat(40), 'pdf/c': 'c'.repeat(40) });
+  const cached = cacheSource(counted.source, { maxBytes: 100 });
+  const pdf = await first(cached);
+  const read = async (path: string) => new TextDecoder().decode(await cached.readFile(pdf, path));
+  (await cached.readFile(pdf, 'a')).fill(0);
+  expect(await read('a')).toBe('a'.repeat(40));
+  expect(counted.calls.readFile).toBe(1);
+  await read('b');
+  await read('a');
+  await read('c');
+  await read('a');
+  expect(counted.calls.readFile).toBe(3);
+  await read('b');
+  expect(counted.calls.readFile).toBe(4);
+  await expect(cached.readFile(pdf, 'a', { maxBytes: 39 })).rejects.toMatchObject({ code: 'resource-too-large' });
+});
+
+it('lets one caller give up without ending the work for the others', async () => {
+  const counted = countCalls({});
+  const cached = cacheSource(counted.source);
+  const controller = new AbortController();
+  const given = cached.list({ signal: controller.signal });
+  const waited = cached.list();
+  controller.abort(new Error('enough'));
+  await expect(given).rejects.toThrow('enough');
+  expect((await waited).entries).toHaveLength(1);
+});

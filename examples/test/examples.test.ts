@@ -1,6 +1,9 @@
 // Each example goes the whole way, from the skills on the disk to an answer that quotes them.
 
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { loadCatalog } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
 import { describe, expect, test, vi } from 'vitest';
 import { run as runLangChain } from '../langchain/index.ts';
 import { run as runMastra } from '../mastra/index.ts';
@@ -70,4 +73,10 @@ test('every skill is found, and the lenient one with a diagnostic of each of its
     'meeting-notes',
     'meeting-notes',
   ]);
+});
+
+test('a strict reader rejects the lenient one, and no other', async () => {
+  const { skills: kept, rejected } = await loadCatalog([fileSource(fileURLToPath(skills))], { profile: 'strict' });
+  expect(kept).toHaveLength(5);
+  expect(rejected.map(({ directory }) => directory.split('/').at(-1))).toEqual(['meeting-notes']);
 });

@@ -87,6 +87,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 
 /** Escapes what a terminal or a reader could not see as it is, and keeps the text on one line. */
 export function showText(text: string, limit = 120): string {
+  if (text.length <= limit && /^[ -~]*$/.test(text)) return text;
   const points = [...text];
   const shown = points.length > limit ? [...points.slice(0, limit - 1), '…'] : points;
   return shown.map((point) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(point) ? escapePoint(point) : point)).join('');

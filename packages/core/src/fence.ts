@@ -53,7 +53,7 @@ export interface FenceOpenEnd {
 
 interface Line {
   /** Decodes the beginning as Latin-1, which is enough to recognise fences, keys and headings. */
-  text(): string;
+  text(limit?: number): string;
   readonly first: number | undefined;
   readonly start: number;
   /** Offset of the next line. */
@@ -170,7 +170,7 @@ function findClosing(lines: Lines, whole: boolean): Closing {
       return { fence: line, heading };
     }
     if (!described) {
-      described = line.first === 0x64 && /^description[ \t]*:/.test(line.text());
+      described = line.first === 0x64 && /^description[ \t]*:/.test(line.text(20));
     } else if (heading === undefined && (line.first === 0x2d || line.first === 0x23)) {
       const glued = /^---[^\s-]/.test(line.text());
       if (glued || /^#{1,6} /.test(line.text())) {
@@ -206,7 +206,7 @@ function readLines(bytes: Uint8Array, from: number): Lines {
       while (end < bytes.length && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end += 1;
       const next = Math.min(bytes.length, bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? end + 2 : end + 1);
       const [from, to] = [start, end];
-      const text = () => beginningOf(bytes, from, to);
+      const text = (limit = 200) => beginningOf(bytes, from, to, limit);
       const line = { text, first: bytes[start], start, next, number, terminated: end < bytes.length };
       start = next;
       number += 1;
@@ -219,8 +219,7 @@ function readLines(bytes: Uint8Array, from: number): Lines {
   };
 }
 
-function beginningOf(bytes: Uint8Array, start: number, end: number): string {
-  const limit = 200;
+function beginningOf(bytes: Uint8Array, start: number, end: number, limit: number): string {
   const text = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + limit)));
   // The mark keeps a line that only begins like a fence from being one.
   return end - start > limit ? `${text}…` : text;

@@ -114,8 +114,20 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
 /** Spellings of `allowed-tools` that are read as that field. */
 export const allowedToolsSpellings: ReadonlySet<string> = new Set(['allowed_tools', 'allowedTools']);
 
+// The fields of other clients and catalogs that are common in public skills; none of them is a slip.
+const foreignFields: ReadonlySet<string> = new Set(
+  (
+    'agent author authors capabilities category changelog color context created_at dependencies domain emoji env examples ' +
+    'framework github_stars handler homepage hooks icon id inputs keywords language license_url mode model origin outputs ' +
+    'package paths permissions platform platforms price priority publisher repository requires role risk scope slug source ' +
+    'source_url status subdomain summary tags title tool_ecosystem tools triggers type updated updated_at url user verification ' +
+    'version'
+  ).split(' '),
+);
+
 /** Finds the known field that an unknown one was probably meant to be. */
 export function suggestField(key: string): string | undefined {
+  if (foreignFields.has(key)) return undefined;
   const [closest] = closestNames(key, [...fieldTable.keys()]);
   // `description-cn` is a field of its own.
   return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;

@@ -169,14 +169,23 @@ function readTree(contents: Node, at: (offset: number) => Position): Tree {
 
 /** YAML 1.2 core data of a value; maps have no prototype and lose the keys that could pollute one. */
 export function toData(node: FrontmatterNode, onPollutingKey?: (entry: FrontmatterEntry) => void): unknown {
-  if (node.kind === 'scalar') return node.data;
+  if (node.kind === 'scalar') return typeof node.data === 'string' ? ownText(node.data) : node.data;
   if (node.kind === 'list') return node.items.map((item) => toData(item, onPollutingKey));
   const data: Record<string, unknown> = Object.create(null);
   for (const entry of node.entries) {
     if (isPolluting(entry)) onPollutingKey?.(entry);
-    else data[entry.key] = toData(entry.value, onPollutingKey);
+    else data[ownText(entry.key)] = toData(entry.value, onPollutingKey);
   }
   return data;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Copies a text, so that keeping it does not keep the whole text that it was cut out of. */
+export function ownText(text: string): string {
+  // Shorter texts are never stored as slices.
+  return text.length < 13 ? text : decoder.decode(encoder.encode(text));
 }
 
 /** Recognises a key that changes prototypes when a program merges it into another object. */

@@ -25,6 +25,15 @@ export function suggestName(text: string): string {
 
 /** Reports every rule that a name breaks. `written` is the name as in the file, `name` its normalised form. */
 export function validateName(written: string, name: string, position: Position, log: DiagnosticLog): void {
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) || name.length > maxNameLength || written.trim() !== name) {
+    reportName(written, name, position, log);
+  }
+  if (/^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i.test(name)) log.report('name-reserved', position, { name });
+  const vendor = /anthropic|claude/i.exec(name);
+  if (vendor !== null) log.report('name-of-vendor', position, { name, word: vendor[0] });
+}
+
+function reportName(written: string, name: string, position: Position, log: DiagnosticLog): void {
   const problem = findUnsafe(name);
   if (problem !== undefined) {
     log.report('name-unsafe', position, { name, problem });
@@ -49,9 +58,6 @@ export function validateName(written: string, name: string, position: Position, 
   const plain = written.trim().normalize('NFC');
   if (plain !== name.normalize('NFC')) log.report('name-normalized', position, { written: plain, name });
   if (others.length === 0 && /[^ -~]/.test(name)) log.report('name-not-ascii', position, { name });
-  if (/^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i.test(name)) log.report('name-reserved', position, { name });
-  const vendor = /anthropic|claude/i.exec(name);
-  if (vendor !== null) log.report('name-of-vendor', position, { name, word: vendor[0] });
 }
 
 function findUnsafe(name: string): string | undefined {

@@ -7,61 +7,112 @@ const keyPattern = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const startPattern = /^[\p{L}\p{N}(“”‘’/$<=^+;.~\\_]/u;
 
 /**
- * Reads text that consists of plain and simply quoted values, at most one map deep. What it gives is what `readYaml`
- * gives, as a differential test holds; undefined where the text could mean anything else.
+ * Reads text that consists of plain and simply quoted values, blocks of text, lists of values and one level of maps.
+ * What it gives is what `readYaml` gives, as a differential test holds; undefined where the text could mean anything else.
  */
 export function readPlain(text: string, firstLine: number): readonly FrontmatterEntry[] | undefined {
-  const fields: FrontmatterEntry[] = [];
-  const keys = new Set<string>();
-  let nested: { readonly entries: FrontmatterEntry[]; readonly keys: Set<string>; indent: number } | undefined;
-  let line = firstLine - 1;
-  let start = 0;
-  while (start < text.length) {
-    let end = text.indexOf('\n', start);
-    if (end < 0) end = text.length;
-    line += 1;
-    const content = text.slice(start, end);
-    start = end + 1;
-    if (content === '') continue;
-    const indent = content.startsWith(' ') ? content.length - content.trimStart().length : 0;
-    if (indent > 0 && (nested === undefined || (nested.indent > 0 && nested.indent !== indent))) return undefined;
-    if (indent === 0 && nested !== undefined && nested.entries.length === 0) return undefined;
-    const colon = content.indexOf(':', indent);
-    const key = content.slice(indent, colon);
-    if (colon < 0 || !keyPattern.test(key)) return undefined;
-    const place = { line, column: indent + 1 };
-    const map: { readonly entries: FrontmatterEntry[]; readonly keys: Set<string> } | undefined =
-      indent > 0 ? nested : { entries: fields, keys };
-    if (map === undefined || map.keys.has(key)) return undefined;
-    map.keys.add(key);
-    if (indent === 0 && colon === content.length - 1) {
-      nested = { entries: [], keys: new Set(), indent: 0 };
-      const value = mapBelow(nested.entries, line, text, start);
-      if (value === undefined) return undefined;
-      fields.push({ key, value, ...place });
-      continue;
-    }
-    if (indent > 0 && nested !== undefined) nested.indent = indent;
-    else nested = undefined;
-    const value = readScalar(content, colon + 1, line);
-    if (value === undefined) return undefined;
-    map.entries.push({ key, value, ...place });
-    if (fields.length + (nested?.entries.length ?? 0) > maxFrontmatterKeys / 2) return undefined;
-  }
-  if (fields.length === 0 || (nested !== undefined && nested.entries.length === 0)) return undefined;
-  return fields;
+  const lines = text.split('\n');
+  if (lines.length > maxFrontmatterKeys) return undefined;
+  const entries = readMap({ lines, firstLine, next: 0 }, 0);
+  return entries === undefined || entries.length === 0 ? undefined : entries;
 }
 
-/** The map whose first key stands on the next line, which has to be indented. */
-function mapBelow(
-  entries: readonly FrontmatterEntry[],
+/** The lines and the index of the one that is read next. */
+interface Cursor {
+  readonly lines: readonly string[];
+  readonly firstLine: number;
+  next: number;
+}
+
+/** Reads `key: value` lines of one indentation, up to one that is indented less. */
+function readMap(cursor: Cursor, indent: number): FrontmatterEntry[] | undefined {
+  const entries: FrontmatterEntry[] = [];
+  const keys = new Set<string>();
+  while (cursor.next < cursor.lines.length) {
+    const content = cursor.lines[cursor.next] ?? '';
+    if (content === '') {
+      cursor.next += 1;
+      continue;
+    }
+    const found = indentOf(content);
+    if (found < indent && entries.length > 0) return entries;
+    if (found !== indent) return undefined;
+    const colon = content.indexOf(':', indent);
+    const key = content.slice(indent, colon);
+    if (colon < 0 || !keyPattern.test(key) || keys.has(key)) return undefined;
+    const place = { line: cursor.firstLine + cursor.next, column: indent + 1 };
+    cursor.next += 1;
+    const value = readValue(cursor, content, colon + 1, indent, place.line);
+    if (value === undefined) return undefined;
+    keys.add(key);
+    entries.push({ key, value, ...place });
+  }
+  return entries;
+}
+
+function readValue(
+  cursor: Cursor,
+  content: string,
+  from: number,
+  indent: number,
   line: number,
-  text: string,
-  next: number,
 ): FrontmatterNode | undefined {
+  if (content.length > from) {
+    const mark = content.slice(from);
+    if (indent === 0 && /^ [|>]-?$/.test(mark)) return readBlock(cursor, mark.trim(), line, from + 2);
+    // A plain text may go on in lines that are indented more.
+    if (indentOf(cursor.lines[cursor.next] ?? '') > indent) return undefined;
+    return readScalar(content, from, line);
+  }
+  const next = cursor.lines[cursor.next] ?? '';
+  const below = indentOf(next);
+  if (next.startsWith('- ', below)) return below < indent ? undefined : readList(cursor, below, indent);
+  if (indent > 0 || below === 0) return undefined;
+  const place = { line: cursor.firstLine + cursor.next, column: below + 1 };
+  const entries = readMap(cursor, below);
+  return entries === undefined || entries.length === 0 ? undefined : { kind: 'map', entries, flow: false, ...place };
+}
+
+/** Reads lines that begin with a dash, each with one value. */
+function readList(cursor: Cursor, below: number, indent: number): FrontmatterNode | undefined {
+  const place = { line: cursor.firstLine + cursor.next, column: below + 1 };
+  const items: FrontmatterNode[] = [];
+  for (let content = cursor.lines[cursor.next]; content !== undefined; content = cursor.lines[cursor.next]) {
+    if (!content.startsWith('- ', indentOf(content)) || indentOf(content) !== below) break;
+    const item = readScalar(content, below + 1, cursor.firstLine + cursor.next);
+    if (item === undefined) return undefined;
+    items.push(item);
+    cursor.next += 1;
+  }
+  // What follows has to be a key beside or above the list, not more of its last value.
+  return indentOf(cursor.lines[cursor.next] ?? '') > indent
+    ? undefined
+    : { kind: 'list', items, flow: false, ...place };
+}
+
+/** Reads a block of text whose lines are all indented alike and none of which is blank. */
+function readBlock(cursor: Cursor, header: string, line: number, column: number): FrontmatterNode | undefined {
+  const indent = indentOf(cursor.lines[cursor.next] ?? '');
+  if (indent === 0) return undefined;
+  const texts: string[] = [];
+  for (let content = cursor.lines[cursor.next]; content !== undefined; content = cursor.lines[cursor.next]) {
+    const found = indentOf(content);
+    if (found < indent) break;
+    if (found > indent || content.length === indent || /[\p{Cc}\uFEFF]/u.test(content)) return undefined;
+    texts.push(content.slice(indent));
+    cursor.next += 1;
+  }
+  const after = cursor.lines[cursor.next] ?? '';
+  if (texts.length === 0 || (after === '' ? cursor.next < cursor.lines.length - 1 : indentOf(after) > 0))
+    return undefined;
+  const text = texts.join(header.startsWith('|') ? '\n' : ' ') + (header.endsWith('-') ? '' : '\n');
+  return { kind: 'scalar', text, data: text, plain: false, commented: false, line, column };
+}
+
+function indentOf(content: string): number {
   let indent = 0;
-  while (text[next + indent] === ' ') indent += 1;
-  return indent === 0 ? undefined : { kind: 'map', entries, flow: false, line: line + 1, column: indent + 1 };
+  while (content[indent] === ' ') indent += 1;
+  return indent;
 }
 
 /** Reads what follows the colon of a line: a plain text, or one in quotes without escapes. */

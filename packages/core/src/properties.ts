@@ -10,6 +10,7 @@ import {
   type FrontmatterEntry,
   type FrontmatterNode,
   isPolluting,
+  ownText,
   toData,
 } from './frontmatter.ts';
 import { maxCompatibilityLength, maxDescriptionLength } from './limits.ts';
@@ -92,7 +93,7 @@ function readName(
   if (field !== undefined && value?.kind === 'scalar' && value.data !== null && value.text.trim() !== '') {
     const type = describeType(value);
     if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
-    const name = normalizeName(value.text);
+    const name = ownText(normalizeName(value.text));
     validateName(value.text, name, value, log);
     const directory = context.directoryName;
     if (directory !== undefined && normalizeName(directory) !== name) {
@@ -150,7 +151,7 @@ function readDescription(
   if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
   if (value.commented) log.report('inline-comment', value, { field: 'description' });
   reportHidden('description', text, value, log);
-  return text;
+  return ownText(text);
 }
 
 function readText(
@@ -171,7 +172,7 @@ function readText(
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: key, kind: type });
   const text = value.text.trim();
-  return text === '' ? undefined : text;
+  return text === '' ? undefined : ownText(text);
 }
 
 function readCompatibility(
@@ -201,7 +202,8 @@ function readMetadata(field: FrontmatterEntry | undefined, log: DiagnosticLog): 
       const { text } = entry.value;
       if (type !== undefined)
         log.report('metadata-not-string', entry.value, { key: entry.key, kind: type, value: text });
-      metadata[entry.key] = entry.value.data === null && entry.value.plain && text !== '~' ? '' : text;
+      metadata[ownText(entry.key)] =
+        entry.value.data === null && entry.value.plain && text !== '~' ? '' : ownText(text);
     } else {
       log.report('metadata-nested', entry.value, { key: entry.key, kind: describeKind(entry.value) });
       metadata[entry.key] = JSON.stringify(toData(entry.value));
@@ -240,7 +242,7 @@ function readAllowedTools(
       return [];
     }
     if (split.commas) log.report('allowed-tools-comma', text);
-    tools.push(...split.tools);
+    tools.push(...split.tools.map(ownText));
   }
   if (value.kind === 'list') log.report('allowed-tools-list', value);
   return tools;
@@ -271,7 +273,13 @@ function readWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): rea
   const texts = value.kind === 'list' ? value.items : [value];
   const words: string[] = [];
   for (const text of texts) {
-    if (text.kind === 'scalar') words.push(...text.text.split(/\s+/).filter((word) => word !== ''));
+    if (text.kind === 'scalar')
+      words.push(
+        ...text.text
+          .split(/\s+/)
+          .filter((word) => word !== '')
+          .map(ownText),
+      );
     else log.report('value-not-text', text, { field: key, kind: describeKind(text) });
   }
   return words;

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readYaml } from '../src/frontmatter.ts';
+import { readPlain } from '../src/plain-frontmatter.ts';
+
+// Pieces that have a meaning in YAML, near misses of them, and harmless text.
+const piece = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('word', 'two words', 'name', 'description', 'Use when', '技能', 'é', '“q”') },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      ...[
+        ': ',
+        ':',
+        ' #',
+        '#',
+        '- ',
+        '-',
+        '---',
+        '...',
+        '? ',
+        '? x',
+        '! ',
+        '!t',
+        '&a',
+        '*a',
+        '|',
+        '>',
+        '|-',
+        '>-',
+        '>+',
+      ],
+      ...['"', "'", '\\', '\\n', "''", '[', ']', '{', '}', ', ', ',', '@', '`', '%', '~', '=', '<<', '\t', ' ', '  '],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...[
+        'null',
+        'true',
+        'FALSE',
+        'yes',
+        '1',
+        '-1',
+        '+.5',
+        '1.10',
+        '1e3',
+        '1.e+3',
+        '0x1F',
+        '0o17',
+        '012',
+        '.inf',
+        '.nan',
+      ],
+      ...[
+        '1_000',
+        '12:30',
+        '2026-01-01',
+        '1.2.3',
+        '0xZ',
+        '99999999999999999999999',
+        '00',
+        '-',
+        '+',
+        '.',
+        '1.',
+        '-.inf',
+      ],
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ maxLength: 4, unit: 'binary' }).filter((text) => !/[\r\n]/.test(text)) },
+);
+const value = fc.oneof(
+  { weight: 2, arbitrary: fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join('')) },
+  { weight: 1, arbitrary: piece },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('', 'a', 'text '), piece, fc.constantFrom('', ' b'))
+      .map((parts) => parts.join('')),
+  },
+);
+const key = fc.constantFrom(
+  'name',
+  'description',
+  'a',
+  'b',
+  'metadata',
+  'allowed-tools',
+  'true',
+  '1',
+  'x y',
+  '__proto__',
+  '',
+);
+const line = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(key, value).map(([left, right]) => `${left}: ${right}`) },
+  { weight: 1, arbitrary: key.map((left) => `${left}:`) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('  ', ' ', '    ', '\t'), key, value).map(([i, l, r]) => `${i}${l}: ${r}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('  - ', '- ', '    - ', '  -'), value).map(([dash, r]) => dash + r),
+  },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('  ', '   ', ''), value).map(([indent, right]) => indent + right) },
+  { weight: 1, arbitrary: fc.tuple(key, fc.constantFrom('|', '>', '|-', '>-', '>  ')).map(([l, r]) => `${l}: ${r}`) },
+  { weight: 1, arbitrary: fc.constantFrom('', ' ', '# comment') },
+);
+const frontmatter = fc
+  .tuple(fc.array(line, { minLength: 1, maxLength: 5 }), fc.constantFrom('\n', '', '\n\n'))
+  .map(([lines, end]) => lines.join('\n') + end);
+
+describe('readPlain', () => {
+  it('gives what the YAML parser gives, or nothing', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(frontmatter, (text) => {
+        const plain = readPlain(text, 2);
+        if (plain === undefined) return;
+        read += 1;
+        expect(readYaml(text, 2)).toEqual({ fields: plain, notes: [] });
+      }),
+      { numRuns: 60_000 },
+    );
+    expect(read).toBeGreaterThan(3000);
+  });
+
+  it.each([
+    'name: pdf\ndescription: Reads PDF files.\nlicense: MIT\n',
+    'name: "pdf"\ndescription: \'Reads PDF files: all of them.\'\n',
+    'name: pdf\ndescription: x\nmetadata:\n  author: me\n  version: "1.0"\n',
+    'name: pdf\ndescription: x\nallowed-tools:\n  - Read\n  - Bash(git add *)\nlicense: MIT\n',
+    'name: pdf\ndescription: >-\n  Reads PDF files.\n  Use for PDF tasks.\n',
+    'name: pdf\ndescription: |\n  Reads PDF files: all.\n  # Use for PDF tasks.\nlicense: MIT\n',
+  ])('reads %j without the YAML parser', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'name: a: b',
+    'name: [a]',
+    'name: &a b',
+    'name: a # b',
+    'name: "a\\n"',
+    'name: a\n  b',
+    'name: a\nname: b',
+    '# comment\nname: a',
+    'metadata:',
+  ])('leaves %j to the YAML parser', (text) => {
+    expect(readPlain(text, 2)).toBeUndefined();
+  });
+});

@@ -15,6 +15,7 @@ import {
   type SkillSource,
 } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
+import { groupByLocation } from './diagnostic-groups.ts';
 import { reasonOf } from './system-reason.ts';
 
 /** What a check of one skill came to. */
@@ -99,23 +100,14 @@ function checkOthers(
   profile: SkillProfile,
 ): readonly CheckedSkill[] {
   const known = new Set(skills.map(({ location }) => dirname(location)));
-  const problems = new Map<string, Diagnostic[]>();
-  const report = (diagnostic: Diagnostic): void => {
-    problems.set(diagnostic.location, [...(problems.get(diagnostic.location) ?? []), diagnostic]);
-  };
-  for (const diagnostic of diagnostics) {
-    const { code, location } = diagnostic;
-    if (code === 'skill-file-case' && !known.has(dirname(location))) {
-      report(createDiagnostic('skill-file-missing', { source: given, location }, undefined, profile));
-    }
-    report(diagnostic);
-  }
-  if (skills.length === 0 && !diagnostics.some(({ severity }) => severity === 'error') && problems.size === 0) {
-    report(
-      createDiagnostic('skill-file-missing', { source: given, location: join(root, 'SKILL.md') }, undefined, profile),
-    );
-  }
-  return [...problems].map(([location, found]) => {
+  const missing = (location: string): Diagnostic =>
+    createDiagnostic('skill-file-missing', { source: given, location }, undefined, profile);
+  const problems = diagnostics.flatMap((diagnostic) => {
+    const isMisspelt = diagnostic.code === 'skill-file-case' && !known.has(dirname(diagnostic.location));
+    return isMisspelt ? [missing(diagnostic.location), diagnostic] : [diagnostic];
+  });
+  if (skills.length === 0 && !hasErrors(problems)) problems.push(missing(join(root, 'SKILL.md')));
+  return [...groupByLocation(problems)].map(([location, found]) => {
     const isSkill = basename(location).toLowerCase() === 'skill.md';
     const name = basename(isSkill ? dirname(location) : location);
     return { location, name, ok: !hasErrors(found), diagnostics: found };

@@ -24,4 +24,7 @@ export function writeDiagnostic(
 /** Writes diagnostics to standard error. */
 export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: CommandLine): void {
   for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stderr, io);
+  if (diagnostics.some(({ code }) => code === 'source-untrusted')) {
+    io.stderr.write('Add `--trust` to use the skills of this project.\n');
+  }
 }

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import type { Answer, CommandLine } from './command-line.ts';
+import { defineDoctor } from './commands/doctor.ts';
 import { defineList } from './commands/list.ts';
 import { definePrompt } from './commands/prompt.ts';
 import { defineRead } from './commands/read.ts';
@@ -9,7 +10,7 @@ import { defineShow } from './commands/show.ts';
 import { defineValidate } from './commands/validate.ts';
 import { terminalText } from './terminal-text.ts';
 
-const definitions = [defineList, defineShow, defineRead, definePrompt, defineValidate];
+const definitions = [defineList, defineShow, defineRead, definePrompt, defineValidate, defineDoctor];
 
 /** Creates the program; a command that has run tells its exit code to `answer`. */
 export function createProgram(io: CommandLine, answer: Answer): Command {

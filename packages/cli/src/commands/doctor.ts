@@ -1,0 +1,65 @@
+// `skillful doctor`: every folder found, whether the model sees the skill, and what to do where it does not.
+
+import { basename, dirname } from 'node:path';
+import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { writeDiagnostic, writeDiagnostics } from '../diagnostic-text.ts';
+import { findSkill, loadChosenCatalog } from '../find-skill.ts';
+import { type Finding, isAboutFolder, listFindings } from '../findings.ts';
+import { writeJson } from '../json.ts';
+import { showPath } from '../paths.ts';
+import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+import { createStylist } from '../terminal-style.ts';
+import { terminalProse } from '../terminal-text.ts';
+import { padText } from '../text-width.ts';
+
+interface DoctorOptions extends SkillOptions {
+  readonly json?: boolean;
+}
+
+/** Adds `doctor` to the program. */
+export function defineDoctor(program: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(
+    program.command('doctor [name]').description('say of every skill whether the model sees it, or why not'),
+  )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ skillful doctor commit-messages')
+    .action(async (name: string | undefined, options: DoctorOptions) => answer(await doctor(name, options, io)));
+}
+
+async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
+  const catalog = await loadChosenCatalog(options, io);
+  const all = listFindings(catalog);
+  const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
+  if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
+  writeDiagnostics(
+    catalog.diagnostics.filter((diagnostic) => !isAboutFolder(diagnostic)),
+    io,
+  );
+  if (options.json === true) writeJson({ skills: findings }, io);
+  else writeFindings(findings, io);
+  if (name !== undefined) return findings.some(({ offered }) => offered) ? 0 : 1;
+  return hasErrors(catalog.diagnostics) ? 1 : 0;
+}
+
+function isMeant({ name: found, location }: Finding, name: string, catalog: Catalog): boolean {
+  if (found === name || basename(dirname(location)) === name) return true;
+  const resolution = resolveSkill(catalog, name);
+  return resolution.kind === 'found' && resolution.skill.location === location;
+}
+
+function writeFindings(findings: readonly Finding[], io: CommandLine): void {
+  const style = createStylist(io.stdout, io);
+  for (const { name, location, offered, reason, diagnostics } of findings) {
+    const verdict = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
+    io.stdout.write(`${verdict}  ${terminalProse(name)}  ${style('dim', showPath(location, io.cwd))}\n`);
+    if (reason !== null && !diagnostics.some(({ message }) => message === reason)) io.stdout.write(`${reason}\n`);
+    for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stdout, io);
+    if (!offered || diagnostics.length > 0) io.stdout.write('\n');
+  }
+  const offered = findings.filter((finding) => finding.offered).length;
+  io.stdout.write(
+    `${findings.length === 1 ? '1 skill folder' : `${findings.length} skill folders`}, ${offered} offered to the model.\n`,
+  );
+}

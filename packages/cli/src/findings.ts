@@ -1,0 +1,69 @@
+// What a catalog says of every folder that was found: whether the model sees the skill, and if not, why.
+
+import { basename, dirname } from 'node:path';
+import type { Catalog, Diagnostic, Skill } from '@skillful/core';
+import { groupByLocation } from './diagnostic-groups.ts';
+
+/** What is known of one skill folder. */
+export interface Finding {
+  readonly name: string;
+  /** Path of the `SKILL.md`, or of the folder or link where that is the problem. */
+  readonly location: string;
+  /** Whether the model is told of the skill. */
+  readonly offered: boolean;
+  /** Why it is not; `null` where it is. */
+  readonly reason: string | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const userOnly =
+  '`disable-model-invocation` is set, or the sidecar `agents/openai.yaml` says the same: only a user can activate it. Remove that to offer it to the model.';
+
+/** Lists a finding for every folder, by name and then by location. */
+export function listFindings(catalog: Catalog): readonly Finding[] {
+  const byLocation = groupByLocation(catalog.diagnostics.filter(isAboutFolder));
+  const about = (location: string): readonly Diagnostic[] => byLocation.get(location) ?? [];
+  const messageOf = (location: string, fits: (diagnostic: Diagnostic) => boolean): string =>
+    about(location).find(fits)?.message ?? 'It cannot be loaded.';
+
+  const describe = ({ name, location }: Pick<Skill, 'name' | 'location'>, reason: string | null): Finding => {
+    return { name, location, offered: reason === null, reason, diagnostics: about(location) };
+  };
+  const known = [
+    ...catalog.skills.map((skill) => describe(skill, skill.properties.disableModelInvocation ? userOnly : null)),
+    ...catalog.shadowed.map(({ skill }) => {
+      return describe(
+        skill,
+        messageOf(skill.location, ({ code }) => code === 'skill-shadowed'),
+      );
+    }),
+    ...catalog.rejected.map(({ name, directory, location }) => {
+      const reason = messageOf(location, ({ severity }) => severity === 'error');
+      return describe({ name: name ?? basename(directory), location }, reason);
+    }),
+  ];
+  const locations = new Set(known.map(({ location }) => location));
+  const others = [...byLocation.keys()]
+    .filter((location) => !locations.has(location))
+    .map((location) =>
+      describe(
+        { name: nameOf(location), location },
+        messageOf(location, () => true),
+      ),
+    );
+  return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
+}
+
+/** What is wrong with a source, a root or a setting is about no folder of a skill. */
+export function isAboutFolder({ code }: Diagnostic): boolean {
+  return !/^(?:source|root|path|scan|settings|watch|containment)-/u.test(code);
+}
+
+function nameOf(location: string): string {
+  return basename(/[/\\]skill\.md$/iu.test(location) ? dirname(location) : location);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

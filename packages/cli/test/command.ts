@@ -1,0 +1,79 @@
+// Runs the real binary as a process of its own, from its sources, in surroundings that a test decides on.
+
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** Path of the binary's source. */
+export const binary: string = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
+
+/** What a run of the binary left behind. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A directory of a test: the home of its user and, in `work`, the folder that its commands start in. */
+export interface Place {
+  readonly home: string;
+  readonly work: string;
+  /** Runs `skillful` in `work`. */
+  skillful(...args: readonly string[]): Promise<Outcome>;
+  /** Runs `skillful` with further variables. */
+  skillfulWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
+}
+
+/** Makes an empty place whose path has a blank in it and no link. */
+export async function makePlace(): Promise<Place> {
+  const home = await mkdtemp(join(await realpath(tmpdir()), 'skillful cli '));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const work = join(home, 'work');
+  await mkdir(work);
+  const skillfulWith: Place['skillfulWith'] = (environment, ...args) => {
+    const variables = { PATH: process.env['PATH'] ?? '', HOME: home, ...environment };
+    return runProcess(process.execPath, ['--conditions=skillful-source', binary, ...args], work, variables);
+  };
+  return { home, work, skillfulWith, skillful: (...args) => skillfulWith({}, ...args) };
+}
+
+/** Runs a process to its end. */
+export function runProcess(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  return new Promise((settle, fail) => {
+    const child = spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.on('error', fail);
+    child.on('close', (code) => {
+      settle({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+    });
+  });
+}
+
+/** Writes files, given as path and content; `{ link }` makes a symbolic link. */
+export async function writeTree(
+  root: string,
+  tree: Readonly<Record<string, string | Uint8Array | { readonly link: string }>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(tree)) {
+    const path = join(root, name);
+    await mkdir(dirname(path), { recursive: true });
+    if (typeof content === 'string' || content instanceof Uint8Array) await writeFile(path, content);
+    else await symlink(content.link, path);
+  }
+}
+
+/** The text of a valid `SKILL.md`. */
+export function skillText(name: string, description: string = `About ${name}.`, body = 'Do it.\n'): string {
+  return `---\nname: ${name}\ndescription: ${description}\n---\n${body}`;
+}

@@ -1,0 +1,93 @@
+// `skillful doctor`: why the model sees a skill or not.
+
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makePlace, type Place, skillText, writeTree } from './command.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly location: string;
+  readonly offered: boolean;
+  readonly reason: string | null;
+  readonly diagnostics: readonly { readonly code: string }[];
+}
+
+async function makeSkills(): Promise<Place> {
+  const place = await makePlace();
+  await writeTree(place.work, {
+    '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+    '.agents/skills/bad/SKILL.md': 'No frontmatter.\n',
+    '.agents/skills/gone': { link: 'nowhere' },
+  });
+  await writeTree(place.home, {
+    '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+    '.agents/skills/mine/SKILL.md': '---\nname: mine\ndescription: For me.\ndisable-model-invocation: true\n---\nGo.\n',
+  });
+  return place;
+}
+
+describe('doctor', () => {
+  it('has a reason for every folder that the model does not see', async () => {
+    const { home, work, skillful } = await makeSkills();
+    const { code, stdout } = await skillful('doctor', '--trust', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const brief = skills.map(({ name, location, offered, reason, diagnostics }) => {
+      return [name, location, offered, reason, diagnostics.map((diagnostic) => diagnostic.code)];
+    });
+    const project = join(work, '.agents/skills');
+    const user = join(home, '.agents/skills');
+    expect({ code, brief }).toEqual({
+      code: 1,
+      brief: [
+        ['bad', join(project, 'bad/SKILL.md'), false, expect.stringContaining('`---`'), ['frontmatter-missing']],
+        ['gone', join(project, 'gone'), false, 'A link leads nowhere.', ['skill-broken-link']],
+        ['mine', join(user, 'mine/SKILL.md'), false, expect.stringContaining('`disable-model-invocation`'), []],
+        [
+          'pdf',
+          join(user, 'pdf/SKILL.md'),
+          false,
+          `\`pdf\` is shadowed by the skill of the same name at \`${join(project, 'pdf/SKILL.md')}\`.`,
+          ['skill-shadowed'],
+        ],
+        ['pdf', join(project, 'pdf/SKILL.md'), true, null, []],
+      ],
+    });
+  });
+
+  it('answers for one name: 0 where the model sees it, else 1', async () => {
+    const { skillful } = await makeSkills();
+    const ask = async (name: string) => {
+      const { code, stdout } = await skillful('doctor', name, '--trust', '--json');
+      const { skills } = JSON.parse(stdout) as { skills?: readonly Finding[] };
+      return [code, skills?.map((finding) => [finding.name, finding.offered])];
+    };
+    expect(await Promise.all(['pdf', 'user:pdf', 'bad', 'mine', 'weather'].map(ask))).toEqual([
+      [
+        0,
+        [
+          ['pdf', false],
+          ['pdf', true],
+        ],
+      ],
+      [1, [['pdf', false]]],
+      [1, [['bad', false]]],
+      [1, [['mine', false]]],
+      [1, undefined],
+    ]);
+  });
+
+  it('names nothing of an untrusted project', async () => {
+    const { skillful } = await makeSkills();
+    const { code, stdout, stderr } = await skillful('doctor');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split('  ')[0])).toEqual([
+      'not offered',
+      expect.stringContaining('`disable-model-invocation`'),
+      '',
+      'offered',
+      '2 skill folders, 1 offered to the model.',
+      '',
+    ]);
+    expect(stderr).toContain('(source-untrusted)');
+  });
+});

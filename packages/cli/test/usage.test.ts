@@ -1,0 +1,94 @@
+// What holds for every command: help, wrong usage, pipes, and a standard output that is nothing but the result.
+
+import { describe, expect, it } from 'vitest';
+import { binary, makePlace, runProcess, skillText, writeTree } from './command.ts';
+
+const commands = ['list', 'show', 'read', 'prompt', 'validate', 'doctor'];
+
+describe('--help', () => {
+  it.each(commands)('of %s has an example and exits with 0', async (command) => {
+    const { skillful } = await makePlace();
+    const { code, stdout, stderr } = await skillful(command, '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`\\nExample:\\n  \\$ skillful ${command}\\b`, 'u'));
+  });
+
+  it('without a command names every command', async () => {
+    const { skillful } = await makePlace();
+    const { code, stdout } = await skillful('--help');
+    const named = [...stdout.matchAll(/^ {2}([a-z]+) /gmu)].map((match) => match[1]);
+    expect({ code, named }).toEqual({ code: 0, named: commands });
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['list', '--rot', 'x'], "error: unknown option '--rot'\n(Did you mean --root?)\n"],
+    [['show'], "error: missing required argument 'name'\n"],
+    [['validate'], "error: missing required argument 'path'\n"],
+    [['lst'], "error: unknown command 'lst'\n(Did you mean list?)\n"],
+    [
+      ['list', '--depth', 'deep'],
+      "error: option '--depth <levels>' argument 'deep' is invalid. Give a whole number of at least 1.\n",
+    ],
+    [
+      ['list', '--root', 'nowhere'],
+      'error: `--root nowhere` cannot be read: it does not exist. Name a directory that you can read.\n',
+    ],
+    [
+      ['list', '--root', 'file'],
+      'error: `--root file` cannot be read: it is not a directory. Name a directory that you can read.\n',
+    ],
+    [
+      ['list', '--cwd', 'nowhere'],
+      'error: `--cwd nowhere` cannot be read: it does not exist. Name a directory that you can read.\n',
+    ],
+  ])('%j is answered in words with exit code 2', async (args, words) => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { file: '' });
+    const { code, stdout, stderr } = await skillful(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.startsWith(words)).toBe(true);
+  });
+
+  it('says how to go on where no command is named', async () => {
+    const { skillful } = await makePlace();
+    const { code, stdout, stderr } = await skillful();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: skillful /u);
+  });
+});
+
+describe('--json', () => {
+  it.each([
+    [['show', 'weather', '--json'], 1, 'skill-unknown'],
+    [['list', '--root', 'nowhere', '--json'], 2, 'source-failed'],
+    [['list', '--rot', '--json'], 2, 'usage'],
+  ])('prints one document also for %j', async (args, code, error) => {
+    const { skillful } = await makePlace();
+    const outcome = await skillful(...args);
+    const output = JSON.parse(outcome.stdout);
+    expect({ code: outcome.code, output }).toEqual({
+      code,
+      output: { error: { code: error, message: expect.any(String) } },
+    });
+  });
+});
+
+describe('a pipe', () => {
+  it('that is closed early is no failure, and nothing is said of it', async () => {
+    const { home, work } = await makePlace();
+    const names = Array.from({ length: 300 }, (_, index) => `skill-${index}`);
+    const description = 'word '.repeat(180).trim();
+    await writeTree(
+      work,
+      Object.fromEntries(names.map((name) => [`s/${name}/SKILL.md`, skillText(name, description)])),
+    );
+    const script = 'set -o pipefail; "$0" --conditions=skillful-source "$1" list --root s | head -n 1';
+    const outcome = await runProcess('bash', ['-c', script, process.execPath, binary], work, {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+    });
+    expect(outcome).toEqual({ code: 0, stdout: 'NAME       SCOPE    DESCRIPTION\n', stderr: '' });
+  });
+});

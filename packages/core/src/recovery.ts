@@ -13,8 +13,9 @@ export interface Frontmatter {
   /** Undefined where the text cannot be understood. */
   readonly fields: readonly FrontmatterEntry[] | undefined;
   readonly duplicates: ReadonlySet<string>;
-  /** The line before which the frontmatter was taken to end, where its closing fence was. */
+  /** The line before which the frontmatter was taken to end, where the fences enclose more. */
   readonly endLine: number | undefined;
+  readonly repairs: readonly Repair[];
 }
 
 /** Where the text stands in its file. */
@@ -30,9 +31,9 @@ export function readFrontmatter(text: string, place: FrontmatterPlace, log: Diag
   const plain = readPlain(text, firstLine);
   if (plain !== undefined) {
     reportFence(text, firstLine, log);
-    return { fields: plain, duplicates: new Set(), endLine: undefined };
+    return { fields: plain, duplicates: new Set(), endLine: undefined, repairs: [] };
   }
-  const nothing: Frontmatter = { fields: undefined, duplicates: new Set(), endLine: undefined };
+  const nothing: Frontmatter = { fields: undefined, duplicates: new Set(), endLine: undefined, repairs: [] };
   const control = findControlCharacter(text);
   if (control !== undefined) {
     log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character: control.name });
@@ -41,7 +42,7 @@ export function readFrontmatter(text: string, place: FrontmatterPlace, log: Diag
   const result = readYaml(text, firstLine);
   if (!('problem' in result)) {
     reportFence(text, firstLine, log);
-    return { fields: result.fields, duplicates: reportNotes(result.notes, log), endLine: undefined };
+    return { ...nothing, fields: result.fields, duplicates: reportNotes(result.notes, log) };
   }
   if (heading !== undefined) {
     const lines = text.split('\n');
@@ -59,7 +60,7 @@ export function readFrontmatter(text: string, place: FrontmatterPlace, log: Diag
   }
   reportFence(text, firstLine, log);
   for (const repair of repaired.repairs) reportRepair(repair, log);
-  return { fields: repaired.fields, duplicates: reportNotes(repaired.notes, log), endLine: undefined };
+  return { ...nothing, ...repaired, duplicates: reportNotes(repaired.notes, log) };
 }
 
 function reportFence(text: string, firstLine: number, log: DiagnosticLog): void {

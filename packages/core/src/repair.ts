@@ -167,7 +167,8 @@ function splitBlocks(lines: readonly string[], firstLine: number, column: number
     }
   }
   for (const block of blocks) {
-    while (block.rest.length > 0 && block.rest[block.rest.length - 1]?.trim() === '') block.rest.pop();
+    // Blank lines and comments before the next key belong to nobody.
+    while (block.rest.length > 0 && /^(?:\s*$|#)/.test(block.rest[block.rest.length - 1] ?? '')) block.rest.pop();
   }
   return blocks.length === 0 ? undefined : blocks;
 }

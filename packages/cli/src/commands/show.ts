@@ -23,7 +23,7 @@ export function defineShow(program: Command, io: CommandLine, answer: Answer): v
 
 async function show(name: string, options: ShowOptions, io: CommandLine): Promise<ExitCode> {
   const skill = findSkill(await loadChosenCatalog(options, io), name, io);
-  const { text, resources, digest, diagnostics } = await activateSkill(skill, { resourceTool: 'read_skill_resource' });
+  const { text, resources, digest, diagnostics } = await activateSkill(skill, { readTool: 'read_skill_resource' });
   writeDiagnostics(diagnostics, io);
   if (resources.truncated) io.stderr.write('The skill has more files than are listed.\n');
   if (options.json === true) writeJson({ skill: skill.name, text, resources: resources.files, digest }, io);

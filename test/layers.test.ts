@@ -8,17 +8,7 @@ import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 
 // The floors of packages/core/src, from the ground up. A file imports its own floor or a lower one.
 const floors: readonly (readonly string[])[] = [
-  [
-    'diagnostic',
-    'diagnostic-table',
-    'diagnostic-log',
-    'diagnostic-pages',
-    'limits',
-    'skill',
-    'source',
-    'error',
-    'tool',
-  ],
+  ['diagnostic', 'diagnostic-table', 'diagnostic-log', 'diagnostic-pages', 'limits', 'skill', 'source', 'error'],
   [
     'arguments',
     'closest',
@@ -44,10 +34,10 @@ const floors: readonly (readonly string[])[] = [
     'sidecar',
   ],
   ['parse', 'resource', 'format', 'fix', 'frontmatter-schema', 'sarif'],
-  ['catalog', 'catalog-entry', 'search', 'layers', 'memory-source', 'resolve'],
+  ['catalog', 'catalog-entry', 'search', 'layers', 'cache-source', 'memory-source', 'resolve'],
   ['policy', 'plan', 'ledger', 'mention'],
-  ['activate', 'render'],
-  ['toolkit'],
+  ['activate', 'event', 'render', 'render-activation', 'render-answer'],
+  ['attach', 'direct', 'offer', 'tool', 'tool-activate', 'tool-deactivate', 'tool-find', 'tool-read', 'toolkit'],
   ['index'],
 ];
 const floorOf = new Map<string, number>(floors.flatMap((names, floor) => names.map((name) => [`${name}.ts`, floor])));

@@ -120,7 +120,9 @@ function createSkill(source: SkillSource, entry: SkillEntry, properties: Skill['
     source,
     directory: entry.directory,
     location: entry.location,
+    bytes: entry.bytes,
     ...(entry.identity === undefined ? {} : { identity: entry.identity }),
+    ...(entry.bundled === undefined ? {} : { bundled: entry.bundled }),
   };
 }
 

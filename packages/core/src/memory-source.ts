@@ -47,6 +47,7 @@ export function memorySource(
           location: `${directory}/SKILL.md`,
           head,
           bytes: head.length,
+          bundled: own.size > 1,
           ...(sidecar === undefined ? {} : { sidecar }),
         };
       });

@@ -41,3 +41,11 @@ export function stripInvisible(text: string): string {
 export function oneLine(text: string): string {
   return stripInvisible(text.replace(controls, ' ')).replace(/\s+/gu, ' ').trim();
 }
+
+const frameTags =
+  /<(?=[\s\p{Cf}]*(?:\/[\s\p{Cf}]*)?(?:skill_content|skill_active|skill_inactive|skill_resources?|available_skills)\b)/giu;
+
+/** Takes the `<` from tags that frame skills, so that no text can close the frame that it stands in or open another. */
+export function neutraliseFrame(text: string): string {
+  return text.replace(frameTags, '&lt;');
+}

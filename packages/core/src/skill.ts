@@ -46,4 +46,8 @@ export interface Skill {
   readonly location: string;
   /** What the source needs to recognise the directory; opaque to everybody else. */
   readonly identity?: string;
+  /** Size of the `SKILL.md` in bytes when it was listed. */
+  readonly bytes: number;
+  /** Whether the directory holds more than `SKILL.md`, where the source could tell. */
+  readonly bundled?: boolean;
 }

@@ -23,6 +23,8 @@ export interface SkillEntry extends SkillDirectory {
   readonly bytes: number;
   /** The Codex sidecar `agents/openai.yaml`, where there is one. */
   readonly sidecar?: Uint8Array;
+  /** Whether the directory holds more than `SKILL.md`, where the source can tell without another look. */
+  readonly bundled?: boolean;
 }
 
 /** What a source found, and what it could not read. */

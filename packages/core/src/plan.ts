@@ -1,0 +1,186 @@
+// Decides what of the catalog a model is shown within a budget, and keeps a record of what was cut and why.
+
+import type { Catalog } from './catalog.ts';
+import { type CatalogFormat, renderEntries, renderEntry } from './catalog-entry.ts';
+import { oneLine } from './neutral-text.ts';
+import type { Skill } from './skill.ts';
+import { type CountTokens, estimateTokens } from './tokens.ts';
+
+/**
+ * How a skill is shown: `pinned` with its whole description whatever the budget, `full`, `name-only`, `deferred` (not
+ * listed, found by search and by name) or `hidden` (not there for the model at all).
+ */
+export type Showing = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
+
+/** Why a skill is shown with less than it says. */
+export type CutReason = 'budget' | 'entry-limit' | 'count' | 'choice' | 'not-for-models';
+
+export interface CatalogBudget {
+  /** @default 8,000 where no budget is given at all */
+  readonly tokens?: number | undefined;
+  readonly characters?: number | undefined;
+  /** The number of entries listed. */
+  readonly count?: number | undefined;
+}
+
+export interface PlanCatalogOptions {
+  readonly budget?: CatalogBudget | undefined;
+  /** @default 'xml' */
+  readonly format?: CatalogFormat | undefined;
+  /** Shows where each `SKILL.md` is, for a model that reads it with tools of its own. */
+  readonly locations?: boolean | undefined;
+  /**
+   * Characters of a description at most, in Unicode code points.
+   * @default 1,536
+   */
+  readonly descriptionLimit?: number | undefined;
+  /** The application's choice for single skills; what it leaves open is decided by the budget. */
+  readonly show?: ((skill: Skill) => Showing | undefined) | undefined;
+  /** @default estimateTokens */
+  readonly countTokens?: CountTokens | undefined;
+}
+
+/** What is shown of one skill. */
+export interface PlannedSkill {
+  readonly skill: Skill;
+  readonly showing: Showing;
+  /** The description as it is shown, ended by `…` where it was cut; empty where none is. */
+  readonly description: string;
+  /** Cost of the entry; 0 where it is not listed. */
+  readonly tokens: number;
+  /** Why something is missing; absent where nothing is. */
+  readonly cut?: CutReason;
+}
+
+/** What is shown of a catalog. */
+export interface CatalogPlan {
+  /** Every skill of the catalog in its order, the hidden ones, too. */
+  readonly skills: readonly PlannedSkill[];
+  readonly format: CatalogFormat;
+  readonly locations: boolean;
+  /** Cost of the catalog text; without the words around it. */
+  readonly tokens: number;
+}
+
+const defaultBudget: CatalogBudget = { tokens: 8_000 };
+const defaultDescriptionLimit = 1_536;
+
+interface Candidate {
+  readonly skill: Skill;
+  readonly showing: 'pinned' | 'full' | 'name-only';
+  /** The description in code points, cut at the entry limit; empty for `name-only`. */
+  readonly characters: readonly string[];
+  readonly limited: boolean;
+}
+
+/**
+ * Plans the catalog text: names first, then as much of every description as fits.
+ *
+ * Descriptions give way evenly: the longest are cut first, and all that are cut have the same length. No name is dropped
+ * before every description is gone; then the last names in order are deferred. The same catalog and options give the
+ * same plan. Costs the number of skills times the logarithm of the longest description in counts of tokens.
+ */
+export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
+  const { budget = defaultBudget, format = 'xml', locations = false, countTokens = estimateTokens } = options;
+  const choices = catalog.skills.map((skill) => choose(skill, options));
+  const candidates = choices.flatMap((choice) => ('characters' in choice ? [choice] : []));
+  const entryOf = (candidate: Candidate, length: number) => ({
+    name: candidate.skill.name,
+    description: describe(candidate, length),
+    location: locations ? candidate.skill.location : undefined,
+  });
+  const fits = (listed: readonly Candidate[], length: number): boolean => {
+    const text = () =>
+      renderEntries(
+        listed.map((candidate) => entryOf(candidate, length)),
+        format,
+      );
+    if (budget.count !== undefined && listed.length > budget.count) return false;
+    if (budget.characters !== undefined && text().length > budget.characters) return false;
+    return budget.tokens === undefined || countTokens(text()) <= budget.tokens;
+  };
+  const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
+  const longest = candidates.reduce((most, { characters }) => Math.max(most, characters.length), 0);
+  const listedCount = greatest(inOrder.length, (count) => fits(inOrder.slice(0, count), 0));
+  const listed = new Set(inOrder.slice(0, Math.max(listedCount, inOrder.filter(isPinned).length)));
+  const inCatalogOrder = candidates.filter((candidate) => listed.has(candidate));
+  const length = greatest(longest, (limit) => fits(inCatalogOrder, limit));
+  const dropped = budget.count !== undefined && listed.size >= budget.count ? 'count' : 'budget';
+  const skills = choices.map((choice): PlannedSkill => {
+    if (!('characters' in choice)) return choice;
+    if (!listed.has(choice))
+      return { skill: choice.skill, showing: 'deferred', description: '', tokens: 0, cut: dropped };
+    return settle(choice, length, countTokens(renderEntry(entryOf(choice, length), format)));
+  });
+  const text = renderEntries(
+    inCatalogOrder.map((candidate) => entryOf(candidate, length)),
+    format,
+  );
+  return { skills, format, locations, tokens: text === '' ? 0 : countTokens(text) };
+}
+
+/** What the application and the skill itself decide, before the budget does. */
+function choose(
+  skill: Skill,
+  { show, descriptionLimit = defaultDescriptionLimit }: PlanCatalogOptions,
+): Candidate | PlannedSkill {
+  const out = { skill, description: '', tokens: 0 };
+  if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };
+  const showing = show?.(skill) ?? 'full';
+  if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
+  const { description, properties } = skill;
+  const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
+  const characters = showing === 'name-only' ? [] : [...oneLine(whole)];
+  const limited = showing === 'full' && characters.length > descriptionLimit;
+  return { skill, showing, characters: limited ? characters.slice(0, descriptionLimit) : characters, limited };
+}
+
+/** False where the skill says that models are not to be told of it, by its own field or as internal. */
+export function isForModels({ properties }: Skill): boolean {
+  return !properties.disableModelInvocation && !properties.internal;
+}
+
+function isPinned({ showing }: Candidate): boolean {
+  return showing === 'pinned';
+}
+
+/** Below this many characters a description says nothing, and the name stands alone. */
+const shortestDescription = 16;
+
+function describe({ showing, characters, limited }: Candidate, length: number): string {
+  if (showing === 'pinned' || (characters.length <= length && !limited)) return characters.join('');
+  const kept = Math.min(length, characters.length);
+  return kept < shortestDescription
+    ? ''
+    : `${characters
+        .slice(0, kept - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+function settle(candidate: Candidate, length: number, tokens: number): PlannedSkill {
+  const { skill, showing, characters, limited } = candidate;
+  const description = describe(candidate, length);
+  if (showing === 'name-only') return { skill, showing, description, tokens, cut: 'choice' };
+  const byBudget = showing === 'full' && characters.length > length;
+  return {
+    skill,
+    showing: description === '' && characters.length > 0 ? 'name-only' : showing,
+    description,
+    tokens,
+    ...(byBudget ? { cut: 'budget' as const } : limited ? { cut: 'entry-limit' as const } : {}),
+  };
+}
+
+/** The greatest number from 0 to `most` that passes, where every smaller one passes, too. */
+function greatest(most: number, passes: (value: number) => boolean): number {
+  if (passes(most)) return most;
+  let low = 0;
+  let high = most;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (passes(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}

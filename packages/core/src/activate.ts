@@ -1,10 +1,12 @@
 // Tier 2: the instructions of one skill, read when they are needed and not before.
 
+import { substituteArguments } from './arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { digestBytes } from './digest.ts';
 import { isSkillError, SkillError } from './error.ts';
+import { escapeXml, oneLine } from './neutral-text.ts';
 import { parseSkill } from './parse.ts';
-import { renderActivation } from './render.ts';
+import { renderActivation } from './render-activation.ts';
 import type { Skill } from './skill.ts';
 import type { SkillFileListing, SourceOptions } from './source.ts';
 
@@ -23,20 +25,38 @@ export interface Activation {
 
 export interface ActivateSkillOptions extends SourceOptions {
   /** Name of the tool that the wrapper points to for bundled files; without it no tool is mentioned. */
-  readonly resourceTool?: string | undefined;
+  readonly readTool?: string | undefined;
+  /**
+   * Name in the wrapper, escaped already.
+   * @default the skill's name
+   */
+  readonly frameName?: string | undefined;
+  /**
+   * What a user wrote behind the skill's name. It is put into the body of a skill that declares arguments, and follows
+   * any other body.
+   */
+  readonly arguments?: string | undefined;
+  /**
+   * Characters of the body that are disclosed at once; what follows is outlined and read in pages.
+   * @default 40,000
+   */
+  readonly limit?: number | undefined;
 }
 
 /** The largest `SKILL.md` that is activated, in bytes; the longest of 93,349 real ones has 294,426. */
 export const maxSkillBytes: number = 512 * 1024;
 
+/** Characters of a body that are disclosed at once: about 10,000 tokens, more than 99 % of real skills have. */
+export const activationLimit: number = 40_000;
+
 /**
- * Reads a skill's instructions and lists its files. Reads no bundled file.
+ * Reads a skill's instructions and lists its files. Reads no bundled file, runs nothing.
  *
  * @throws {SkillError} `skill-too-large`, `skill-unreadable`
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
-  const { signal, resourceTool } = options;
+  const { signal, readTool, limit = activationLimit, frameName = escapeXml(oneLine(skill.name)) } = options;
   const bytes = await readSkillFile(skill, signal);
   const { body, diagnostics } = parseSkill(bytes, {
     source: skill.source.id,
@@ -45,14 +65,28 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
-    name: skill.name,
-    body,
+    name: frameName,
+    body: addArguments(skill, body, options.arguments ?? ''),
+    bodyLine: findBodyLine(bytes, body),
     digest,
     directory: skill.directory,
     resources,
-    resourceTool,
+    readTool,
+    limit,
   });
   return { skill, body, text, digest, resources, diagnostics };
+}
+
+function addArguments({ properties }: Skill, body: string, text: string): string {
+  const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
+  if (declared || text !== '') return substituteArguments(body, { text, names: properties.arguments });
+  return body;
+}
+
+/** The body is the end of the file but for the blanks around it, so its lines are counted from there. */
+function findBodyLine(bytes: Uint8Array, body: string): number {
+  const file = new TextDecoder().decode(bytes).trimEnd();
+  return file.slice(0, file.length - body.length).split('\n').length;
 }
 
 async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Promise<Uint8Array> {

@@ -1,0 +1,66 @@
+// Long texts in pages of whole lines, each saying where it stands and how to go on.
+
+/** A part of a text, in lines counted from 1. */
+export interface Page {
+  readonly text: string;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly totalLines: number;
+  /** First line of what follows; absent where nothing does. */
+  readonly nextLine?: number;
+  /** Set where a single line is too long for a page: the character of the line at which the rest of it begins, from 0. */
+  readonly nextCharacter?: number;
+}
+
+export interface PageRange {
+  /** @default 1 */
+  readonly line?: number | undefined;
+  /**
+   * Where in the first line to begin, in UTF-16 units, for lines that are longer than a page.
+   * @default 0
+   */
+  readonly character?: number | undefined;
+  /** Lines at most. */
+  readonly limit?: number | undefined;
+  /** Last line at most, for the end of a section. */
+  readonly lastLine?: number | undefined;
+}
+
+/** Characters of a page at most: about 10,000 tokens. */
+export const pageCharacters = 40_000;
+
+/** Cuts one page out of a text; undefined where the first line lies behind the text's end. */
+export function cutPage(text: string, range: PageRange = {}): Page | undefined {
+  const lines = text.split('\n');
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  const { line: firstLine = 1, character = 0, limit = lines.length } = range;
+  const end = Math.min(lines.length, range.lastLine ?? lines.length, firstLine + limit - 1);
+  const first = lines[firstLine - 1]?.slice(character);
+  if (first === undefined || end < firstLine) return undefined;
+  const total = { firstLine, totalLines: lines.length };
+  if (first.length > pageCharacters) {
+    const cut = endOfCharacter(first, pageCharacters);
+    return {
+      ...total,
+      text: first.slice(0, cut),
+      lastLine: firstLine,
+      nextLine: firstLine,
+      nextCharacter: character + cut,
+    };
+  }
+  const kept = [first];
+  let characters = first.length;
+  for (const line of lines.slice(firstLine, end)) {
+    characters += line.length + 1;
+    if (characters > pageCharacters) break;
+    kept.push(line);
+  }
+  const lastLine = firstLine + kept.length - 1;
+  return { ...total, text: kept.join('\n'), lastLine, ...(lastLine < lines.length ? { nextLine: lastLine + 1 } : {}) };
+}
+
+/** Keeps a cut from falling between the halves of a surrogate pair. */
+function endOfCharacter(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+}

@@ -1,0 +1,84 @@
+// What the tools say beside instructions: files, search results, and the way forward where a call cannot be carried out.
+
+import { escapeXml, neutraliseFrame, oneLine } from './neutral-text.ts';
+import type { Section } from './outline.ts';
+import type { Page } from './page.ts';
+
+/** Renders the answer to a name that no skill has. */
+export function renderUnknownSkill(name: string, suggestions: readonly string[], available: readonly string[]): string {
+  const wanted = `No skill ${quoted(name)}.`;
+  if (suggestions.length > 0) return `${wanted} Did you mean ${suggestions.map(quoted).join(' or ')}?`;
+  if (available.length === 0) return `${wanted} There are no skills.`;
+  const named = available.slice(0, 20).map(quoted);
+  const rest = available.length - named.length;
+  return `${wanted} Available: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+/** Renders the answer to a name that several skills could have. */
+export function renderAmbiguousSkill(name: string, candidates: readonly string[]): string {
+  const names = candidates.slice(0, 10).map(quoted);
+  return `${quoted(name)} could be ${names.join(', ')}. Call again with one of these names.`;
+}
+
+/** Renders one page of a file that is text, and how to go on where it is not the last. */
+export function renderTextResource(skill: string, path: string, page: Page, readTool: string): string {
+  const whole = page.firstLine === 1 && page.nextLine === undefined;
+  const lines = whole ? '' : ` lines="${page.firstLine}-${page.lastLine}" of="${page.totalLines}"`;
+  const text = `<skill_resource skill="${field(skill)}" path="${field(path)}"${lines}>\n${neutraliseFrame(page.text)}\n</skill_resource>`;
+  if (page.nextLine === undefined) return text;
+  const character = page.nextCharacter === undefined ? '' : `, "character": ${page.nextCharacter}`;
+  return `${text}\nGo on with ${readTool} and "line": ${page.nextLine}${character}.`;
+}
+
+/** Renders the sections of a file, for a call that asks for one that is not there. */
+export function renderSections(path: string, wanted: string, sections: readonly Section[]): string {
+  if (sections.length === 0) return `${quoted(path)} has no headings. Read it by lines.`;
+  const titles = sections.slice(0, 50).map(({ title, start }) => `- line ${start}: ${neutraliseFrame(oneLine(title))}`);
+  return [`${quoted(path)} has no section ${quoted(wanted)}. Its sections:`, ...titles].join('\n');
+}
+
+/** Renders the result of reading a file that is not text. */
+export function renderBinaryResource(skill: string, path: string, mediaType: string, bytes: number): string {
+  return `${quoted(path)} of skill ${quoted(skill)} is not text: ${mediaType}, ${bytes} bytes.`;
+}
+
+/** What a model is told of a skill that a search or a listing gives. */
+export interface ListedSkill {
+  readonly name: string;
+  readonly description: string;
+  /** The qualified name, in a listing. */
+  readonly id?: string;
+  /** The tools that the skill asks for, in a listing. */
+  readonly allowedTools?: readonly string[];
+}
+
+/** Renders skills one a line as JSON, which no text in them can break. */
+export function renderListing(skills: readonly ListedSkill[]): string {
+  if (skills.length === 0) return 'There are no skills here.';
+  return skills
+    .map(({ id, name, description, allowedTools = [] }) =>
+      JSON.stringify({
+        ...(id === undefined ? {} : { id: oneLine(id) }),
+        name: oneLine(name),
+        description: oneLine(description),
+        ...(allowedTools.length === 0 ? {} : { allowedTools: allowedTools.map(oneLine) }),
+      }),
+    )
+    .map(neutraliseFrame)
+    .join('\n');
+}
+
+/** Renders what a search found. */
+export function renderMatches(skills: readonly ListedSkill[]): string {
+  if (skills.length === 0) return 'No skill matches. Try other words.';
+  return renderListing(skills.map(({ name, description }) => ({ name, description })));
+}
+
+function field(text: string): string {
+  return escapeXml(oneLine(text));
+}
+
+/** A name or a path in backticks, short enough to be an answer and not a text of its own. */
+export function quoted(text: string): string {
+  return `\`${escapeXml(oneLine(text).slice(0, 120))}\``;
+}

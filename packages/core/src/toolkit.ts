@@ -1,33 +1,76 @@
 // What an adapter sees: instructions for the system prompt and neutral tools, the same for every framework.
 
-import { activateSkill } from './activate.ts';
+import { type AttachBudget, attachActive } from './attach.ts';
 import type { Catalog } from './catalog.ts';
+import { renderDirect } from './direct.ts';
 import { SkillError } from './error.ts';
-import {
-  renderAmbiguousSkill,
-  renderBinaryResource,
-  renderInstructions,
-  renderTextResource,
-  renderUnknownSkill,
-  type ToolNames,
-} from './render.ts';
-import { qualifiedName, resolveSkill } from './resolve.ts';
-import { readSkillResource } from './resource.ts';
-import type { Skill } from './skill.ts';
-import { createTool, refuse, type SkillContext, type SkillTool, type SkillToolResult } from './tool.ts';
+import type { OnSkillEvent } from './event.ts';
+import { type ActiveSkill, frameName, readLedger } from './ledger.ts';
+import { type Offer, offerToModel, type ToolNames, type ToolSetting } from './offer.ts';
+import { type PlanCatalogOptions, planCatalog } from './plan.ts';
+import { renderCatalog, renderCatalogChange, renderInstructions } from './render.ts';
+import { resolveSkill } from './resolve.ts';
+import { estimateTokens } from './tokens.ts';
+import type { SkillContext, SkillTool } from './tool.ts';
+import { createActivateTool } from './tool-activate.ts';
+import { createDeactivateTool } from './tool-deactivate.ts';
+import { type CreateSkillIndex, createFindTool, createListTool } from './tool-find.ts';
+import { createReadTool } from './tool-read.ts';
 
 /** A catalog, or a function that finds the one for a request: its tenant's, its user's, the latest after a reload. */
 export type CatalogInput = Catalog | ((context: SkillContext) => Catalog | Promise<Catalog>);
 
+/**
+ * How skills reach the model: by `tool` (names and descriptions, activated by a call), by `awareness` (locations, read with
+ * the agent's own file tools) or `direct` (instructions in the prompt).
+ */
+export type DisclosureMode = 'tool' | 'awareness' | 'direct';
+
 export interface ToolkitOptions {
+  /** @default 'tool' */
+  readonly mode?: DisclosureMode | undefined;
+  /**
+   * Where the catalog stands: in the system prompt, or in the description of the activation tool.
+   * @default 'system'
+   */
+  readonly placement?: 'system' | 'tool' | undefined;
+  /** Budget, format and the choice for single skills. */
+  readonly plan?: PlanCatalogOptions | undefined;
+  /** How much of the active skills is attached again after a compaction. */
+  readonly attach?: AttachBudget | undefined;
+  /** Names of skills that are active from the start of every conversation. */
+  readonly preload?: readonly string[] | undefined;
+  /** Tools that are off unless asked for. `find` comes by itself where the catalog does not fit its budget. */
+  readonly tools?: { readonly find?: boolean; readonly list?: boolean; readonly deactivate?: boolean } | undefined;
+  /** Directories that resources are read from, such as `references`; all where it is left out. */
+  readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, where an application has tools of these names already. */
   readonly toolNames?: Partial<ToolNames> | undefined;
+  /** Searches for `find_skills`, over embeddings for example. */
+  readonly createIndex?: CreateSkillIndex | undefined;
+  /**
+   * The catalog that a conversation began with. Its text stays in the prompt byte for byte, and what has changed since is
+   * announced behind it, so that a provider's prompt cache holds.
+   */
+  readonly baseline?: ((context: SkillContext) => Catalog | undefined) | undefined;
+  readonly onEvent?: OnSkillEvent | undefined;
 }
 
-/** What one model call is told: text for the system prompt, and the tools that go with it. Both empty without skills. */
+/** What one model call is told. All of it is empty where there are no skills. */
 export interface SkillDisclosure {
+  /** For the system prompt, behind the application's own; the same bytes as long as the catalog is the same. */
   readonly instructions: string;
+  /** For the system prompt, behind the instructions: active skills that the conversation no longer holds. */
+  readonly attachment: string;
+  /** A text for each `result` item of the conversation: as it was, or what stands for it from now on. */
+  readonly results: readonly string[];
   readonly tools: readonly SkillTool[];
+}
+
+/** A call of a tool by name. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
 }
 
 /** Neutral tools and instructions, which an adapter translates and never adds to. */
@@ -36,6 +79,10 @@ export interface SkillToolkit {
   readonly tools: readonly SkillTool[];
   /** What the model call at hand is told; a registered tool that is not in it is to be withheld from that call. */
   disclose(context?: SkillContext): Promise<SkillDisclosure>;
+  /** Reads which skills are active after a conversation, the latest last. */
+  readActive(context: SkillContext): Promise<readonly ActiveSkill[]>;
+  /** Understands a call of a skill's name as if it were a tool; nothing where it is none. */
+  recoverCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
    * Makes sure that the application's own tools leave the toolkit's names alone: frameworks let one silently win.
    *
@@ -44,24 +91,128 @@ export interface SkillToolkit {
   assertNamesFree(applicationTools: readonly string[]): void;
 }
 
-/** The activation tool spells out the names that it takes while there are no more than this. */
-const maxEnumeratedNames = 100;
+const defaultNames: ToolNames = {
+  activate: 'activate_skill',
+  read: 'read_skill_resource',
+  find: 'find_skills',
+  list: 'list_skills',
+  deactivate: 'deactivate_skill',
+};
 
-/** Creates the tools and the instructions of a catalog. With no skills there are no tools and no text. */
-export function createToolkit(catalog: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
-  const toolNames: ToolNames = { activate: 'activate_skill', read: 'read_skill_resource', ...options.toolNames };
-  const fixed = typeof catalog === 'function' ? undefined : offeredSkills(catalog);
-  const find: FindCatalog = typeof catalog === 'function' ? async (context) => catalog(context) : async () => catalog;
-  const tools = [createActivateTool(toolNames, find, fixed), createReadTool(toolNames, find)];
+/**
+ * Creates the tools and the instructions of a catalog. With no skills there are no tools and no text.
+ *
+ * @throws {SkillError} `options-invalid` where the catalog is to stand in a tool's description but is found per request
+ */
+export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
+  const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [] } = options;
+  const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
+  const offers = new WeakMap<Catalog, Offer>();
+  const offerOf = (catalog: Catalog): Offer => {
+    const known = offers.get(catalog);
+    if (known !== undefined) return known;
+    const offered = offerToModel(catalog, (skill) => planOptions.show?.(skill) === 'hidden');
+    const offer = { catalog: offered, plan: planCatalog(offered, planOptions) };
+    offers.set(catalog, offer);
+    return offer;
+  };
+  const fixed = typeof input === 'function' ? undefined : offerOf(input);
+  if (fixed === undefined && placement === 'tool') {
+    throw new SkillError(
+      'options-invalid',
+      'A catalog that is found per request cannot stand in the description of a tool. Use placement `system`.',
+    );
+  }
+  const setting: ToolSetting = {
+    names: { ...defaultNames, ...options.toolNames },
+    offerFor: async (context) => fixed ?? offerOf(typeof input === 'function' ? await input(context) : input),
+    countTokens: planOptions.countTokens ?? estimateTokens,
+    emit: onEvent,
+  };
+  const catalogText = placement === 'tool' && fixed !== undefined ? renderCatalog(fixed.plan) : '';
+  const activate = createActivateTool(setting, fixed, catalogText);
+  const read = createReadTool(setting, options.resourceDirectories);
+  const find = createFindTool(setting, options.createIndex);
+  const list = createListTool(setting);
+  const deactivate = createDeactivateTool(setting);
+
+  /** The tools that make sense for an offer; all that ever might where there is none yet. */
+  function toolsFor(offer: Offer | undefined): readonly SkillTool[] {
+    if (offer?.catalog.skills.length === 0 || mode === 'awareness') return [];
+    const skills = offer?.catalog.skills;
+    const hasFiles = skills?.some((skill) => skill.bundled !== false || skill.bytes > longBody) ?? true;
+    const hasDeferred = offer?.plan.skills.some(({ showing }) => showing === 'deferred') ?? true;
+    return [
+      ...(mode === 'tool' ? [activate] : []),
+      ...(hasFiles ? [read] : []),
+      ...(mode === 'tool' && (hasDeferred || options.tools?.find === true) ? [find] : []),
+      ...(mode === 'tool' && options.tools?.list === true ? [list] : []),
+      ...(mode === 'tool' && options.tools?.deactivate === true ? [deactivate] : []),
+    ];
+  }
+
+  function preloaded(catalog: Catalog): readonly ActiveSkill[] {
+    return preload.flatMap((name) => {
+      const found = resolveSkill(catalog, name);
+      return found.kind === 'found' ? [{ name: frameName(catalog, found.skill) }] : [];
+    });
+  }
+
+  function activeIn({ catalog }: Offer, { conversation }: SkillContext): readonly ActiveSkill[] {
+    return conversation?.active ?? readLedger(conversation?.items ?? [], catalog, setting.names, preloaded(catalog));
+  }
+
+  async function instructionsFor(offer: Offer, tools: readonly SkillTool[], context: SkillContext): Promise<string> {
+    if (mode === 'direct') return renderDirect(offer, setting, context.signal);
+    if (placement === 'tool') return '';
+    const has = (tool: SkillTool) => (tools.includes(tool) ? tool.name : undefined);
+    return renderInstructions(renderCatalog(offer.plan), { activate: has(activate), read: has(read), find: has(find) });
+  }
+
   return {
-    tools: fixed?.length === 0 ? [] : tools,
+    tools: toolsFor(fixed),
     async disclose(context = {}) {
-      const skills = fixed ?? offeredSkills(await find(context));
-      if (skills.length === 0) return { instructions: '', tools: [] };
-      return { instructions: renderInstructions(skills, toolNames), tools };
+      const offer = await setting.offerFor(context);
+      const tools = toolsFor(offer);
+      const conversation = context.conversation ?? { items: [] };
+      const active = activeIn(offer, context);
+      const attachment = await attachActive(
+        offer.catalog,
+        conversation,
+        active,
+        setting,
+        options.attach ?? {},
+        context.signal,
+      );
+      if (offer.catalog.skills.length === 0)
+        return { instructions: '', attachment: '', results: attachment.results, tools };
+      const began = baseline?.(context);
+      const announced = began === undefined ? offer : offerOf(began);
+      const change = announced === offer ? '' : renderCatalogChange(announced.plan, offer.plan);
+      reportPlan(offer, setting);
+      return {
+        instructions: await instructionsFor(announced, tools, context),
+        attachment: [change, attachment.text].filter((text) => text !== '').join('\n\n'),
+        results: attachment.results,
+        tools,
+      };
+    },
+    async readActive(context) {
+      const offer = await setting.offerFor(context);
+      return activeIn(offer, context);
+    },
+    async recoverCall(call, context = {}) {
+      if (mode !== 'tool') return undefined;
+      const { catalog } = await setting.offerFor(context);
+      const skill = catalog.skills.find(
+        ({ name }) => name === call.name || toolSpelling(name) === toolSpelling(call.name),
+      );
+      return skill === undefined ? undefined : { name: activate.name, input: { name: skill.name } };
     },
     assertNamesFree(applicationTools) {
-      const taken = tools.map((tool) => tool.name).filter((name) => applicationTools.includes(name));
+      const taken = toolsFor(fixed)
+        .map((tool) => tool.name)
+        .filter((name) => applicationTools.includes(name));
       if (taken.length === 0) return;
       throw new SkillError(
         'options-invalid',
@@ -71,80 +222,23 @@ export function createToolkit(catalog: CatalogInput, options: ToolkitOptions = {
   };
 }
 
-type FindCatalog = (context: SkillContext) => Promise<Catalog>;
+/** Bytes of a `SKILL.md` from which its body may be too long to be disclosed at once. */
+const longBody = 40_000;
 
-/** The skills that a model may know of. */
-function offeredSkills(catalog: Catalog): readonly Skill[] {
-  return catalog.skills.filter((skill) => !skill.properties.disableModelInvocation);
+/** Providers allow few characters in the name of a tool, so a model that calls a skill spells it with those. */
+function toolSpelling(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
 }
 
-function createActivateTool(toolNames: ToolNames, find: FindCatalog, fixed: readonly Skill[] | undefined): SkillTool {
-  const name: { type: 'string'; description: string; enum?: string[] } = {
-    type: 'string',
-    description: 'Name of the skill, as listed in available_skills.',
-  };
-  if (fixed !== undefined && fixed.length <= maxEnumeratedNames) name.enum = fixed.map((skill) => skill.name);
-  return createTool(
-    {
-      name: toolNames.activate,
-      description: 'Loads the instructions of a skill. Call it before you work on a task that the skill covers.',
-      inputSchema: { type: 'object', properties: { name }, required: ['name'], additionalProperties: false },
-    },
-    async (input, context) => {
-      const found = findOffered(await find(context), input['name'] ?? '');
-      if (found.refusal !== undefined) return found.refusal;
-      const activation = await activateSkill(found.skill, { signal: context.signal, resourceTool: toolNames.read });
-      const details = { kind: 'activation', skill: found.skill.name, digest: activation.digest } as const;
-      return { text: activation.text, isError: false, details };
-    },
-  );
-}
-
-function createReadTool(toolNames: ToolNames, find: FindCatalog): SkillTool {
-  return createTool(
-    {
-      name: toolNames.read,
-      description: 'Reads a bundled file of a skill, such as a reference that its instructions point to.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          skill: { type: 'string', description: 'Name of the skill.' },
-          path: { type: 'string', description: 'Path relative to the skill directory, such as references/guide.md.' },
-        },
-        required: ['skill', 'path'],
-        additionalProperties: false,
-      },
-    },
-    async (input, context) => {
-      const found = findOffered(await find(context), input['skill'] ?? '');
-      if (found.refusal !== undefined) return found.refusal;
-      const { skill } = found;
-      const resource = await readSkillResource(skill, input['path'] ?? '', { signal: context.signal });
-      const { path, mediaType, text, data } = resource;
-      return {
-        text:
-          text === undefined
-            ? renderBinaryResource(skill.name, path, mediaType, data.length)
-            : renderTextResource(skill.name, path, text),
-        isError: false,
-        details: { kind: 'resource', skill: skill.name, path, mediaType },
-      };
-    },
-  );
-}
-
-type Found = { readonly skill: Skill; readonly refusal?: never } | { readonly refusal: SkillToolResult };
-
-/** Resolves a name among what the model may know of: what is not offered is as unknown as what does not exist. */
-function findOffered(catalog: Catalog, name: string): Found {
-  const skills = offeredSkills(catalog);
-  const shadowed = catalog.shadowed.filter(({ skill }) => !skill.properties.disableModelInvocation);
-  const resolution = resolveSkill({ ...catalog, skills, shadowed }, name);
-  if (resolution.kind === 'found') return { skill: resolution.skill };
-  if (resolution.kind === 'ambiguous') {
-    const candidates = resolution.candidates.map(qualifiedName);
-    return { refusal: refuse('skill-ambiguous', renderAmbiguousSkill(name, candidates)) };
+function reportPlan({ plan }: Offer, { emit, countTokens }: ToolSetting): void {
+  emit({ type: 'offered', skills: plan.skills.filter(({ tokens }) => tokens > 0).length, tokens: plan.tokens });
+  for (const { skill, cut, description } of plan.skills) {
+    if (cut === undefined || cut === 'choice' || cut === 'not-for-models') continue;
+    emit({
+      type: 'cut',
+      skill: skill.name,
+      reason: cut,
+      tokens: countTokens(skill.description) - countTokens(description),
+    });
   }
-  const available = skills.map((skill) => skill.name);
-  return { refusal: refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available)) };
 }

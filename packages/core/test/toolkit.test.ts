@@ -35,13 +35,13 @@ describe('createToolkit', () => {
   it('has no tools and no text where there are no skills', async () => {
     const toolkit = createToolkit(await loadCatalog([]));
     expect(toolkit.tools).toEqual([]);
-    expect(await toolkit.disclose()).toEqual({ instructions: '', tools: [] });
+    expect(await toolkit.disclose()).toEqual({ instructions: '', attachment: '', results: [], tools: [] });
   });
 
   it('has no tools and no text where the model may use none of the skills', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource({ 'secret/SKILL.md': files['secret/SKILL.md'] })]));
     expect(toolkit.tools).toEqual([]);
-    expect(await toolkit.disclose()).toEqual({ instructions: '', tools: [] });
+    expect(await toolkit.disclose()).toEqual({ instructions: '', attachment: '', results: [], tools: [] });
   });
 
   it('spells out the names while there are few, and leaves them open for a catalog that is found later', async () => {
@@ -58,10 +58,12 @@ describe('createToolkit', () => {
         "details": {
           "digest": "sha256:9abb577d3b298818b6fd95c0535ba1ce4bff079e85c16496fd63f43d92fed48d",
           "kind": "activation",
+          "repeated": false,
           "skill": "pdf",
         },
         "isError": false,
-        "text": "<skill_content name="pdf" digest="sha256:9abb577d3b298818b6fd95c0535ba1ce4bff079e85c16496fd63f43d92fed48d">
+        "parts": [],
+        "text": "<skill_content name="pdf" digest="sha256:9abb577d3b29">
       # PDF
 
       Read \`references/forms.md\`.
@@ -81,7 +83,8 @@ describe('createToolkit', () => {
   it('reads a text file without its byte order mark', async () => {
     const { read } = await open();
     expect(await read.execute({ skill: 'pdf', path: 'references/forms.md' })).toEqual({
-      text: '<skill_resource skill="pdf" path="references/forms.md">\n# Forms\n\n</skill_resource>',
+      text: '<skill_resource skill="pdf" path="references/forms.md">\n# Forms\n</skill_resource>',
+      parts: [],
       isError: false,
       details: { kind: 'resource', skill: 'pdf', path: 'references/forms.md', mediaType: 'text/markdown' },
     });
@@ -91,6 +94,7 @@ describe('createToolkit', () => {
     const { read } = await open();
     expect(await read.execute({ skill: 'pdf', path: 'assets/seal.png' })).toEqual({
       text: '`assets/seal.png` of skill `pdf` is not text: image/png, 5 bytes.',
+      parts: [{ mediaType: 'image/png', data: files['pdf/assets/seal.png'] }],
       isError: false,
       details: { kind: 'resource', skill: 'pdf', path: 'assets/seal.png', mediaType: 'image/png' },
     });
@@ -101,6 +105,7 @@ describe('createToolkit', () => {
     expect((await toolkit.disclose()).instructions).not.toContain('secret');
     const unknown = {
       text: 'No skill `secret`. Available: `pdf`.',
+      parts: [],
       isError: true,
       details: { kind: 'refusal', code: 'skill-unknown' },
     };
@@ -123,6 +128,7 @@ describe('createToolkit', () => {
     const { activate } = await open();
     expect(await activate.execute(input)).toEqual({
       text,
+      parts: [],
       isError: true,
       details: { kind: 'refusal', code: 'input-invalid' },
     });
@@ -133,6 +139,7 @@ describe('createToolkit', () => {
     const { activate } = await open(source);
     expect(await activate.execute({ name: 'pdf' })).toEqual({
       text: 'The instructions of `pdf` cannot be read: gone',
+      parts: [],
       isError: true,
       details: { kind: 'refusal', code: 'skill-unreadable' },
     });

@@ -1,0 +1,25 @@
+// What happens to skills in a conversation, told to the application as it happens.
+
+import type { CutReason } from './plan.ts';
+
+/** One thing that happened; `tokens` is what it put into, or kept out of, the model's context. */
+export type SkillEvent =
+  | { readonly type: 'offered'; readonly skills: number; readonly tokens: number }
+  | { readonly type: 'cut'; readonly skill: string; readonly reason: CutReason; readonly tokens: number }
+  | { readonly type: 'searched'; readonly query: string; readonly skills: readonly string[]; readonly tokens: number }
+  | {
+      readonly type: 'activated';
+      readonly skill: string;
+      readonly digest: string;
+      /** Who asked for it. */
+      readonly by: 'model' | 'user' | 'code';
+      readonly tokens: number;
+    }
+  | { readonly type: 'deduplicated'; readonly skill: string; readonly tokens: number }
+  | { readonly type: 'reattached'; readonly skill: string; readonly changed: boolean; readonly tokens: number }
+  | { readonly type: 'left-out'; readonly skill: string; readonly tokens: number }
+  | { readonly type: 'resource-read'; readonly skill: string; readonly path: string; readonly tokens: number }
+  | { readonly type: 'deactivated'; readonly skill: string; readonly tokens: number };
+
+/** Receives events. Called while the work goes on: it must be quick, and what it throws is the application's own error. */
+export type OnSkillEvent = (event: SkillEvent) => void;

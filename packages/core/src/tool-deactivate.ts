@@ -1,0 +1,30 @@
+// The tool by which a model gives the context of a skill back.
+
+import { frameName } from './ledger.ts';
+import { findOffered, type ToolSetting } from './offer.ts';
+import { renderInactive } from './render-activation.ts';
+import { answer, createTool, type SkillTool } from './tool.ts';
+
+/** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
+export function createDeactivateTool(setting: ToolSetting): SkillTool {
+  return createTool(
+    {
+      name: setting.names.deactivate,
+      description: 'Ends a skill that is no longer needed, so that its instructions leave the context.',
+      inputSchema: {
+        type: 'object',
+        properties: { name: { type: 'string', description: 'Name of the active skill.' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+    },
+    async (input, context) => {
+      const { catalog } = await setting.offerFor(context);
+      const found = findOffered(catalog, input.text('name') ?? '');
+      if (found.refusal !== undefined) return found.refusal;
+      const text = renderInactive(frameName(catalog, found.skill));
+      setting.emit({ type: 'deactivated', skill: found.skill.name, tokens: setting.countTokens(text) });
+      return answer(text, { kind: 'deactivation', skill: found.skill.name });
+    },
+  );
+}

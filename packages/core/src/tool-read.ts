@@ -1,0 +1,107 @@
+// The tool by which a model reads a bundled file: text in pages or by section, images, documents and sounds as they are.
+
+import { SkillError } from './error.ts';
+import { findOffered, type ToolSetting } from './offer.ts';
+import { findSection, outlineMarkdown } from './outline.ts';
+import { cutPage, type Page } from './page.ts';
+import { quoted, renderBinaryResource, renderSections, renderTextResource } from './render-answer.ts';
+import { readSkillResource, type SkillResource } from './resource.ts';
+import { checkResourcePath } from './resource-path.ts';
+import {
+  answer,
+  createTool,
+  refuse,
+  type SkillTool,
+  type SkillToolInput,
+  type SkillToolPart,
+  type SkillToolResult,
+} from './tool.ts';
+
+/** Creates `read_skill_resource`; `directories` are the ones that it reads from, all where there are none. */
+export function createReadTool(setting: ToolSetting, directories: readonly string[] | undefined): SkillTool {
+  return createTool(
+    {
+      name: setting.names.read,
+      description: 'Reads a bundled file of a skill, such as a reference that its instructions point to.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          skill: { type: 'string', description: 'Name of the skill.' },
+          path: { type: 'string', description: 'Path relative to the skill directory, such as references/guide.md.' },
+          section: { type: 'string', description: 'Heading of the one section of a Markdown file to read.' },
+          line: { type: 'integer', minimum: 1, description: 'First line to read; 1 unless said.' },
+          limit: { type: 'integer', minimum: 1, description: 'Lines at most.' },
+          character: {
+            type: 'integer',
+            minimum: 0,
+            description: 'Where in the first line to begin, for very long lines.',
+          },
+        },
+        required: ['skill', 'path'],
+        additionalProperties: false,
+      },
+    },
+    async (input, context) => {
+      const { catalog } = await setting.offerFor(context);
+      const found = findOffered(catalog, input.text('skill') ?? '');
+      if (found.refusal !== undefined) return found.refusal;
+      const { skill } = found;
+      const path = checkDirectory(input.text('path') ?? '', directories);
+      const resource = await readSkillResource(skill, path, { signal: context.signal });
+      const result = present(skill.name, resource, input, setting.names.read);
+      if (!result.isError) {
+        setting.emit({ type: 'resource-read', skill: skill.name, path, tokens: setting.countTokens(result.text) });
+      }
+      return result;
+    },
+  );
+}
+
+function checkDirectory(path: string, directories: readonly string[] | undefined): string {
+  const segments = checkResourcePath(path);
+  const [first = ''] = segments;
+  const allowed =
+    directories === undefined || directories.includes(first) || (segments.length === 1 && first === 'SKILL.md');
+  if (allowed) return segments.join('/');
+  const names = directories.map((directory) => `\`${directory}/\``).join(', ');
+  throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);
+}
+
+function present(skill: string, resource: SkillResource, input: SkillToolInput, readTool: string): SkillToolResult {
+  const { path, mediaType, data, text } = resource;
+  const details = { kind: 'resource', skill, path, mediaType } as const;
+  if (text === undefined)
+    return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
+  const wanted = input.text('section');
+  const sections = wanted === undefined ? [] : outlineMarkdown(text);
+  const section = wanted === undefined ? undefined : findSection(sections, wanted);
+  if (wanted !== undefined && section === undefined)
+    return refuse('section-unknown', renderSections(path, wanted, sections));
+  const page = cutPage(text, {
+    line: input.number('line') ?? section?.start,
+    lastLine: section?.end,
+    limit: input.number('limit'),
+    character: input.number('character'),
+  });
+  if (page === undefined) {
+    const lines = text.split('\n').length;
+    return refuse(
+      'line-unknown',
+      `${quoted(path)} has ${lines} lines; line ${input.number('line')} is behind its end.`,
+    );
+  }
+  return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
+}
+
+/** The end of a section is not a place to go on from. */
+function endAtSection(page: Page, end: number | undefined): Page {
+  if (end === undefined || page.lastLine < end || page.nextCharacter !== undefined) return page;
+  const { nextLine: _, ...whole } = page;
+  return whole;
+}
+
+const presentable = /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf|audio\/(?:mpeg|wav))$/;
+
+function partsOf({ mediaType, data }: SkillResource): readonly SkillToolPart[] {
+  return presentable.test(mediaType) ? [{ mediaType, data }] : [];
+}

@@ -748,6 +748,20 @@ export const diagnosticTable = {
     cause: 'The operating system refused to read the directory, so its skills are unknown.',
     fix: 'Make the directory readable, or remove it from the configuration.',
   },
+  'root-unsafe': {
+    severity: { strict: 'error', lenient: 'warning', portable: 'warning' },
+    message: 'Every user of this machine can write to the directory.',
+    hint: 'Take the write permission away from others: `chmod o-w`.',
+    cause: 'Whoever can write to a directory of skills can instruct the agents that use it.',
+    fix: 'Let only its owner write to the directory.',
+  },
+  'instructions-unreadable': {
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
+    message: 'The instruction file was left out: {reason}.',
+    hint: 'Correct what the reason names.',
+    cause: 'An `AGENTS.md` or `CLAUDE.md` is read only where it is a regular file of bounded size inside its own tree.',
+    fix: 'Replace it by a regular file in the project, or make it shorter.',
+  },
   'path-external': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
     message: 'The configured path lies outside the project and was not used.',

@@ -11,6 +11,11 @@ export type SkillErrorCode =
   | 'resource-too-large'
   | 'resource-unreadable'
   | 'source-failed'
+  | 'skill-exists'
+  | 'skill-protected'
+  | 'settings-locked'
+  | 'settings-invalid'
+  | 'write-failed'
   | 'options-invalid';
 
 const brand: symbol = Symbol.for('@skillful/core/SkillError');

@@ -141,6 +141,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 
   const root = await outlastExhaustion(() => resolveRoot(files, path, options), signal);
   if ('problem' in root) return { entries: [], diagnostics: [root.problem] };
+  if (await outlastExhaustion(() => isOpenToAll(files, root.real), signal)) {
+    diagnostics.push(createDiagnostic('root-unsafe', { source, location: root.spelled }));
+  }
   await walk({ ...root, level: 0 });
   if (truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
@@ -182,6 +185,17 @@ function resolveRoot(
 function isDirectory(files: FileSystem, path: string): boolean {
   try {
     return files.stat(path).isDirectory();
+  } catch (error) {
+    if (isExhaustion(errnoOf(error))) throw error;
+    return false;
+  }
+}
+
+/** Tells whether any user of the machine can put files there; the sticky bit of `/tmp` keeps them from each other's. */
+function isOpenToAll(files: FileSystem, path: string): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    return (files.stat(path).mode & 0o1002n) === 0o002n;
   } catch (error) {
     if (isExhaustion(errnoOf(error))) throw error;
     return false;

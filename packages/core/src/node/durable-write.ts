@@ -1,0 +1,96 @@
+// Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
+
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { SkillError } from '../error.ts';
+import { errnoOf } from './file-system.ts';
+
+/** The calls that change the disk, so that a test can make each of them fail. */
+export interface DiskWrites {
+  /** Creates a file that must not exist. */
+  readonly create: (path: string) => number;
+  readonly write: (descriptor: number, bytes: Uint8Array, offset: number) => number;
+  readonly sync: (descriptor: number) => void;
+  readonly close: (descriptor: number) => void;
+  readonly rename: (from: string, to: string) => void;
+}
+
+export const nodeDiskWrites: DiskWrites = {
+  create: (path) => openSync(path, 'wx', 0o600),
+  write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
+  sync: (descriptor) => fsyncSync(descriptor),
+  close: (descriptor) => closeSync(descriptor),
+  rename: (from, to) => renameSync(from, to),
+};
+
+/** Virus scanners on Windows hold files for a moment. Milliseconds before each further attempt; two seconds in all. */
+const renameDelays: readonly number[] = [20, 50, 100, 200, 400, 600, 630];
+
+/** A name that discovery passes over, beside the thing that it will become. */
+export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.${suffix}`);
+}
+
+/**
+ * Replaces a file as a whole; a link in its place is replaced, not followed.
+ *
+ * @throws {SkillError} `write-failed`, with the old content intact
+ */
+export async function replaceFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): Promise<void> {
+  const temporary = temporaryPath(path, 'tmp');
+  try {
+    writeNewFile(temporary, text, disk);
+    await renamePatiently(temporary, path, disk);
+    syncDirectory(dirname(path));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw writeFailed(error);
+  }
+}
+
+/** Writes a file that must not exist and waits until the disk has it. */
+export function writeNewFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): void {
+  const bytes = new TextEncoder().encode(text);
+  const descriptor = disk.create(path);
+  try {
+    for (let offset = 0; offset < bytes.length; ) offset += disk.write(descriptor, bytes, offset);
+    disk.sync(descriptor);
+  } finally {
+    disk.close(descriptor);
+  }
+}
+
+async function renamePatiently(from: string, to: string, disk: DiskWrites): Promise<void> {
+  for (const delay of renameDelays) {
+    try {
+      return disk.rename(from, to);
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno !== 'EBUSY' && errno !== 'EPERM') throw error;
+      await setTimeout(delay);
+    }
+  }
+  disk.rename(from, to);
+}
+
+/** Makes a rename last through a power cut, where the system lets a directory be synced. */
+export function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The system's message names a path of the host, so only its code goes on. */
+export function writeFailed(error: unknown): SkillError {
+  const errno = errnoOf(error);
+  const cause = Object.assign(new Error(errno), { code: errno });
+  return new SkillError('write-failed', `The disk refused to write (${errno}); what was there before is unchanged.`, {
+    cause,
+  });
+}

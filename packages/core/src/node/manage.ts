@@ -1,0 +1,209 @@
+// Creates and removes skills on disk, so that a crash or a second process never leaves half a skill.
+
+import { execFile } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { SkillError } from '../error.ts';
+import { parseSkill } from '../parse.ts';
+import { checkResourcePath } from '../resource-path.ts';
+import type { Skill } from '../skill.ts';
+import { syncDirectory, temporaryPath, writeFailed, writeNewFile } from './durable-write.ts';
+import { errnoOf } from './file-system.ts';
+import { readIdentity } from './identity.ts';
+import { findProject } from './project.ts';
+import { formatSkill, type SkillDraft } from './skill-draft.ts';
+import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
+
+/** Where a skill was put. */
+export interface CreatedSkill {
+  readonly directory: string;
+  readonly location: string;
+}
+
+export interface OwnDirectoryOptions extends UserDirectoriesOptions {
+  /** @default 'skillful' */
+  readonly name?: string | undefined;
+  /** @default process.cwd() */
+  readonly cwd?: string | undefined;
+}
+
+/** Temporary directories older than this, in milliseconds, were left behind by a crash. */
+const abandonedAfter = 3_600_000;
+
+/** Gives the directory of the client's own skills: `<config>/<name>/skills` or `<project>/.<name>/skills`. */
+export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirectoryOptions = {}): string {
+  const { name = 'skillful', cwd = process.cwd() } = options;
+  return scope === 'user'
+    ? join(findUserDirectories(options).config, name, 'skills')
+    : join(findProject(cwd).root, `.${name}`, 'skills');
+}
+
+/**
+ * Creates a skill below a root, complete or not at all. Of several processes that create the same one, one succeeds.
+ *
+ * @throws {SkillError} `options-invalid` where the draft breaks a rule of the specification, `skill-exists`, `write-failed`
+ */
+export async function createSkill(root: string, draft: SkillDraft): Promise<CreatedSkill> {
+  const text = checkDraft(draft);
+  const directory = join(root, draft.name);
+  const temporary = temporaryPath(directory, 'tmp');
+  try {
+    mkdirSync(root, { recursive: true });
+    removeAbandoned(root);
+    mkdirSync(temporary);
+    writeNewFile(join(temporary, 'SKILL.md'), text);
+    syncDirectory(temporary);
+    // Fails unless there is nothing at the place, or an empty directory.
+    renameSync(temporary, directory);
+    syncDirectory(root);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    if (isTaken(directory))
+      throw new SkillError('skill-exists', `There is already something called \`${draft.name}\`.`);
+    throw writeFailed(error);
+  }
+  return { directory, location: join(directory, 'SKILL.md') };
+}
+
+/** Tells whether a rename failed because of what stands in its place. */
+function isTaken(directory: string): boolean {
+  try {
+    const status = lstatSync(directory);
+    return !status.isDirectory() || readdirSync(directory).length > 0;
+  } catch (error) {
+    errnoOf(error);
+    return false;
+  }
+}
+
+/** Writes the draft and reads it back: what would not come out as it went in is refused. */
+function checkDraft(draft: SkillDraft): string {
+  if (typeof draft.name !== 'string' || checkResourcePath(draft.name).length !== 1) {
+    throw new SkillError('options-invalid', 'The name of a skill is one word for one directory.');
+  }
+  const text = formatSkill(draft);
+  const { properties, body, diagnostics } = parseSkill(text, { directoryName: draft.name, profile: 'strict' });
+  const problems = diagnostics.filter(({ severity }) => severity === 'error');
+  if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
+  const same =
+    properties?.name === draft.name &&
+    properties.description === draft.description &&
+    body === (draft.instructions ?? '').trim();
+  if (!same) throw new SkillError('options-invalid', 'The draft cannot be written so that it reads the same again.');
+  return text;
+}
+
+/**
+ * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
+ *
+ * @throws {SkillError} `skill-protected` outside the scope `user` unless forced, `skill-unknown` where it is gone or was
+ * replaced since it was found, `write-failed`
+ */
+export async function removeSkill(skill: Skill, options: { readonly force?: boolean | undefined } = {}): Promise<void> {
+  const { scope } = skill.source;
+  if (scope !== 'user' && options.force !== true) {
+    throw new SkillError(
+      'skill-protected',
+      `\`${skill.name}\` has the scope \`${scope}\`; only skills of the user are removed unless forced.`,
+    );
+  }
+  const pinned = readIdentity(skill);
+  try {
+    const parent = realpathSync.native(dirname(skill.directory));
+    const directory = join(parent, basename(skill.directory));
+    if (lstatSync(directory).isSymbolicLink()) {
+      if (realpathSync.native(directory) !== pinned.realPath) throw replaced(skill);
+      unlinkSync(directory);
+      return;
+    }
+    const trash = temporaryPath(directory, 'trash');
+    renameSync(directory, trash);
+    const { dev, ino } = lstatSync(trash, { bigint: true });
+    if (dev !== pinned.device || ino !== pinned.inode) {
+      renameSync(trash, directory);
+      throw replaced(skill);
+    }
+    syncDirectory(parent);
+    rmSync(trash, { recursive: true, force: true });
+  } catch (error) {
+    if (error instanceof SkillError) throw error;
+    if (errnoOf(error) === 'ENOENT') throw replaced(skill);
+    throw writeFailed(error);
+  }
+}
+
+function replaced(skill: Skill): SkillError {
+  return new SkillError(
+    'skill-unknown',
+    `\`${skill.name}\` is no longer what it was when it was found. Reload the catalog.`,
+  );
+}
+
+const readme = `# Skills
+
+Each directory here is a skill: a folder with a \`SKILL.md\` that tells an agent how to do something.
+
+    <name>/SKILL.md      what the skill is for, and the instructions
+    <name>/references/   texts that the instructions refer to
+    <name>/scripts/      programs that they refer to
+    <name>/assets/       other files
+
+A \`SKILL.md\` starts with its name, which is the name of its folder, and with a description that says what the skill does
+and when to use it:
+
+    ---
+    name: release-notes
+    description: Writes release notes from the git history. Use when a version is about to be published.
+    ---
+
+    1. List the commits since the last tag.
+    2. Group them by what they mean for users.
+
+The format is described at https://agentskills.io/specification.
+`;
+
+/**
+ * Makes a directory for skills, with a README that explains it; one that is there is kept as it is.
+ *
+ * @returns whether anything had to be made
+ * @throws {SkillError} `write-failed`
+ */
+export async function initSkills(root: string): Promise<boolean> {
+  try {
+    mkdirSync(root, { recursive: true });
+    writeNewFile(join(root, 'README.md'), readme);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST' && statSync(root, { throwIfNoEntry: false })?.isDirectory()) return false;
+    throw writeFailed(error);
+  }
+}
+
+/**
+ * Opens a directory in the file manager of the desktop.
+ *
+ * @throws {SkillError} `write-failed` where there is none
+ */
+export async function openDirectory(path: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+  const command = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer.exe' : 'xdg-open';
+  try {
+    await promisify(execFile)(command, [path]);
+  } catch (error) {
+    // The explorer ends with 1 when all is well.
+    if (platform === 'win32' && error instanceof Error && 'code' in error && error.code === 1) return;
+    throw new SkillError('write-failed', `\`${command}\` could not open the directory.`);
+  }
+}
+
+/** Removes what crashed processes left behind; discovery passes over it in any case. */
+function removeAbandoned(root: string): void {
+  for (const name of readdirSync(root)) {
+    if (!/^\..+\.[0-9a-f]{12}\.(?:tmp|trash)$/.test(name)) continue;
+    const path = join(root, name);
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (status !== undefined && Math.abs(Date.now() - status.mtimeMs) > abandonedAfter) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// What the user decided about skills, in one file: which are switched off, and which projects are trusted.
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
+import { SkillError } from '../error.ts';
+import { type DiskWrites, nodeDiskWrites, replaceFile, temporaryPath } from './durable-write.ts';
+import { errnoOf, reasonOf } from './file-system.ts';
+import { withLock } from './lock.ts';
+import { canonicalPath } from './project.ts';
+import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
+
+/** Only ever read from the directory of the user: a project must not decide about itself. */
+export interface Settings {
+  /** Tells whether a skill is switched on, by its id: `user:pdf`. */
+  readonly isEnabled: (id: string) => boolean;
+  /** Ids that are switched off, sorted. */
+  readonly disabled: readonly string[];
+  /** Canonical paths of the projects whose skills may be read. */
+  readonly trustedProjects: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SettingsOptions extends UserDirectoriesOptions {
+  /**
+   * Name of the client that the settings belong to.
+   * @default 'skillful'
+   */
+  readonly name?: string | undefined;
+  /**
+   * Milliseconds to wait for another process that is writing.
+   * @default 2000
+   */
+  readonly lockTimeout?: number | undefined;
+}
+
+type Stored = Record<string, unknown>;
+
+/** Gives the path of the settings file. */
+export function settingsPath(options: SettingsOptions = {}): string {
+  return join(findUserDirectories(options).config, options.name ?? 'skillful', 'settings.json');
+}
+
+/**
+ * Loads the settings; never rejects. Where the file cannot be understood, the copy of the last good one stands, and
+ * without that nothing is enabled and nobody trusted.
+ */
+export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
+  const path = settingsPath(options);
+  const { stored, problem } = readStored(path);
+  const diagnostics =
+    problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
+  const disabled = disabledIn(stored ?? {});
+  return {
+    isEnabled: (id) => stored !== undefined && !disabled.has(id),
+    disabled: [...disabled].sort(),
+    trustedProjects: trustedIn(stored ?? {}),
+    diagnostics,
+  };
+}
+
+/**
+ * Switches a skill on or off, for every process that loads the settings afterwards.
+ *
+ * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
+ */
+export async function setSkillEnabled(id: string, enabled: boolean, options: SettingsOptions = {}): Promise<void> {
+  await updateSettings(options, (stored) => {
+    const skills = new Map(Object.entries(recordOf(stored.skills)));
+    const others = Object.entries(recordOf(skills.get(id))).filter(([key]) => key !== 'enabled');
+    if (enabled && others.length === 0) skills.delete(id);
+    else skills.set(id, fromEntries([...others, ...(enabled ? [] : [['enabled', false] as const])]));
+    return fromEntries([
+      ...Object.entries(stored).filter(([key]) => key !== 'skills'),
+      ['skills', fromEntries(skills)],
+    ]);
+  });
+}
+
+/**
+ * Remembers or forgets that the skills of a project may be read. The project is known by its canonical path.
+ *
+ * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
+ */
+export async function setProjectTrusted(
+  project: string,
+  trusted: boolean,
+  options: SettingsOptions = {},
+): Promise<void> {
+  const canonical = canonicalPath(project);
+  await updateSettings(options, (stored) => {
+    const others = trustedIn(stored).filter((path) => path !== canonical);
+    const trustedProjects = trusted ? [...others, canonical].sort() : others;
+    const rest = Object.entries(stored).filter(([key]) => key !== 'trustedProjects');
+    return fromEntries([...rest, ['trustedProjects', trustedProjects]]);
+  });
+}
+
+/** Changes the settings under the lock: what others wrote meanwhile is kept, and so is what this version does not know. */
+export async function updateSettings(
+  options: SettingsOptions,
+  change: (stored: Stored) => Stored,
+  disk: DiskWrites = nodeDiskWrites,
+): Promise<void> {
+  const path = settingsPath(options);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  await withLock(`${path}.lock`, options.lockTimeout ?? 2000, async () => {
+    const { stored, problem } = readStored(path);
+    if (stored === undefined) {
+      throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
+    }
+    // The broken file stays for whoever wants to look into it.
+    if (problem !== undefined) await replaceFile(temporaryPath(path, 'broken'), readText(path) ?? '', disk);
+    const text = `${JSON.stringify(change(stored), undefined, 2)}\n`;
+    await replaceFile(path, text, disk);
+    await replaceFile(backupPath(path), text, disk);
+  });
+}
+
+function backupPath(path: string): string {
+  return `${path}.backup`;
+}
+
+/** What is stored, and what is wrong with the file; without `stored` not even the copy could be understood. */
+interface ReadStored {
+  readonly stored?: Stored;
+  readonly problem?: string;
+}
+
+function readStored(path: string): ReadStored {
+  const main = parseStored(path);
+  if (typeof main !== 'string') return { stored: main ?? {} };
+  const backup = parseStored(backupPath(path));
+  return typeof backup === 'object' ? { stored: backup, problem: main } : { problem: main };
+}
+
+/** Gives the content, `undefined` where there is no file, or in words what is wrong with it. */
+function parseStored(path: string): Stored | undefined | string {
+  try {
+    const text = readText(path);
+    if (text === undefined) return undefined;
+    const stored: unknown = JSON.parse(text);
+    return typeof stored === 'object' && stored !== null && !Array.isArray(stored)
+      ? (stored as Stored)
+      : 'expected an object';
+  } catch (error) {
+    return error instanceof SyntaxError ? 'it is not JSON' : reasonOf(errnoOf(error));
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function disabledIn(stored: Stored): ReadonlySet<string> {
+  const skills = Object.entries(recordOf(stored.skills));
+  return new Set(skills.filter(([, skill]) => recordOf(skill).enabled === false).map(([id]) => id));
+}
+
+function trustedIn(stored: Stored): readonly string[] {
+  const { trustedProjects } = stored;
+  return Array.isArray(trustedProjects) ? trustedProjects.filter((path) => typeof path === 'string') : [];
+}
+
+function recordOf(value: unknown): Stored {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : {};
+}
+
+/** An object without a prototype, so that a key such as `__proto__` is only a key. */
+function fromEntries(entries: Iterable<readonly [string, unknown]>): Stored {
+  const record: Stored = Object.create(null) as Stored;
+  for (const [key, value] of entries) record[key] = value;
+  return record;
+}

@@ -1,0 +1,22 @@
+// Runs a TypeScript program of the tests in a process of its own, on the sources.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export function startProgram(name: string, ...input: readonly string[]): ChildProcess {
+  const path = fileURLToPath(new URL(name, import.meta.url));
+  const options = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning', path];
+  return spawn(process.execPath, [...options, ...input], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Waits for the end; gives what the program wrote. */
+export async function finishProgram(program: ChildProcess): Promise<string> {
+  let output = '';
+  program.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [code] = (await once(program, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The program ended with ${code}.`);
+  return output;
+}

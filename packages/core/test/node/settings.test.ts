@@ -1,0 +1,212 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../src/node/durable-write.ts';
+import {
+  loadSettings,
+  type SettingsOptions,
+  setProjectTrusted,
+  setSkillEnabled,
+  settingsPath,
+} from '../../src/node/index.ts';
+import { updateSettings } from '../../src/node/settings.ts';
+import { finishProgram, startProgram } from './process.ts';
+import { makeTemporaryDirectory, writeTree } from './temporary-directory.ts';
+
+interface Home {
+  readonly options: SettingsOptions;
+  readonly path: string;
+  readonly directory: string;
+}
+
+async function makeHome(tree: Parameters<typeof writeTree>[1] = {}): Promise<Home> {
+  const home = await makeTemporaryDirectory();
+  await writeTree(home, tree);
+  const options = { home, environment: {} };
+  return { options, path: settingsPath(options), directory: join(home, '.config/skillful') };
+}
+
+const stored = '.config/skillful/settings.json';
+
+async function summary({ options }: Home) {
+  const { disabled, trustedProjects, diagnostics, isEnabled } = await loadSettings(options);
+  return {
+    disabled,
+    trustedProjects,
+    codes: diagnostics.map(({ code }) => code),
+    otherEnabled: isEnabled('user:other'),
+  };
+}
+
+describe('settings', () => {
+  it('are empty before anything was decided', async () => {
+    expect(await summary(await makeHome())).toEqual({
+      disabled: [],
+      trustedProjects: [],
+      codes: [],
+      otherEnabled: true,
+    });
+  });
+
+  it('remember what is switched off and who is trusted, until it is taken back', async () => {
+    const home = await makeHome();
+    const project = await makeTemporaryDirectory();
+    await setSkillEnabled('user:pdf', false, home.options);
+    await setSkillEnabled('project:a', false, home.options);
+    await setProjectTrusted(project, true, home.options);
+    expect(await summary(home)).toEqual({
+      disabled: ['project:a', 'user:pdf'],
+      trustedProjects: [project],
+      codes: [],
+      otherEnabled: true,
+    });
+    await setSkillEnabled('user:pdf', true, home.options);
+    await setProjectTrusted(join(project, '.'), false, home.options);
+    expect(await summary(home)).toEqual({
+      disabled: ['project:a'],
+      trustedProjects: [],
+      codes: [],
+      otherEnabled: true,
+    });
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
+
+  it('keep what they do not know, whatever it is called', async () => {
+    const text =
+      '{"theme":"dark","skills":{"__proto__":{"enabled":false},"constructor":{"enabled":false},"user:a":{"note":1}}}';
+    const home = await makeHome({ [stored]: text });
+    expect((await summary(home)).disabled).toEqual(['__proto__', 'constructor']);
+    await setSkillEnabled('user:a', false, home.options);
+    expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual(
+      JSON.parse(
+        '{"theme":"dark","skills":{"__proto__":{"enabled":false},"constructor":{"enabled":false},"user:a":{"note":1,"enabled":false}}}',
+      ),
+    );
+    expect(({} as Record<string, unknown>).enabled).toBeUndefined();
+  });
+
+  it('stand as they were last good when the file is broken, and say so', async () => {
+    const home = await makeHome();
+    await setSkillEnabled('user:a', false, home.options);
+    await writeFile(home.path, '{"skills":{"a":');
+    expect(await summary(home)).toEqual({
+      disabled: ['user:a'],
+      trustedProjects: [],
+      codes: ['settings-invalid'],
+      otherEnabled: true,
+    });
+    await setSkillEnabled('user:b', false, home.options);
+    expect(await summary(home)).toEqual({
+      disabled: ['user:a', 'user:b'],
+      trustedProjects: [],
+      codes: [],
+      otherEnabled: true,
+    });
+    const broken = (await readdir(home.directory)).filter((name) => name.endsWith('.broken'));
+    expect(await Promise.all(broken.map((name) => readFile(join(home.directory, name), 'utf8')))).toEqual([
+      '{"skills":{"a":',
+    ]);
+  });
+
+  it('enable nothing and trust nobody when nothing good is left, and are not written over', async () => {
+    const home = await makeHome({ [stored]: '[1]' });
+    expect(await summary(home)).toEqual({
+      disabled: [],
+      trustedProjects: [],
+      codes: ['settings-invalid'],
+      otherEnabled: false,
+    });
+    await expect(setSkillEnabled('user:a', true, home.options)).rejects.toMatchObject({ code: 'settings-invalid' });
+    expect(await readFile(home.path, 'utf8')).toBe('[1]');
+  });
+
+  it('replace a link instead of writing through it', async () => {
+    const home = await makeHome({ 'victim.json': '{"x":1}', [stored]: { link: '../../victim.json' } });
+    await setSkillEnabled('user:a', false, home.options);
+    expect(await readFile(join(home.options.home ?? '', 'victim.json'), 'utf8')).toBe('{"x":1}');
+  });
+});
+
+describe('the lock', () => {
+  it('of a process that is gone is taken over', async () => {
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }) });
+    const start = performance.now();
+    await setSkillEnabled('user:a', false, home.options);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
+
+  it('of a live process is waited for, then given up, and nothing is written', async () => {
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.pid, host: hostname() }) });
+    const start = performance.now();
+    await expect(setSkillEnabled('user:a', false, { ...home.options, lockTimeout: 200 })).rejects.toMatchObject({
+      code: 'settings-locked',
+    });
+    expect(performance.now() - start).toBeGreaterThanOrEqual(200);
+    expect(await readdir(home.directory)).toEqual(['settings.json.lock']);
+    await rm(`${home.path}.lock`);
+    await setSkillEnabled('user:a', false, home.options);
+  });
+
+  it('keeps every change of several processes', { timeout: 120_000 }, async () => {
+    const home = await makeHome();
+    const processes = Array.from({ length: 8 }, (_, n) =>
+      finishProgram(startProgram('./toggle-program.ts', home.options.home ?? '', `p${n}`, '50')),
+    );
+    await Promise.all(processes);
+    expect((await summary(home)).disabled).toHaveLength(400);
+  });
+});
+
+describe('writing', () => {
+  const errors = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'];
+  const steps = ['create', 'write', 'sync', 'rename'] as const;
+
+  function failing(step: keyof DiskWrites, errno: string): DiskWrites {
+    const fail = (): never => {
+      throw Object.assign(new Error(`${errno}: injected, '/host/path'`), { code: errno });
+    };
+    return { ...nodeDiskWrites, [step]: fail };
+  }
+
+  it.each(steps.flatMap((step) => errors.map((errno) => [step, errno] as const)))(
+    'that fails at %s with %s leaves the old file and nothing else',
+    async (step, errno) => {
+      const home = await makeHome({ [stored]: '{"old":1}' });
+      const error = await updateSettings(home.options, () => ({ changed: 1 }), failing(step, errno)).catch(
+        (reason: unknown) => reason as Error,
+      );
+      expect(error).toMatchObject({ code: 'write-failed', cause: { code: errno } });
+      expect(`${error}`).not.toContain('/');
+      expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
+      expect(await readdir(home.directory)).toEqual(['settings.json']);
+    },
+  );
+
+  it('is complete when the disk takes one byte at a time', async () => {
+    const home = await makeHome({ [stored]: '{}' });
+    const slow: DiskWrites = {
+      ...nodeDiskWrites,
+      write: (descriptor, bytes, offset) => nodeDiskWrites.write(descriptor, bytes.subarray(0, offset + 1), offset),
+    };
+    await replaceFile(home.path, 'äöü complete', slow);
+    expect(readFileSync(home.path, 'utf8')).toBe('äöü complete');
+  });
+
+  it('waits for a scanner that holds the file', async () => {
+    const home = await makeHome({ [stored]: '{}' });
+    let refusals = 3;
+    const busy: DiskWrites = {
+      ...nodeDiskWrites,
+      rename: (from, to) => {
+        refusals -= 1;
+        if (refusals >= 0) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+        renameSync(from, to);
+      },
+    };
+    await replaceFile(home.path, 'new', busy);
+    expect(readFileSync(home.path, 'utf8')).toBe('new');
+  });
+});

@@ -121,8 +121,14 @@ describe('between packages', () => {
     expect(wrong.map(place)).toEqual([]);
   });
 
-  it('lets no package compute a module name at run time', () => {
-    const wrong = importsOf('packages/*/src/**/*.ts').filter(({ specifier }) => specifier === '(computed)');
+  it('has no way to load code from a skill', () => {
+    const evaluators = ['(computed)', 'node:vm', 'node:module', 'node:worker_threads'];
+    const wrong = importsOf('packages/*/src/**/*.ts').filter(({ specifier }) => evaluators.includes(specifier));
     expect(wrong.map(place)).toEqual([]);
+  });
+
+  it('starts a process only to show a directory to its user', () => {
+    const starting = importsOf('packages/*/src/**/*.ts').filter(({ specifier }) => specifier === 'node:child_process');
+    expect(starting.map(({ file }) => file)).toEqual(['packages/core/src/node/manage.ts']);
   });
 });

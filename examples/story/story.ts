@@ -71,9 +71,9 @@ export function createRecorder(framework: string, request: string): Recorder {
         ...toolkit,
         tools: [...watched.values()],
         async disclose(context) {
-          const [{ instructions, tools }, milliseconds] = await measure(() => toolkit.disclose(context));
-          if (disclosures.length === 0) note('catalog', '', instructions, loading + milliseconds);
-          return { instructions, tools: tools.map((tool) => watched.get(tool) ?? tool) };
+          const [disclosure, milliseconds] = await measure(() => toolkit.disclose(context));
+          if (disclosures.length === 0) note('catalog', '', disclosure.instructions, loading + milliseconds);
+          return { ...disclosure, tools: disclosure.tools.map((tool) => watched.get(tool) ?? tool) };
         },
       };
     },

@@ -76,7 +76,12 @@ test('every skill is found, and the lenient one with a diagnostic of each of its
 });
 
 test('a strict reader rejects the lenient one, and no other', async () => {
-  const { skills: kept, rejected } = await loadCatalog([fileSource(fileURLToPath(skills))], { profile: 'strict' });
+  const {
+    skills: kept,
+    rejected,
+    diagnostics,
+  } = await loadCatalog([fileSource(fileURLToPath(skills))], { profile: 'strict' });
   expect(kept).toHaveLength(5);
   expect(rejected.map(({ directory }) => directory.split('/').at(-1))).toEqual(['meeting-notes']);
+  expect(new Set(diagnostics.map(({ location }) => location.split('/').at(-2)))).toEqual(new Set(['meeting-notes']));
 });

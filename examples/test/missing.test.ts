@@ -21,7 +21,12 @@ const [activate, read] = toolkit.tools;
 if (activate === undefined || read === undefined) throw new Error('The toolkit lacks a tool.');
 const broken: typeof read = {
   ...read,
-  execute: async () => ({ text: 'The disk is gone.', isError: true, details: { kind: 'refusal', code: 'broken' } }),
+  execute: async () => ({
+    text: 'The disk is gone.',
+    parts: [],
+    isError: true,
+    details: { kind: 'refusal', code: 'broken' },
+  }),
 };
 const tools = [activate, broken];
 const brokenToolkit: SkillToolkit = {

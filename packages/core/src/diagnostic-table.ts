@@ -47,7 +47,7 @@ export const diagnosticTable = {
     refusedBy: ['skills-ref', 'quick_validate', 'Gemini CLI'],
   },
   'line-ends-cr': {
-    severity: { strict: 'warning', lenient: 'warning', portable: 'error' },
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
     message: 'Lines end with a lone carriage return.',
     hint: 'Use line feeds.',
     cause:
@@ -612,7 +612,7 @@ export const diagnosticTable = {
     refusedBy: ['Rovo Dev'],
   },
   'metadata-not-string': {
-    severity: { strict: 'warning', lenient: 'info', portable: 'error' },
+    severity: { strict: 'warning', lenient: 'info', portable: 'warning' },
     message: '`metadata.{key}` is {kind} to a YAML reader, expected text; `{value}` was read as written.',
     hint: 'Put the value in quotes.',
     cause:

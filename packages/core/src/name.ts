@@ -64,8 +64,10 @@ function findUnsafe(name: string): string | undefined {
   if (/[/\\]/.test(name)) return 'a path separator';
   if (/^\.+$/.test(name)) return 'only dots';
   if (/\p{Cc}/u.test(name)) return 'a control character';
+  // Joiners belong to Persian and Indic words and to emoji, as two of the selectors do; they are reported, not refused.
+  const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible =
-    /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u.exec(name);
+    /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/u.exec(visible);
   return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
 }
 

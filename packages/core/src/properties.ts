@@ -169,7 +169,7 @@ function readText(
     return undefined;
   }
   if (value.data === null) return undefined;
-  const type = describeType(value);
+  const type = key === 'compatibility' ? describeType(value) : undefined;
   if (type !== undefined) log.report('value-not-string', value, { field: key, kind: type });
   const text = value.text.trim();
   return text === '' ? undefined : ownText(text);

@@ -208,7 +208,8 @@ function recoverText(block: Block): RecoveredText | undefined {
   if (!closed && joined.indexOf(quote, 1) > 0) return { value: joined, code: 'value-misquoted', header: '' };
   const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
   const value = quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'");
-  return value.trim() === '' ? undefined : { value: value.trim(), code: 'value-misquoted', header: '' };
+  // A lone quote is kept: a field that has it is not empty, and one that switches something is in doubt.
+  return { value: value.trim() === '' ? joined : value.trim(), code: 'value-misquoted', header: '' };
 }
 
 /** Joins lines as YAML folds them: a blank line ends a paragraph, other line ends become blanks. */

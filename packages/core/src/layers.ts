@@ -87,19 +87,20 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   };
 }
 
-function derive(source: SkillSource, list: (options?: SourceOptions) => Promise<SkillListing>): SkillSource {
+/** Makes a layer whose `list` needs the heads, so it never asks for the known entries to be passed over. */
+function derive(source: SkillSource, list: (options: SourceOptions) => Promise<SkillListing>): SkillSource {
   return {
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
-    list,
+    list: ({ signal } = {}) => list({ signal }),
     listFiles: (skill, options) => source.listFiles(skill, options),
     readFile: (skill, path, options) => source.readFile(skill, path, options),
   };
 }
 
 /** Reads the name from the head; the rare frontmatter that is longer than the head is read as far as it may go. */
-async function readName(source: SkillSource, entry: SkillEntry, options: SourceOptions | undefined): Promise<string> {
+async function readName(source: SkillSource, entry: SkillEntry, options: SourceOptions): Promise<string> {
   if (entry.name !== undefined) return entry.name;
   const directoryName = lastSegment(entry.directory);
   const complete = entry.head.length >= entry.bytes;

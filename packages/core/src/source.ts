@@ -25,7 +25,14 @@ export interface SkillEntry extends SkillDirectory {
   readonly sidecar?: Uint8Array;
   /** Whether the directory holds more than `SKILL.md`, where the source can tell without another look. */
   readonly bundled?: boolean;
+  /** Differs whenever the entry does; given by sources that can tell without reading. */
+  readonly stamp?: string;
+  /** True where the stamp is the one that was asked with: then nothing was read, and the head is empty. */
+  readonly unchanged?: true;
 }
+
+/** What is remembered of an entry for the next listing. */
+export type KnownEntry = Pick<SkillEntry, 'stamp' | 'identity'>;
 
 /** What a source found, and what it could not read. */
 export interface SkillListing {
@@ -52,6 +59,11 @@ export interface SourceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface ListOptions extends SourceOptions {
+  /** Entries of an earlier listing by directory. A source need not read those whose stamp still fits. */
+  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
+}
+
 export interface ReadFileOptions extends SourceOptions {
   /**
    * The file is refused when it is larger.
@@ -75,7 +87,7 @@ export interface SkillSource {
   /** Where false, `loadCatalog` never calls `list`: not even a description is read. */
   readonly trusted: boolean;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
-  list(options?: SourceOptions): Promise<SkillListing>;
+  list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill. */
   listFiles(skill: SkillDirectory, options?: SourceOptions): Promise<SkillFileListing>;
   /**

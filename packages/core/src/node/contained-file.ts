@@ -1,6 +1,6 @@
 // Opens a file so that no link and no race can lead out of the skill: the kernel is asked where the descriptor ended up.
 
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { SkillError } from '../error.ts';
 import { errnoOf, type FileSystem, isExhaustion, nodeFileSystem } from './file-system.ts';
@@ -17,6 +17,8 @@ export interface PinnedDirectory {
 export interface ContainedFile {
   readonly descriptor: number;
   readonly bytes: number;
+  /** Differs whenever the file was written, moved or replaced; absent just after that. */
+  readonly stamp?: string;
 }
 
 /** O_NOFOLLOW_ANY of macOS: no part of the path may be a link. */
@@ -106,16 +108,30 @@ export function openVerified(files: FileSystem, directory: PinnedDirectory, real
     const status = files.fstat(descriptor);
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
-      for (let pass = 0; pass < passes; pass += 1) checkParts(files, directory, real, status, path);
+      const exact = files.fstatExactly(descriptor);
+      for (let pass = 0; pass < passes; pass += 1) checkParts(files, directory, real, exact, path);
     } else if (!isBelow(directory.realPath, opened) || opened.endsWith(' (deleted)')) {
       throw outside(path);
     }
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
-    return { descriptor, bytes: Number(status.size) };
+    const { size: bytes } = status;
+    return isSettled(status) ? { descriptor, bytes, stamp: stampOf(status) } : { descriptor, bytes };
   } catch (error) {
     files.close(descriptor);
     throw error;
   }
+}
+
+/** What the system says of a file without its content: also a write that restores size and time leaves a trace here. */
+export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+}
+
+/** The clock of a file system is coarse: a second write within its tick, in milliseconds, would leave the same stamp. */
+const tick = 50;
+
+function isSettled({ ctimeMs }: Stats): boolean {
+  return Date.now() - ctimeMs > tick;
 }
 
 /** Looks at every part of the path again: none may be a link, the last must be the file that was opened. */

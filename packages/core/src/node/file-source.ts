@@ -64,8 +64,17 @@ export function createFileSource(files: FileSystem, path: string, options: FileS
     id,
     scope,
     trusted,
-    list: ({ signal } = {}) =>
-      scanRoot(files, root, { source: id, depth, followSymlinks, maxDirectories, maxEntries, skillsChild, signal }),
+    list: ({ signal, known } = {}) =>
+      scanRoot(files, root, {
+        source: id,
+        depth,
+        followSymlinks,
+        maxDirectories,
+        maxEntries,
+        skillsChild,
+        known,
+        signal,
+      }),
     listFiles: (skill, { signal } = {}) => listSkillFiles(files, skill, signal),
     readFile: (skill, file, readOptions = {}) => readSkillFile(files, skill, file, readOptions),
   };

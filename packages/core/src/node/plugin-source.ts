@@ -38,7 +38,7 @@ export function pluginSource(cache: string, options: PluginSourceOptions = {}): 
     id,
     scope,
     trusted,
-    async list({ signal } = {}) {
+    async list({ signal, known } = {}) {
       const listings: SkillListing[] = [];
       for (const plugin of await outlastExhaustion(() => findPlugins(root), signal)) {
         listings.push(
@@ -50,6 +50,7 @@ export function pluginSource(cache: string, options: PluginSourceOptions = {}): 
             maxDirectories: 2000,
             maxEntries: 10_000,
             skillsChild: false,
+            known,
             signal,
           }),
         );

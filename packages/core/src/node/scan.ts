@@ -3,7 +3,7 @@
 import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
-import type { SkillEntry, SkillListing } from '../source.ts';
+import type { KnownEntry, SkillEntry, SkillListing } from '../source.ts';
 import { isBelow } from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
@@ -19,6 +19,7 @@ export interface ScanOptions {
   readonly skillsChild: boolean;
   /** Real directory that no link may lead out of; without it a link may lead to a skill anywhere. */
   readonly boundary?: string;
+  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -47,7 +48,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   const slices = createSlices(signal);
   const diagnostics: Diagnostic[] = [];
   const entries: SkillEntry[] = [];
-  const readSkill = createSkillHeadReader(files, source);
+  const readSkill = createSkillHeadReader(files, source, options.known);
   const seen = new Set<string>();
   let searched = 0;
   let truncated = false;

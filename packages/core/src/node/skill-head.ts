@@ -1,9 +1,9 @@
 // Reads what discovery needs of one directory: the head of its `SKILL.md` and the sidecar, never a body or a resource.
 
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
-import type { SkillEntry } from '../source.ts';
+import type { KnownEntry, SkillEntry } from '../source.ts';
 import { readInto } from './bounded-read.ts';
 import {
   type ContainedFile,
@@ -11,6 +11,7 @@ import {
   openContained,
   openVerified,
   type PinnedDirectory,
+  stampOf,
 } from './contained-file.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import { formatIdentity } from './identity.ts';
@@ -35,8 +36,12 @@ export type SkillHeadResult = { readonly entry: SkillEntry } | { readonly proble
 
 export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
 
-/** Creates a reader that packs the heads of one scan into shared buffers. */
-export function createSkillHeadReader(files: FileSystem, source: string): SkillHeadReader {
+/** Creates a reader that packs the heads of one scan into shared buffers and passes over what is known and unchanged. */
+export function createSkillHeadReader(
+  files: FileSystem,
+  source: string,
+  known: ReadonlyMap<string, KnownEntry> = new Map(),
+): SkillHeadReader {
   let slab = new Uint8Array(0);
   let used = 0;
 
@@ -53,8 +58,10 @@ export function createSkillHeadReader(files: FileSystem, source: string): SkillH
   }
 
   return ({ spelled, real }) => {
-    const site = { source, location: join(spelled, 'SKILL.md') };
+    const site = { source, location: `${spelled}${sep}SKILL.md` };
     try {
+      const unchanged = recognise(files, { spelled, real }, known.get(spelled));
+      if (unchanged !== undefined) return { entry: unchanged };
       const directory = pinDirectory(files, real);
       if (directory === undefined) return undefined;
       const file = openSkillFile(files, directory);
@@ -69,7 +76,8 @@ export function createSkillHeadReader(files: FileSystem, source: string): SkillH
             identity: formatIdentity(directory),
             head,
             bytes: file.bytes,
-            ...(sidecar === undefined ? {} : { sidecar }),
+            ...(sidecar === undefined ? {} : { sidecar: sidecar.content }),
+            ...joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp),
           },
         };
       } finally {
@@ -79,6 +87,33 @@ export function createSkillHeadReader(files: FileSystem, source: string): SkillH
       return { problem: explain(files, error, join(real, 'SKILL.md'), site) };
     }
   };
+}
+
+const nothing: Uint8Array = new Uint8Array(0);
+
+function joinStamps(file: string | undefined, sidecar: string | undefined): { readonly stamp?: string } {
+  return file === undefined || sidecar === undefined ? {} : { stamp: `${file} ${sidecar}` };
+}
+
+/**
+ * Gives the entry of a skill that is as it was, after two looks instead of a read: neither the file nor its sidecar was
+ * written, moved or replaced. A `SKILL.md` that is a link is always read, for its own stamp says nothing of its target.
+ */
+function recognise(
+  files: FileSystem,
+  { spelled, real }: CandidateDirectory,
+  known: KnownEntry | undefined,
+): SkillEntry | undefined {
+  const { stamp, identity } = known ?? {};
+  if (stamp === undefined || identity?.endsWith(`:${real}`) !== true) return undefined;
+  const status = files.glance(`${real}${sep}SKILL.md`);
+  if (status === undefined || !status.isFile()) return undefined;
+  const sidecar = `${real}${sep}agents${sep}openai.yaml`;
+  const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
+  const now = `${stampOf(status)} ${sidecarStatus === undefined ? '' : stampOf(sidecarStatus)}`;
+  if (now !== stamp) return undefined;
+  const location = `${spelled}${sep}SKILL.md`;
+  return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
 }
 
 /** Says why a `SKILL.md` that is there was not read; running out of descriptors says nothing about it and is thrown on. */
@@ -114,7 +149,7 @@ function pinDirectory(files: FileSystem, real: string): PinnedDirectory | undefi
 
 /** Opens the file named exactly `SKILL.md`; `undefined` where there is none, also where only the case differs. */
 function openSkillFile(files: FileSystem, directory: PinnedDirectory): ContainedFile | undefined {
-  const path = join(directory.realPath, 'SKILL.md');
+  const path = `${directory.realPath}${sep}SKILL.md`;
   try {
     if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
   } catch (error) {
@@ -123,12 +158,17 @@ function openSkillFile(files: FileSystem, directory: PinnedDirectory): Contained
     if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
     // The file is a link, which is allowed as long as it stays in the skill.
     if (errno !== 'ELOOP') throw error;
-    return openContained(files, directory, ['SKILL.md']);
+    return withoutStamp(openContained(files, directory, ['SKILL.md']));
   }
   const status = statusOf(files, path);
   if (status === undefined) return undefined;
   if (!status.isSymbolicLink() && basename(files.realpath(path)) !== 'SKILL.md') return undefined;
-  return openContained(files, directory, ['SKILL.md']);
+  const file = openContained(files, directory, ['SKILL.md']);
+  return status.isSymbolicLink() ? withoutStamp(file) : file;
+}
+
+function withoutStamp({ descriptor, bytes }: ContainedFile): ContainedFile {
+  return { descriptor, bytes };
 }
 
 function statusOf(files: FileSystem, path: string): ReturnType<FileSystem['lstat']> | undefined {
@@ -142,14 +182,17 @@ function statusOf(files: FileSystem, path: string): ReturnType<FileSystem['lstat
 }
 
 /** A sidecar that cannot be read is none: it only adds to what `SKILL.md` says. */
-function readSidecar(files: FileSystem, directory: PinnedDirectory): Uint8Array | undefined {
-  if (!files.exists(join(directory.realPath, 'agents', 'openai.yaml'))) return undefined;
+function readSidecar(
+  files: FileSystem,
+  directory: PinnedDirectory,
+): { readonly content: Uint8Array; readonly stamp: string | undefined } | undefined {
+  if (!files.exists(`${directory.realPath}${sep}agents${sep}openai.yaml`)) return undefined;
   try {
-    const { descriptor, bytes } = openContained(files, directory, ['agents', 'openai.yaml']);
+    const { descriptor, bytes, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
     try {
       if (bytes > sidecarBytes) return undefined;
       const content = new Uint8Array(bytes);
-      return content.subarray(0, readInto(files, descriptor, content, 0, bytes));
+      return { content: content.subarray(0, readInto(files, descriptor, content, 0, bytes)), stamp };
     } finally {
       files.close(descriptor);
     }

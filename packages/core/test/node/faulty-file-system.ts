@@ -27,6 +27,8 @@ export function createFaultyFileSystem(errno: string, fails: (call: number) => b
       stat: guard(nodeFileSystem.stat),
       lstat: guard(nodeFileSystem.lstat),
       fstat: guard(nodeFileSystem.fstat),
+      fstatExactly: guard(nodeFileSystem.fstatExactly),
+      glance: guard(nodeFileSystem.glance),
       exists: nodeFileSystem.exists,
       readlink: guard(nodeFileSystem.readlink),
       realpath: guard(nodeFileSystem.realpath),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isSkillError } from '../../src/error.ts';
 import { containment, type FileSourceOptions, fileSource } from '../../src/node/index.ts';
@@ -31,11 +32,20 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
+async function stampOf(path: string): Promise<string> {
+  const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+  return [ino, size, mtimeMs, ctimeMs].join(':');
+}
+
 describe('list', () => {
   it('gives the head, the size and the place of a skill', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'pdf/agents/openai.yaml': 'a: 1\n' });
     const { dev, ino } = await stat(join(root, 'pdf'), { bigint: true });
+    const stamps = await Promise.all(
+      ['SKILL.md', 'agents/openai.yaml'].map((path) => stampOf(join(root, 'pdf', path))),
+    );
+    await setTimeout(60);
     const { entries, diagnostics } = await fileSource(root).list();
     expect(diagnostics).toEqual([]);
     expect(entries).toEqual([
@@ -46,6 +56,7 @@ describe('list', () => {
         head: new TextEncoder().encode(skillText('pdf')),
         bytes: skillText('pdf').length,
         sidecar: new TextEncoder().encode('a: 1\n'),
+        stamp: stamps.join(' '),
       },
     ]);
   });
@@ -353,5 +364,46 @@ describe('readFile', () => {
 describe.runIf(process.platform === 'linux')('containment', () => {
   it('is answered by the kernel on Linux', () => {
     expect(containment()).toBe('kernel');
+  });
+});
+
+describe('list with known entries', () => {
+  it('reads nothing of what did not change, and all of what did', async () => {
+    const root = await makeTemporaryDirectory();
+    const names = ['same', 'edited', 'restored', 'moved', 'sidecar', 'linked'];
+    for (const name of names) await writeTree(root, { [`${name}/SKILL.md`]: skillText(name) });
+    await writeTree(root, { 'linked/real.md': skillText('linked'), 'sidecar/agents/openai.yaml': 'a: 1\n' });
+    await rm(join(root, 'linked/SKILL.md'));
+    await writeTree(root, { 'linked/SKILL.md': { link: 'real.md' } });
+    const source = fileSource(root);
+    const list = async (known: readonly SkillEntry[]) => {
+      const { entries } = await source.list({ known: new Map(known.map((entry) => [entry.directory, entry])) });
+      return {
+        entries,
+        unchanged: entries.filter((entry) => entry.unchanged).map((entry) => entry.directory.slice(root.length + 1)),
+      };
+    };
+    expect((await list((await list([])).entries)).unchanged).toEqual([]);
+    await setTimeout(60);
+    const first = await list([]);
+    expect(first.unchanged).toEqual([]);
+    const second = await list(first.entries);
+    expect(second.unchanged).toEqual(['edited', 'moved', 'restored', 'same', 'sidecar']);
+    expect(second.entries.map(({ head, sidecar, unchanged, ...kept }) => kept)).toEqual(
+      first.entries.map(({ head, sidecar, ...kept }) => kept),
+    );
+
+    const before = await stat(join(root, 'restored/SKILL.md'));
+    await writeFile(join(root, 'restored/SKILL.md'), skillText('RESTORED'));
+    await utimes(join(root, 'restored/SKILL.md'), before.atime, before.mtime);
+    await writeFile(join(root, 'edited/SKILL.md'), skillText('edited', 'More.'));
+    await rename(join(root, 'moved'), join(root, 'old'));
+    await mkdir(join(root, 'moved'));
+    await rename(join(root, 'old/SKILL.md'), join(root, 'moved/SKILL.md'));
+    await writeFile(join(root, 'sidecar/agents/openai.yaml'), 'b: 2\n');
+    const third = await list(second.entries);
+    expect(third.unchanged).toEqual(['same']);
+    const moved = third.entries.find(({ directory }) => directory === join(root, 'moved'));
+    expect(new TextDecoder().decode(await source.readFile(moved as SkillEntry, 'SKILL.md'))).toBe(skillText('moved'));
   });
 });

@@ -26,6 +26,8 @@ export interface CheckedSkill {
   /** False where a diagnostic is an error under the profile. */
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  /** The path that led to it, as it was given. */
+  readonly source: string;
   /** The `SKILL.md` as text, where it could be read. */
   readonly text?: string;
 }
@@ -66,13 +68,18 @@ function isSkillFile(path: string, given: string): boolean {
   throw new SkillError('options-invalid', message);
 }
 
+/** Keeps a byte order mark, so that lines and columns are those of the file as stored. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
 async function checkEntry(source: SkillSource, entry: SkillEntry, profile: SkillProfile): Promise<CheckedSkill> {
   const { location, directory, sidecar } = entry;
   const directoryName = basename(directory);
   const site = { source: source.id, location };
   if (entry.bytes > maxSkillBytes) {
     const tooLarge = createDiagnostic('skill-too-large', site, { bytes: entry.bytes, limit: maxSkillBytes }, profile);
-    return { location, name: directoryName, ok: false, diagnostics: [tooLarge] };
+    return { ...site, name: directoryName, ok: false, diagnostics: [tooLarge] };
   }
   try {
     const bytes = await source.readFile(entry, 'SKILL.md', { maxBytes: maxSkillBytes });
@@ -83,11 +90,11 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
       ...(sidecar === undefined ? {} : { sidecar }),
     });
     const name = properties?.name ?? directoryName;
-    return { location, name, ok: !hasErrors(diagnostics), diagnostics, text: new TextDecoder().decode(bytes) };
+    return { ...site, name, ok: !hasErrors(diagnostics), diagnostics, text: decode(bytes) };
   } catch (error) {
     if (!isSkillError(error)) throw error;
     const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: error.message }, profile);
-    return { location, name: directoryName, ok: false, diagnostics: [unreadable] };
+    return { ...site, name: directoryName, ok: false, diagnostics: [unreadable] };
   }
 }
 
@@ -110,6 +117,6 @@ function checkOthers(
   return [...groupByLocation(problems)].map(([location, found]) => {
     const isSkill = basename(location).toLowerCase() === 'skill.md';
     const name = basename(isSkill ? dirname(location) : location);
-    return { location, name, ok: !hasErrors(found), diagnostics: found };
+    return { source: given, location, name, ok: !hasErrors(found), diagnostics: found };
   });
 }

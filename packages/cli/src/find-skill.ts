@@ -1,20 +1,8 @@
-// Loads the catalog of a command and finds the one skill that it is about.
+// Finds the one skill that a command is about, or says in words why there is none.
 
-import { type Catalog, loadCatalog, qualifiedName, resolveSkill, type Skill, SkillError } from '@skillful/core';
+import { type Catalog, qualifiedName, resolveSkill, type Skill, SkillError } from '@skillful/core';
 import type { CommandLine } from './command-line.ts';
 import { writeDiagnostics } from './diagnostic-text.ts';
-import { withProgress } from './progress.ts';
-import type { SkillOptions } from './skill-options.ts';
-import { chooseSources } from './sources.ts';
-
-/** Loads the catalog that the options mean. */
-export function loadChosenCatalog(options: SkillOptions, io: CommandLine): Promise<Catalog> {
-  return withProgress(
-    'Looking for skills',
-    io,
-    chooseSources(options, io).then((sources) => loadCatalog(sources)),
-  );
-}
 
 /**
  * Finds the skill that a name means. Where there is none, what the catalog knows of that name goes to standard error.

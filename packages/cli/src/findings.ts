@@ -1,8 +1,9 @@
 // What a catalog says of every folder that was found: whether the model sees the skill, and if not, why.
 
 import { basename, dirname } from 'node:path';
-import type { Catalog, Diagnostic, Skill } from '@skillful/core';
+import { type Diagnostic, qualifiedName, type Skill } from '@skillful/core';
 import { groupByLocation } from './diagnostic-groups.ts';
+import type { LoadedSkills } from './load-skills.ts';
 
 /** What is known of one skill folder. */
 export interface Finding {
@@ -20,7 +21,7 @@ const userOnly =
   '`disable-model-invocation` is set, or the sidecar `agents/openai.yaml` says the same: only a user can activate it. Remove that to offer it to the model.';
 
 /** Lists a finding for every folder, by name and then by location. */
-export function listFindings(catalog: Catalog): readonly Finding[] {
+export function listFindings({ catalog, isEnabled }: LoadedSkills): readonly Finding[] {
   const byLocation = groupByLocation(catalog.diagnostics.filter(isAboutFolder));
   const about = (location: string): readonly Diagnostic[] => byLocation.get(location) ?? [];
   const messageOf = (location: string, fits: (diagnostic: Diagnostic) => boolean): string =>
@@ -30,7 +31,7 @@ export function listFindings(catalog: Catalog): readonly Finding[] {
     return { name, location, offered: reason === null, reason, diagnostics: about(location) };
   };
   const known = [
-    ...catalog.skills.map((skill) => describe(skill, skill.properties.disableModelInvocation ? userOnly : null)),
+    ...catalog.skills.map((skill) => describe(skill, reasonAgainst(skill, isEnabled(skill)))),
     ...catalog.shadowed.map(({ skill }) => {
       return describe(
         skill,
@@ -52,6 +53,15 @@ export function listFindings(catalog: Catalog): readonly Finding[] {
       ),
     );
   return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
+}
+
+/** Why a skill that has its name is not offered; `null` where it is. */
+function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
+  if (!isEnabled) {
+    const id = qualifiedName(skill);
+    return `It is switched off in the settings of the user. \`skillful enable ${id}\` switches it on.`;
+  }
+  return skill.properties.disableModelInvocation ? userOnly : null;
 }
 
 /** What is wrong with a source, a root or a setting is about no folder of a skill. */

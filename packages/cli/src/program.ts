@@ -3,19 +3,46 @@
 import { Command } from 'commander';
 import type { Answer, CommandLine } from './command-line.ts';
 import { defineDoctor } from './commands/doctor.ts';
+import { defineDisable, defineEnable } from './commands/enable.ts';
+import { defineExplain } from './commands/explain.ts';
+import { defineInit } from './commands/init.ts';
+import { defineInstructions } from './commands/instructions.ts';
 import { defineList } from './commands/list.ts';
+import { defineNew } from './commands/new.ts';
+import { defineOpen } from './commands/open.ts';
 import { definePrompt } from './commands/prompt.ts';
 import { defineRead } from './commands/read.ts';
+import { defineRemove } from './commands/remove.ts';
+import { defineSearch } from './commands/search.ts';
 import { defineShow } from './commands/show.ts';
 import { defineValidate } from './commands/validate.ts';
 import { terminalText } from './terminal-text.ts';
+import { readVersion } from './version.ts';
 
-const definitions = [defineList, defineShow, defineRead, definePrompt, defineValidate, defineDoctor];
+/** In the order of the help. */
+const definitions = [
+  defineList,
+  defineShow,
+  defineRead,
+  definePrompt,
+  defineSearch,
+  defineValidate,
+  defineDoctor,
+  defineExplain,
+  defineInstructions,
+  defineInit,
+  defineNew,
+  defineRemove,
+  defineEnable,
+  defineDisable,
+  defineOpen,
+];
 
 /** Creates the program; a command that has run tells its exit code to `answer`. */
 export function createProgram(io: CommandLine, answer: Answer): Command {
   const program = new Command('skillful')
     .description('Finds, checks and shows Agent Skills, the way an agent gets them.')
+    .version(readVersion())
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),

@@ -28,7 +28,7 @@ export function addSkillOptions(command: Command): Command {
         'all',
       ]),
     )
-    .option('--depth <levels>', 'directories from a root down to a skill; 1 is <root>/<name>/SKILL.md', parseDepth)
+    .option('--depth <levels>', 'directories from a root down to a skill; 1 is <root>/<name>/SKILL.md', parsePositive)
     .option('--cwd <dir>', 'work as if started in this directory')
     .option('--trust', 'use the skills of a project that is not trusted');
 }
@@ -37,10 +37,11 @@ function collect(value: string, values: readonly string[]): readonly string[] {
   return [...values, value];
 }
 
-function parseDepth(value: string): number {
-  const depth = Number(value);
-  if (!/^\d+$/u.test(value) || depth < 1 || !Number.isSafeInteger(depth)) {
+/** Reads a whole number of at least 1. */
+export function parsePositive(value: string): number {
+  const number = Number(value);
+  if (!/^\d+$/u.test(value) || number < 1 || !Number.isSafeInteger(number)) {
     throw new InvalidArgumentError('Give a whole number of at least 1.');
   }
-  return depth;
+  return number;
 }

@@ -2,8 +2,9 @@
 
 import { opendirSync } from 'node:fs';
 import { SkillError, type SkillSource } from '@skillful/core';
-import { clientPreset, fileSource } from '@skillful/core/node';
+import { clientPreset, fileSource, type Settings } from '@skillful/core/node';
 import type { CommandLine } from './command-line.ts';
+import { loadConfiguration } from './configuration.ts';
 import { resolvePath } from './paths.ts';
 import type { SkillOptions } from './skill-options.ts';
 import { reasonOf } from './system-reason.ts';
@@ -13,10 +14,23 @@ import { reasonOf } from './system-reason.ts';
  *
  * @throws {SkillError} `source-failed` where a directory that was named cannot be read
  */
-export async function chooseSources(options: SkillOptions, io: CommandLine): Promise<readonly SkillSource[]> {
-  const { client, depth, root: roots, trust: trusted = false } = options;
+export async function chooseSources(
+  options: SkillOptions,
+  { trustedProjects }: Pick<Settings, 'trustedProjects'>,
+  io: CommandLine,
+): Promise<readonly SkillSource[]> {
+  const { client, depth, root: roots, trust } = options;
   const cwd = workingDirectory(options, io);
-  if (roots.length === 0) return clientPreset(client, { cwd, depth, trusted, environment: io.environment });
+  if (roots.length === 0) {
+    const configured = loadConfiguration(cwd, io);
+    return clientPreset(client ?? configured.client, {
+      cwd,
+      depth: depth ?? configured.depth,
+      paths: configured.paths,
+      trusted: trust === true || trustedProjects,
+      environment: io.environment,
+    });
+  }
   return roots.map((root) => {
     const path = resolvePath(root, cwd, io);
     assertReadable('--root', root, path);

@@ -159,6 +159,26 @@ describe('prompt', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ text: instructions, tokens: estimateTokens(instructions) });
   });
 
+  it('takes format, mode and budget, and says what was cut to fit', async () => {
+    const { skillful } = await makeSkills();
+    const direct = await skillful('prompt', '--mode', 'direct', '--root', 'my skills');
+    const awareness = await skillful('prompt', '--mode', 'awareness', '--format', 'markdown', '--root', 'my skills');
+    const tight = await skillful('prompt', '--budget', '1', '--root', 'my skills', '--json');
+    expect([direct.code, awareness.code, tight.code]).toEqual([0, 0, 0]);
+    expect(direct.stdout).toContain('# PDF');
+    expect(awareness.stdout).toContain('my skills/pdf-processing/SKILL.md');
+    expect(awareness.stdout).not.toContain('<name>');
+    expect(JSON.parse(tight.stdout).plan).toEqual({
+      format: 'xml',
+      locations: false,
+      tokens: 0,
+      skills: [
+        { name: 'hidden', showing: 'hidden', description: '', tokens: 0, cut: 'not-for-models' },
+        { name: 'pdf-processing', showing: 'deferred', description: '', tokens: 0, cut: 'budget' },
+      ],
+    });
+  });
+
   it('prints nothing where the model is told of no skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {

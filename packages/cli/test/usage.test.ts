@@ -3,7 +3,23 @@
 import { describe, expect, it } from 'vitest';
 import { binary, makePlace, runProcess, skillText, writeTree } from './command.ts';
 
-const commands = ['list', 'show', 'read', 'prompt', 'validate', 'doctor'];
+const commands = [
+  'list',
+  'show',
+  'read',
+  'prompt',
+  'search',
+  'validate',
+  'doctor',
+  'explain',
+  'instructions',
+  'init',
+  'new',
+  'remove',
+  'enable',
+  'disable',
+  'open',
+];
 
 describe('--help', () => {
   it.each(commands)('of %s has an example and exits with 0', async (command) => {
@@ -64,6 +80,7 @@ describe('--json', () => {
     [['show', 'weather', '--json'], 1, 'skill-unknown'],
     [['list', '--root', 'nowhere', '--json'], 2, 'source-failed'],
     [['list', '--rot', '--json'], 2, 'usage'],
+    [['remove', 'weather', '--json'], 1, 'skill-unknown'],
   ])('prints one document also for %j', async (args, code, error) => {
     const { skillful } = await makePlace();
     const outcome = await skillful(...args);

@@ -1,5 +1,6 @@
 // `skillful validate`: an answer for every folder, and a place for every complaint.
 
+import { chmod, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from './command.ts';
@@ -143,5 +144,74 @@ describe('validate for people', () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'notes.md': '' });
     expect(await skillful('validate', ...paths)).toEqual({ code: 2, stdout: '', stderr });
+  });
+});
+
+describe('validate --fix', () => {
+  const broken = '---\r\n# mine\r\nname: pdf\r\ndescription: Reads: PDFs.\r\nallowedTools: Read\r\n---\r\nGo.\r\n';
+  const mended = '---\r\n# mine\r\nname: pdf\r\ndescription: "Reads: PDFs."\r\nallowed-tools: Read\r\n---\r\nGo.\r\n';
+
+  it('changes only what a diagnostic names, keeps the permissions, and says what it did', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': broken, 's/ok/SKILL.md': skillText('ok') });
+    const path = join(work, 's/pdf/SKILL.md');
+    await chmod(path, 0o640);
+    const before = await stat(join(work, 's/ok/SKILL.md'));
+    const { code, stdout, stderr } = await skillful('validate', 's', '--fix', '--json');
+    const after = await stat(join(work, 's/ok/SKILL.md'));
+    expect({ code, ok: JSON.parse(stdout).ok, text: await readFile(path, 'utf8') }).toEqual({
+      code: 0,
+      ok: true,
+      text: mended,
+    });
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+    expect(stderr).toBe('Corrected s/pdf/SKILL.md: value-unquoted, allowed-tools-spelling\n');
+    expect(await readdir(join(work, 's/pdf'))).toEqual(['SKILL.md']);
+  });
+
+  it('leaves a file alone whose bytes it could not keep', async () => {
+    const { work, skillful } = await makePlace();
+    const latin = Buffer.from(broken.split('PDFs').join('Gr\u00fc\u00dfe'), 'latin1');
+    await writeTree(work, { 's/pdf/SKILL.md': latin });
+    const { code } = await skillful('validate', 's', '--fix');
+    expect({ code, bytes: await readFile(join(work, 's/pdf/SKILL.md')) }).toEqual({ code: 1, bytes: latin });
+  });
+
+  it('corrects the file behind a link, and keeps the link', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/real.md': broken, 's/pdf/SKILL.md': { link: 'real.md' } });
+    await skillful('validate', 's', '--fix');
+    expect([
+      await readFile(join(work, 's/pdf/real.md'), 'utf8'),
+      (await lstat(join(work, 's/pdf/SKILL.md'))).isSymbolicLink(),
+    ]).toEqual([mended, true]);
+  });
+});
+
+describe('validate --format sarif', () => {
+  it('prints a log with paths relative to the directory that it works in', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'a b/other/SKILL.md': skillText('pdf') });
+    const { code, stdout } = await skillful('validate', 'a b', '--format', 'sarif');
+    const { version, runs } = JSON.parse(stdout);
+    expect({ code, version, results: runs[0].results }).toMatchObject({
+      code: 1,
+      version: '2.1.0',
+      results: [
+        {
+          ruleId: 'name-directory-mismatch',
+          level: 'error',
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: 'a%20b/other/SKILL.md' },
+                region: { startLine: 2, startColumn: 7 },
+              },
+            },
+          ],
+        },
+      ],
+    });
   });
 });

@@ -5,9 +5,10 @@ import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { writeDiagnostic, writeDiagnostics } from '../diagnostic-text.ts';
-import { findSkill, loadChosenCatalog } from '../find-skill.ts';
+import { findSkill } from '../find-skill.ts';
 import { type Finding, isAboutFolder, listFindings } from '../findings.ts';
 import { writeJson } from '../json.ts';
+import { loadSkills } from '../load-skills.ts';
 import { showPath } from '../paths.ts';
 import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 import { createStylist } from '../terminal-style.ts';
@@ -29,8 +30,9 @@ export function defineDoctor(program: Command, io: CommandLine, answer: Answer):
 }
 
 async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
-  const catalog = await loadChosenCatalog(options, io);
-  const all = listFindings(catalog);
+  const loaded = await loadSkills(options, io);
+  const { catalog } = loaded;
+  const all = listFindings(loaded);
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
   writeDiagnostics(

@@ -3,8 +3,8 @@
 import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { loadChosenCatalog } from '../find-skill.ts';
 import { writeJson } from '../json.ts';
+import { loadSkills } from '../load-skills.ts';
 import { writeProblems } from '../problems.ts';
 import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 import { terminalProse } from '../terminal-text.ts';
@@ -23,13 +23,15 @@ export function defineList(program: Command, io: CommandLine, answer: Answer): v
 }
 
 async function list(options: ListOptions, io: CommandLine): Promise<ExitCode> {
-  const catalog = await loadChosenCatalog(options, io);
+  const { catalog, isEnabled } = await loadSkills(options, io);
   if (options.json === true) {
-    writeJson({ skills: catalog.skills.map(describe), diagnostics: catalog.diagnostics }, io);
+    const skills = catalog.skills.map((skill) => describe(skill, isEnabled(skill)));
+    writeJson({ skills, diagnostics: catalog.diagnostics }, io);
     return 0;
   }
   const rows = catalog.skills.map((skill) => {
-    return [terminalProse(skill.name), terminalProse(skill.source.scope), terminalProse(skill.description)];
+    const name = isEnabled(skill) ? skill.name : `${skill.name} (off)`;
+    return [name, skill.source.scope, skill.description].map(terminalProse);
   });
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
   else io.stderr.write('No skills were found. Name a directory that holds some with `--root`.\n');
@@ -37,7 +39,7 @@ async function list(options: ListOptions, io: CommandLine): Promise<ExitCode> {
   return 0;
 }
 
-function describe(skill: Skill): Readonly<Record<string, string | boolean>> {
+function describe(skill: Skill, enabled: boolean): Readonly<Record<string, string | boolean>> {
   const { name, description, source, directory, location, properties } = skill;
   return {
     name,
@@ -47,7 +49,7 @@ function describe(skill: Skill): Readonly<Record<string, string | boolean>> {
     source: source.id,
     directory,
     location,
-    enabled: true,
+    enabled,
     trusted: source.trusted,
     modelInvocable: !properties.disableModelInvocation,
     userInvocable: properties.userInvocable,

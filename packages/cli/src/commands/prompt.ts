@@ -1,31 +1,68 @@
-// `skillful prompt`: what stands in the system prompt, to the letter.
+// `skillful prompt`: what stands in the system prompt, to the letter, and what was cut to make it fit.
 
-import { createToolkit, estimateTokens } from '@skillful/core';
-import type { Command } from 'commander';
+import {
+  type Catalog,
+  type CatalogFormat,
+  createToolkit,
+  type DisclosureMode,
+  estimateTokens,
+  type PlanCatalogOptions,
+  planCatalog,
+} from '@skillful/core';
+import { type Command, Option } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { loadChosenCatalog } from '../find-skill.ts';
 import { writeJson } from '../json.ts';
+import { loadSkills } from '../load-skills.ts';
 import { writeProblems } from '../problems.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+import { addSkillOptions, parsePositive, type SkillOptions } from '../skill-options.ts';
 import { writeText } from '../write-text.ts';
 
 interface PromptOptions extends SkillOptions {
+  readonly format: CatalogFormat;
+  readonly mode: DisclosureMode;
+  readonly budget?: number;
   readonly json?: boolean;
 }
+
+const formats = ['xml', 'markdown', 'json'] as const satisfies readonly CatalogFormat[];
+const modes = ['tool', 'awareness', 'direct'] as const satisfies readonly DisclosureMode[];
 
 /** Adds `prompt` to the program. */
 export function definePrompt(program: Command, io: CommandLine, answer: Answer): void {
   addSkillOptions(program.command('prompt').description('print what the model is told about the skills'))
+    .addOption(new Option('--format <format>', 'how the skills are written').choices(formats).default('xml'))
+    .addOption(new Option('--mode <mode>', 'how the skills reach the model').choices(modes).default('tool'))
+    .option('--budget <tokens>', 'tokens that the catalog may cost', parsePositive)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ skillful prompt --root ./skills')
+    .addHelpText('after', '\nExample:\n  $ skillful prompt --mode awareness --budget 2000')
     .action(async (options: PromptOptions) => answer(await prompt(options, io)));
 }
 
 async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode> {
-  const catalog = await loadChosenCatalog(options, io);
-  const { instructions: text } = await createToolkit(catalog).disclose();
+  const { catalog, isEnabled } = await loadSkills(options, io);
+  const { format, mode, budget } = options;
+  const plan: PlanCatalogOptions = {
+    format,
+    locations: mode === 'awareness',
+    show: (skill) => (isEnabled(skill) ? undefined : 'hidden'),
+    ...(budget === undefined ? {} : { budget: { tokens: budget } }),
+  };
+  const { instructions: text } = await createToolkit(catalog, { mode, plan }).disclose();
   writeProblems(catalog, io);
-  if (options.json === true) writeJson({ text, tokens: estimateTokens(text) }, io);
+  if (options.json === true) writeJson({ text, tokens: estimateTokens(text), plan: describePlan(catalog, plan) }, io);
   else writeText(text, io);
   return 0;
+}
+
+/** The plan without the skills themselves, which `list` describes. */
+function describePlan(catalog: Catalog, options: PlanCatalogOptions): Readonly<Record<string, unknown>> {
+  const { skills, format, locations, tokens } = planCatalog(catalog, options);
+  return {
+    format,
+    locations,
+    tokens,
+    skills: skills.map(({ skill, showing, description, tokens: cost, cut }) => {
+      return { name: skill.name, showing, description, tokens: cost, cut: cut ?? null };
+    }),
+  };
 }

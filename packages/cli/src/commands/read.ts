@@ -3,7 +3,8 @@
 import { readSkillResource } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { findSkill, loadChosenCatalog } from '../find-skill.ts';
+import { findSkill } from '../find-skill.ts';
+import { loadSkills } from '../load-skills.ts';
 import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 
 /** The largest file that is printed, in bytes. What a model may read is less; here it only has to fit into memory. */
@@ -17,7 +18,8 @@ export function defineRead(program: Command, io: CommandLine, answer: Answer): v
 }
 
 async function read(name: string, path: string, options: SkillOptions, io: CommandLine): Promise<ExitCode> {
-  const skill = findSkill(await loadChosenCatalog(options, io), name, io);
+  const { catalog } = await loadSkills(options, io);
+  const skill = findSkill(catalog, name, io);
   const { data } = await readSkillResource(skill, path, { maxBytes });
   io.stdout.write(data);
   return 0;

@@ -4,8 +4,9 @@ import { activateSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { writeDiagnostics } from '../diagnostic-text.ts';
-import { findSkill, loadChosenCatalog } from '../find-skill.ts';
+import { findSkill } from '../find-skill.ts';
 import { writeJson } from '../json.ts';
+import { loadSkills } from '../load-skills.ts';
 import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 import { writeText } from '../write-text.ts';
 
@@ -22,9 +23,11 @@ export function defineShow(program: Command, io: CommandLine, answer: Answer): v
 }
 
 async function show(name: string, options: ShowOptions, io: CommandLine): Promise<ExitCode> {
-  const skill = findSkill(await loadChosenCatalog(options, io), name, io);
+  const { catalog, isEnabled } = await loadSkills(options, io);
+  const skill = findSkill(catalog, name, io);
   const { text, resources, digest, diagnostics } = await activateSkill(skill, { readTool: 'read_skill_resource' });
   writeDiagnostics(diagnostics, io);
+  if (!isEnabled(skill)) io.stderr.write(`\`${skill.name}\` is switched off: the model does not get this.\n`);
   if (resources.truncated) io.stderr.write('The skill has more files than are listed.\n');
   if (options.json === true) writeJson({ skill: skill.name, text, resources: resources.files, digest }, io);
   else writeText(text, io);

@@ -1,0 +1,31 @@
+// `skillful enable` and `skillful disable`: whether the model gets a skill, remembered in the settings of the user.
+
+import { qualifiedName } from '@skillful/core';
+import { setSkillEnabled } from '@skillful/core/node';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from '../manage-options.ts';
+import { addSkillOptions } from '../skill-options.ts';
+
+/** Adds `enable` to the program. */
+export function defineEnable(program: Command, io: CommandLine, answer: Answer): void {
+  const command = program.command('enable <name>').description('switch a skill on again');
+  addChangeOptions(addSkillOptions(command))
+    .addHelpText('after', '\nExample:\n  $ skillful enable user:weekly-report')
+    .action(async (name: string, options: ChangeOptions) => answer(await change(name, true, options, io)));
+}
+
+/** Adds `disable` to the program. */
+export function defineDisable(program: Command, io: CommandLine, answer: Answer): void {
+  const command = program.command('disable <name>').description('switch a skill off without deleting it');
+  addChangeOptions(addSkillOptions(command))
+    .addHelpText('after', '\nExample:\n  $ skillful disable user:weekly-report')
+    .action(async (name: string, options: ChangeOptions) => answer(await change(name, false, options, io)));
+}
+
+async function change(name: string, enabled: boolean, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {
+  const skill = await findChanged(name, options, io);
+  await setSkillEnabled(qualifiedName(skill), enabled, { environment: io.environment });
+  writeDone(enabled ? 'Switched on' : 'Switched off', skill.location, options, io);
+  return 0;
+}

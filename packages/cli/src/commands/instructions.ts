@@ -1,0 +1,49 @@
+// `skillful instructions`: the instruction files that an agent is given here, general to specific.
+
+import { loadInstructions, loadSettings } from '@skillful/core/node';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { writeDiagnostics } from '../diagnostic-text.ts';
+import { writeJson } from '../json.ts';
+import { showPath } from '../paths.ts';
+import { workingDirectory } from '../sources.ts';
+import { writeTable } from '../text-table.ts';
+
+interface InstructionsOptions {
+  readonly cwd?: string;
+  readonly trust?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `instructions` to the program. */
+export function defineInstructions(program: Command, io: CommandLine, answer: Answer): void {
+  program
+    .command('instructions')
+    .description('list the AGENTS.md files that apply here')
+    .option('--cwd <dir>', 'work as if started in this directory')
+    .option('--trust', 'read the files of a project that is not trusted')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ skillful instructions --cwd packages/core')
+    .action(async (options: InstructionsOptions) => answer(await instructions(options, io)));
+}
+
+async function instructions(options: InstructionsOptions, io: CommandLine): Promise<ExitCode> {
+  const { environment } = io;
+  const { trustedProjects } = await loadSettings({ environment });
+  const cwd = workingDirectory(options, io);
+  const trusted = options.trust === true || trustedProjects;
+  const { files, diagnostics } = await loadInstructions({ cwd, trusted, environment });
+  writeDiagnostics(diagnostics, io);
+  if (options.json === true) {
+    writeJson(
+      files.map(({ location, scope, bytes }) => ({ location, scope, bytes })),
+      io,
+    );
+  } else if (files.length > 0) {
+    const rows = files.map(({ location, scope, bytes }) => [scope, String(bytes), showPath(location, io.cwd)]);
+    writeTable(['SCOPE', 'BYTES', 'LOCATION'], rows, io);
+  } else {
+    io.stderr.write('There are no instruction files. Write an `AGENTS.md` to have one.\n');
+  }
+  return 0;
+}

@@ -1,0 +1,35 @@
+// `skillful new`: a skill to start from.
+
+import { createSkill, ownSkillsDirectory } from '@skillful/core/node';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { addPlaceOptions, type PlaceOptions, writeDone } from '../manage-options.ts';
+import { workingDirectory } from '../sources.ts';
+
+interface NewOptions extends PlaceOptions {
+  readonly description?: string;
+  readonly instructions?: string;
+}
+
+/** Adds `new` to the program. */
+export function defineNew(program: Command, io: CommandLine, answer: Answer): void {
+  addPlaceOptions(program.command('new <name>').description('create a skill'))
+    .option('--description <text>', 'what the skill does and when to use it')
+    .option('--instructions <markdown>', 'what the model gets when it activates the skill')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ skillful new weekly-report --description "Writes the weekly report. Use on Fridays."',
+    )
+    .action(async (name: string, options: NewOptions) => answer(await create(name, options, io)));
+}
+
+async function create(name: string, options: NewOptions, io: CommandLine): Promise<ExitCode> {
+  const cwd = workingDirectory(options, io);
+  const { location } = await createSkill(ownSkillsDirectory(options.scope, { cwd, environment: io.environment }), {
+    name,
+    description: options.description ?? `Says what ${name} does and when to use it.`,
+    instructions: options.instructions ?? `# ${name}\n\nWrite here, step by step, what to do.`,
+  });
+  writeDone('Created', location, options, io);
+  return 0;
+}

@@ -1,0 +1,26 @@
+// `skillful remove`: deletes a skill of the user.
+
+import { removeSkill } from '@skillful/core/node';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from '../manage-options.ts';
+import { addSkillOptions } from '../skill-options.ts';
+
+interface RemoveOptions extends ChangeOptions {
+  readonly force?: boolean;
+}
+
+/** Adds `remove` to the program. */
+export function defineRemove(program: Command, io: CommandLine, answer: Answer): void {
+  addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete a skill of the user')))
+    .option('--force', 'delete a skill of another scope, too')
+    .addHelpText('after', '\nExample:\n  $ skillful remove weekly-report')
+    .action(async (name: string, options: RemoveOptions) => answer(await remove(name, options, io)));
+}
+
+async function remove(name: string, options: RemoveOptions, io: CommandLine): Promise<ExitCode> {
+  const skill = await findChanged(name, options, io);
+  await removeSkill(skill, { force: options.force });
+  writeDone('Removed', skill.location, options, io);
+  return 0;
+}

@@ -1,0 +1,46 @@
+// `skillful search`: the skills that some words fit best.
+
+import { createSkillIndex } from '@skillful/core';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { writeJson } from '../json.ts';
+import { loadSkills } from '../load-skills.ts';
+import { writeProblems } from '../problems.ts';
+import { addSkillOptions, parsePositive, type SkillOptions } from '../skill-options.ts';
+import { terminalProse } from '../terminal-text.ts';
+import { writeTable } from '../text-table.ts';
+
+interface SearchOptions extends SkillOptions {
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+/** Adds `search` to the program. */
+export function defineSearch(program: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(program.command('search <query...>').description('find skills by the words of their descriptions'))
+    .option('-n, --limit <number>', 'matches at most', parsePositive, 5)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ skillful search "write a commit message" -n 3')
+    .action(async (query: string[], options: SearchOptions) => answer(await search(query.join(' '), options, io)));
+}
+
+async function search(query: string, options: SearchOptions, io: CommandLine): Promise<ExitCode> {
+  const { catalog, isEnabled } = await loadSkills(options, io);
+  const matches = createSkillIndex(catalog.skills.filter(isEnabled))
+    .search(query, options.limit)
+    .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
+  writeProblems(catalog, io);
+  if (options.json === true) {
+    writeJson(matches, io);
+  } else if (matches.length > 0) {
+    const rows = matches.map(({ name, description, score }) => [name, score.toFixed(2), description]);
+    writeTable(
+      ['NAME', 'SCORE', 'DESCRIPTION'],
+      rows.map((row) => row.map(terminalProse)),
+      io,
+    );
+  } else {
+    io.stderr.write('No skill fits these words. Run `skillful list` to see the skills that there are.\n');
+  }
+  return 0;
+}

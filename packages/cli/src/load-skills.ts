@@ -1,0 +1,29 @@
+// Loads what a command is about: the catalog that its options mean, and what the user decided about skills.
+
+import { type Catalog, loadCatalog, qualifiedName, type Skill } from '@skillful/core';
+import { loadSettings } from '@skillful/core/node';
+import type { CommandLine } from './command-line.ts';
+import { withProgress } from './progress.ts';
+import type { SkillOptions } from './skill-options.ts';
+import { chooseSources } from './sources.ts';
+
+/** A catalog with the decisions of the user. */
+export interface LoadedSkills {
+  readonly catalog: Catalog;
+  /** Tells whether a skill is switched on. */
+  readonly isEnabled: (skill: Skill) => boolean;
+}
+
+/** Loads the catalog that the options mean. */
+export function loadSkills(options: SkillOptions, io: CommandLine): Promise<LoadedSkills> {
+  return withProgress('Looking for skills', io, load(options, io));
+}
+
+async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkills> {
+  const settings = await loadSettings({ environment: io.environment });
+  const catalog = await loadCatalog(await chooseSources(options, settings, io));
+  return {
+    catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...catalog.diagnostics] },
+    isEnabled: (skill) => settings.isEnabled(qualifiedName(skill)),
+  };
+}

@@ -1,0 +1,73 @@
+// The configuration of a project: the same options as on the command line, which are stronger.
+
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makePlace, type Place, skillText, writeTree } from './command.ts';
+
+async function makeProject(configuration: string): Promise<Place> {
+  const place = await makePlace();
+  await writeTree(place.work, {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.skillful/config.json': configuration,
+    '.agents/skills/agents/SKILL.md': skillText('agents'),
+    '.claude/skills/claudes/SKILL.md': skillText('claudes'),
+    '.claude/skills/deep/er/SKILL.md': skillText('er'),
+    'team skills/shared/SKILL.md': skillText('shared'),
+    'packages/one/readme.md': '',
+  });
+  await writeTree(place.home, { 'outside/secret/SKILL.md': skillText('secret') });
+  return place;
+}
+
+const brief = (stdout: string) => {
+  const { skills, diagnostics } = JSON.parse(stdout) as {
+    skills: { name: string }[];
+    diagnostics: { code: string; location: string }[];
+  };
+  return [skills.map(({ name }) => name), diagnostics.map(({ code }) => code)];
+};
+
+describe('.skillful/config.json', () => {
+  it('sets client, depth and further paths for every directory below it', async () => {
+    const { skillful } = await makeProject('{ "client": "claude", "depth": 2, "paths": ["team skills"] }');
+    const { stdout } = await skillful('list', '--cwd', 'packages/one', '--trust', '--json');
+    expect(brief(stdout)).toEqual([['claudes', 'er', 'shared'], []]);
+  });
+
+  it('yields to the options of the command line, and wholly to --root', async () => {
+    const { skillful } = await makeProject('{ "client": "claude", "depth": 2, "paths": ["team skills"] }');
+    const client = await skillful('list', '--client', 'agents', '--trust', '--json');
+    const depth = await skillful('list', '--depth', '1', '--trust', '--json');
+    const root = await skillful('list', '--root', '.agents/skills', '--json');
+    expect([client, depth, root].map(({ stdout }) => brief(stdout)[0])).toEqual([
+      ['agents', 'shared'],
+      ['claudes', 'shared'],
+      ['agents'],
+    ]);
+  });
+
+  it('cannot trust its own project, and leads to nothing outside of it', async () => {
+    const { skillful, home } = await makeProject(`{ "paths": ["team skills", "~/outside"] }`);
+    const withheld = await skillful('list', '--json');
+    const trusted = await skillful('list', '--trust', '--json');
+    expect(brief(withheld.stdout)[0]).toEqual([]);
+    expect(withheld.stdout).not.toContain('About');
+    expect(brief(trusted.stdout)).toEqual([['agents', 'claudes', 'er', 'shared'], ['path-external']]);
+    expect(trusted.stdout).toContain(join(home, 'outside'));
+  });
+
+  it.each([
+    ['{ "client": "emacs" }', '`client` names no client; expected `skillful`, '],
+    ['{ "depth": 0 }', '`depth` is no whole number of at least 1'],
+    ['{ "paths": "skills" }', '`paths` is no list of paths'],
+    ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `paths`'],
+    ['[]', 'it is no JSON object'],
+    ['{', 'it is not valid JSON'],
+  ])('that reads %s is refused with a reason and exit code 2', async (configuration, reason) => {
+    const { work, skillful } = await makeProject(configuration);
+    const { code, stdout, stderr } = await skillful('list');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const start = `error: \`${join(work, '.skillful/config.json')}\` is no configuration: ${reason}`;
+    expect(stderr.slice(0, start.length)).toBe(start);
+  });
+});

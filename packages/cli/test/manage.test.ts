@@ -1,0 +1,171 @@
+// `init`, `new`, `remove`, `enable`, `disable` and `open`: what changes on the disk, and what is refused.
+
+import { chmod, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makePlace, skillText, writeTree } from './command.ts';
+
+describe('init', () => {
+  it('makes the directory of the user, and leaves it alone the second time', async () => {
+    const { home, skillful } = await makePlace();
+    const location = join(home, '.config/skillful/skills');
+    const first = await skillful('init', '--json');
+    const readme = await readFile(join(location, 'README.md'), 'utf8');
+    const second = await skillful('init');
+    expect({ code: first.code, output: JSON.parse(first.stdout) }).toEqual({ code: 0, output: { ok: true, location } });
+    expect(readme).toContain('SKILL.md');
+    expect(second).toEqual({ code: 0, stdout: `The directory for skills was there: ${location}\n`, stderr: '' });
+  });
+
+  it('makes the directory of the project at its git root', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', 'packages/one/readme.md': '' });
+    const { stdout } = await skillful('init', '--scope', 'project', '--cwd', 'packages/one', '--json');
+    expect(JSON.parse(stdout)).toEqual({ ok: true, location: join(work, '.skillful/skills') });
+  });
+});
+
+describe('new', () => {
+  it('creates a skill that keeps every rule and is listed', async () => {
+    const { home, skillful } = await makePlace();
+    const location = join(home, '.config/skillful/skills/weekly-report/SKILL.md');
+    const description = 'Writes "the report": Use on Fridays.';
+    const created = await skillful('new', 'weekly-report', '--description', description, '--json');
+    const validated = await skillful('validate', location, '--profile', 'portable');
+    const listed = await skillful('list', '--json');
+    expect({ code: created.code, output: JSON.parse(created.stdout) }).toEqual({
+      code: 0,
+      output: { ok: true, location },
+    });
+    expect(validated.code).toBe(0);
+    expect(JSON.parse(listed.stdout).skills).toMatchObject([{ id: 'user:weekly-report', description, location }]);
+  });
+
+  it.each([
+    ['../escape', 1],
+    ['Upper Case', 2],
+    ['taken', 1],
+  ])('refuses %s and makes nothing', async (name, code) => {
+    const { home, skillful } = await makePlace();
+    const root = join(home, '.config/skillful/skills');
+    await writeTree(root, { 'taken/SKILL.md': skillText('taken') });
+    const outcome = await skillful('new', name);
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(/^error: .+\n$/u);
+    expect([await readdir(root), await readdir(join(home, '.config/skillful'))]).toEqual([['taken'], ['skills']]);
+  });
+});
+
+describe('remove', () => {
+  it('deletes a skill of the user', async () => {
+    const { home, skillful } = await makePlace();
+    const root = join(home, '.agents/skills');
+    await writeTree(root, {
+      'pdf/SKILL.md': skillText('pdf'),
+      'pdf/references/a.md': '',
+      'other/SKILL.md': skillText('other'),
+    });
+    const { code, stdout } = await skillful('remove', 'pdf', '--json');
+    expect({ code, output: JSON.parse(stdout), left: await readdir(root) }).toEqual({
+      code: 0,
+      output: { ok: true, location: join(root, 'pdf/SKILL.md') },
+      left: ['other'],
+    });
+  });
+
+  it('deletes a skill of the project only when it is forced', async () => {
+    const { work, skillful } = await makePlace();
+    const root = join(work, '.agents/skills');
+    await writeTree(root, { 'pdf/SKILL.md': skillText('pdf') });
+    const refused = await skillful('remove', 'pdf', '--trust');
+    const kept = await readdir(root);
+    const forced = await skillful('remove', 'pdf', '--trust', '--force');
+    expect([refused.code, refused.stdout, kept, forced.code, await readdir(root)]).toEqual([1, '', ['pdf'], 0, []]);
+    expect(refused.stderr).toContain('`project`');
+  });
+});
+
+describe('disable and enable', () => {
+  it('decide for every later command whether the model gets a skill', async () => {
+    const { home, skillful } = await makePlace();
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const observe = async () => {
+      const listed = await skillful('list', '--json');
+      const told = await skillful('prompt');
+      const seen = await skillful('doctor', 'pdf', '--json');
+      return [
+        JSON.parse(listed.stdout).skills.map(({ enabled }: { enabled: boolean }) => enabled),
+        told.stdout.includes('<name>pdf</name>'),
+        seen.code,
+        JSON.parse(seen.stdout).skills[0].reason,
+      ];
+    };
+    const disabled = await skillful('disable', 'pdf', '--json');
+    const whileOff = await observe();
+    const shown = await skillful('show', 'pdf');
+    const found = await skillful('search', 'pdf', '--json');
+    await skillful('enable', 'user:pdf');
+    const location = join(home, '.agents/skills/pdf/SKILL.md');
+    expect(JSON.parse(disabled.stdout)).toEqual({ ok: true, location });
+    expect(whileOff).toEqual([
+      [false],
+      false,
+      1,
+      'It is switched off in the settings of the user. `skillful enable user:pdf` switches it on.',
+    ]);
+    expect([shown.code, shown.stderr, JSON.parse(found.stdout)]).toEqual([
+      0,
+      '`pdf` is switched off: the model does not get this.\n',
+      [],
+    ]);
+    expect(await observe()).toEqual([[true], true, 0, null]);
+  });
+
+  it('take the skill of the scope that is asked for', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const { stdout } = await skillful('disable', 'pdf', '--scope', 'user', '--trust', '--json');
+    expect(JSON.parse(stdout)).toEqual({ ok: true, location: join(home, '.agents/skills/pdf/SKILL.md') });
+  });
+
+  it('answer an unknown skill with exit code 1', async () => {
+    const { skillful } = await makePlace();
+    const { code, stdout } = await skillful('disable', 'weather');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+});
+
+describe('a stored decision', () => {
+  it('trusts the project without --trust', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    await writeTree(home, { '.config/skillful/settings.json': JSON.stringify({ trustedProjects: [work] }) });
+    const { stdout } = await skillful('list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ skills: [{ id: 'project:pdf' }], diagnostics: [] });
+  });
+});
+
+describe('open', () => {
+  it('hands the directory of a skill to the file manager', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const directory = join(home, '.agents/skills/pdf');
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    await writeTree(home, {
+      '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      [`bin/${program}`]: '#!/bin/sh\nprintf "%s" "$1" > "$HOME/opened"\n',
+    });
+    await chmod(join(home, 'bin', program), 0o755);
+    const { code, stdout } = await skillfulWith(
+      { PATH: `${join(home, 'bin')}:/usr/bin:/bin` },
+      'open',
+      'pdf',
+      '--json',
+    );
+    expect({ code, output: JSON.parse(stdout), opened: await readFile(join(home, 'opened'), 'utf8') }).toEqual({
+      code: 0,
+      output: { ok: true, location: directory },
+      opened: directory,
+    });
+  });
+});

@@ -36,6 +36,9 @@ interface DirectoryNames {
   readonly truncated: boolean;
 }
 
+/** Sorting more than this takes a slice of its own. */
+const sortedAtOnce = 10_000;
+
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
@@ -90,6 +93,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         real: join(current.real, name),
         level: current.level + 1,
       });
+      if (slices.isOver()) await slices.rest();
       for (const name of names.directories) {
         const child = below(name);
         if (await visit(child)) queue.push(child);
@@ -150,6 +154,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: root.spelled }, { limit }));
   }
+  if (entries.length > sortedAtOnce) await slices.rest();
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
 }
 
@@ -228,6 +233,7 @@ async function readNames(
       if (name !== 'SKILL.md' && name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
     }
     const truncated = count === maxEntries && directory.readSync() !== null;
+    if (count > sortedAtOnce) await slices.rest();
     return { directories: directories.sort(), links: links.sort(), misspelled: misspelled.sort()[0], truncated };
   } finally {
     directory.closeSync();

@@ -1,27 +1,77 @@
-// Registers the skill tools with an agent and puts the toolkit's instructions into each model call.
+// Registers the skill tools with an agent, discloses the catalog in each model call and keeps active skills in it.
 
 import type { SkillToolkit } from '@skillful/core';
-import { type AgentMiddleware, createMiddleware, SystemMessage } from 'langchain';
-import { skillTools } from './tools.ts';
+import { AIMessage, type AgentMiddleware, createMiddleware, SystemMessage } from 'langchain';
+import { readItems, replaceResults } from './conversation.ts';
+import { recordField, recordMessages, recordState } from './state.ts';
+import { readConversation, recordingTools } from './tools.ts';
 
 /**
  * Creates middleware for `createAgent` that registers the skill tools and appends the catalog to the system message.
  *
- * A toolkit's catalog function receives, as its request, the `context` that was given to `invoke` or `stream`.
+ * It belongs last in the list: middleware that shortens the conversation has to stand before it. A toolkit's catalog
+ * function receives, as its request, the `context` that was given to `invoke` or `stream`.
  */
 export function skillsMiddleware(toolkit: SkillToolkit): AgentMiddleware {
   return createMiddleware({
     name: 'AgentSkills',
-    tools: skillTools(toolkit),
+    stateSchema: recordState,
+    tools: recordingTools(toolkit),
+    beforeAgent: ({ messages }) => ({ [recordField]: recordMessages(messages, toolkit) }),
     async wrapModelCall(request, handler) {
       const { signal, context } = request.runtime;
-      const { instructions, tools } = await toolkit.disclose({ signal, request: context });
-      const withheld = new Set(toolkit.tools.filter((tool) => !tools.includes(tool)).map((tool) => tool.name));
-      const offered = request.tools.filter((tool) => !('name' in tool) || !withheld.has(String(tool.name)));
-      if (instructions === '') return handler({ ...request, tools: offered });
-      const separator = request.systemMessage.text === '' ? '' : '\n\n';
-      const text = new SystemMessage({ content: [{ type: 'text', text: `${separator}${instructions}` }] });
-      return handler({ ...request, tools: offered, systemMessage: request.systemMessage.concat(text) });
+      const before = await readConversation(request.state, toolkit, { signal, request: context });
+      const conversation = { ...before, items: readItems(request.messages, toolkit) };
+      const call = { signal, request: context, conversation };
+      const [disclosure, attachment] = await Promise.all([toolkit.disclose(call), toolkit.attach(call)]);
+      const offered = new Set(disclosure.tools.map((tool) => tool.name));
+      const own = new Set(toolkit.tools.map((tool) => tool.name));
+      const tools = request.tools.filter((tool) => !own.has(nameOf(tool)) || offered.has(nameOf(tool)));
+      const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
+      const answer = await handler({
+        ...request,
+        tools,
+        messages: replaceResults(request.messages, toolkit, attachment.results),
+        systemMessage: texts.reduce(appendText, request.systemMessage),
+      });
+      const known = new Set(request.tools.map(nameOf));
+      return AIMessage.isInstance(answer) ? recoverCalls(answer, known, toolkit, context) : answer;
     },
+  });
+}
+
+function nameOf(tool: object): string {
+  return 'name' in tool ? String(tool.name) : '';
+}
+
+function appendText(system: SystemMessage, text: string): SystemMessage {
+  const separator = system.text === '' ? '' : '\n\n';
+  return system.concat(new SystemMessage({ content: [{ type: 'text', text: `${separator}${text}` }] }));
+}
+
+/** Turns calls of a skill's name, as if it were a tool, into the activations that the model meant. */
+async function recoverCalls(
+  answer: AIMessage,
+  known: ReadonlySet<string>,
+  toolkit: SkillToolkit,
+  request: unknown,
+): Promise<AIMessage> {
+  const calls = answer.tool_calls ?? [];
+  if (calls.every(({ name }) => known.has(name))) return answer;
+  const tool_calls = await Promise.all(
+    calls.map(async (call) => {
+      if (known.has(call.name)) return call;
+      const meant = await toolkit.recoverCall({ name: call.name, input: call.args }, { request });
+      return meant === undefined ? call : { ...call, name: meant.name, args: Object(meant.input) };
+    }),
+  );
+  const { content, id, response_metadata, usage_metadata, additional_kwargs } = answer;
+  return new AIMessage({
+    content,
+    tool_calls,
+    response_metadata,
+    additional_kwargs,
+    ...(id === undefined ? {} : { id }),
+    ...(usage_metadata === undefined ? {} : { usage_metadata }),
   });
 }

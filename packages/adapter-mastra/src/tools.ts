@@ -2,7 +2,17 @@
 
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import type { JsonSchemaObject, SkillToolkit, SkillToolResult } from '@skillful/core';
+import type { JsonSchemaObject, SkillToolDetails, SkillToolkit } from '@skillful/core';
+import { readItems } from './conversation.ts';
+
+/** What Mastra keeps of a call, in memory and in storage: nothing that JSON could not hold. */
+export interface SkillToolOutput {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly details: SkillToolDetails;
+  /** Files for the model, in base64. */
+  readonly files: readonly { readonly mediaType: string; readonly data: string }[];
+}
 
 /** Gives the toolkit's tools as Mastra tools by name; empty where there are no skills. */
 export function skillTools(toolkit: SkillToolkit): ToolsInput {
@@ -12,11 +22,18 @@ export function skillTools(toolkit: SkillToolkit): ToolsInput {
       id: skillTool.name,
       description: skillTool.description,
       inputSchema: showSchema(skillTool.inputSchema),
-      execute: async (input, { abortSignal, requestContext }) =>
-        skillTool.execute(input, { signal: abortSignal, request: requestContext }),
+      execute: async (input, { abortSignal, requestContext, agent }): Promise<SkillToolOutput> => {
+        const items = readItems(agent?.messages ?? [], toolkit);
+        const context = { signal: abortSignal, request: requestContext, conversation: { items } };
+        const { text, isError, details, parts } = await skillTool.execute(input, context);
+        const files = parts.map(({ mediaType, data }) => ({ mediaType, data: Buffer.from(data).toString('base64') }));
+        return { text, isError, details, files };
+      },
       toModelOutput: (output) => {
-        const { text, isError } = output as SkillToolResult;
-        return { type: isError ? 'error-text' : 'text', value: text };
+        const { text, isError, files } = output as SkillToolOutput;
+        if (isError) return { type: 'error-text', value: text };
+        if (files.length === 0) return { type: 'text', value: text };
+        return { type: 'content', value: [{ type: 'text', text }, ...files.map((file) => ({ type: 'media', ...file }))] };
       },
     });
   }

@@ -1,31 +1,55 @@
-// Puts the toolkit's instructions into each model call, behind the application's own system prompt.
+// Puts what the toolkit discloses into each model call, behind the application's own system prompt.
 
-import type { SkillToolkit } from '@skillful/core';
+import type { ActiveSkill, SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
+import { readItems, replaceResults } from './conversation.ts';
+import { recoverContent, recoverStream } from './recover.ts';
 import type { SkillToolsOptions } from './tools.ts';
 
+/** The provider options by which `withSkills` tells the middleware what is active; no provider ever sees them. */
+export const channel = 'skillful';
+
 /**
- * Creates language-model middleware that discloses the catalog, for `wrapLanguageModel`.
+ * Creates language-model middleware that discloses the catalog and keeps active skills in context, for
+ * `wrapLanguageModel`.
  *
- * It runs once a model call, streaming or not, and leaves the call as it is where there are no skills.
+ * It runs last, once a model call, streaming or not, and leaves the call as it is where there are no skills.
  */
 export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptions = {}): LanguageModelMiddleware {
+  const { request } = options;
   return {
     specificationVersion: 'v4',
     async transformParams({ params }) {
-      const { instructions, tools } = await toolkit.disclose({ signal: params.abortSignal, request: options.request });
-      const withheld = new Set(toolkit.tools.filter((tool) => !tools.includes(tool)).map((tool) => tool.name));
-      const offered = params.tools?.filter((tool) => !withheld.has(tool.name));
-      const call = offered === undefined || withheld.size === 0 ? params : { ...params, tools: offered };
-      if (instructions === '') return call;
-      const first = params.prompt.findIndex((message) => message.role !== 'system');
-      const end = first === -1 ? params.prompt.length : first;
-      const prompt = [
-        ...params.prompt.slice(0, end),
-        { role: 'system' as const, content: instructions },
-        ...params.prompt.slice(end),
-      ];
-      return { ...call, prompt };
+      const { [channel]: own, ...providerOptions } = params.providerOptions ?? {};
+      const conversation = { items: readItems(params.prompt, toolkit), active: readActiveOption(own) };
+      const context = { signal: params.abortSignal, request, conversation };
+      const [disclosure, attachment] = await Promise.all([toolkit.disclose(context), toolkit.attach(context)]);
+      const withheld = new Set(
+        toolkit.tools.filter((tool) => !disclosure.tools.includes(tool)).map((tool) => tool.name),
+      );
+      const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
+      const prompt = replaceResults(params.prompt, toolkit, attachment.results);
+      const first = prompt.findIndex((message) => message.role !== 'system');
+      prompt.splice(first === -1 ? prompt.length : first, 0, ...texts.map((content) => ({ role: 'system' as const, content })));
+      return {
+        ...params,
+        prompt,
+        ...(params.tools === undefined ? {} : { tools: params.tools.filter((tool) => !withheld.has(tool.name)) }),
+        ...(own === undefined ? {} : { providerOptions }),
+      };
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      const result = await doGenerate();
+      return { ...result, content: await recoverContent(result.content, params, toolkit, request) };
+    },
+    async wrapStream({ doStream, params }) {
+      const { stream, ...result } = await doStream();
+      return { ...result, stream: stream.pipeThrough(recoverStream(params, toolkit, request)) };
     },
   };
+}
+
+function readActiveOption(own: unknown): readonly ActiveSkill[] | undefined {
+  if (typeof own !== 'object' || own === null || !('active' in own) || !Array.isArray(own.active)) return undefined;
+  return own.active;
 }

@@ -1,7 +1,8 @@
 // Translates the toolkit's neutral tools into AI SDK tools.
 
-import type { SkillTool, SkillToolkit, SkillToolResult } from '@skillful/core';
+import type { SkillTool, SkillToolkit, SkillToolPart, SkillToolResult } from '@skillful/core';
 import { jsonSchema, type Tool, type ToolSet } from 'ai';
+import { readItems } from './conversation.ts';
 
 export interface SkillToolsOptions {
   /** Handed to the toolkit's catalog function: what tells this request from others, such as a tenant. */
@@ -11,15 +12,31 @@ export interface SkillToolsOptions {
 /** Gives the toolkit's tools as an AI SDK tool set; empty where there are no skills. */
 export function skillTools(toolkit: SkillToolkit, options: SkillToolsOptions = {}): ToolSet {
   return Object.fromEntries(
-    toolkit.tools.map((skillTool) => [skillTool.name, translateTool(skillTool, options.request)]),
+    toolkit.tools.map((skillTool) => [skillTool.name, translateTool(skillTool, toolkit, options.request)]),
   );
 }
 
-function translateTool(skillTool: SkillTool, request: unknown): Tool<unknown, SkillToolResult> {
+function translateTool(skillTool: SkillTool, toolkit: SkillToolkit, request: unknown): Tool<unknown, SkillToolResult> {
   return {
     description: skillTool.description,
     inputSchema: jsonSchema<unknown>(skillTool.inputSchema),
-    execute: (input, { abortSignal }) => skillTool.execute(input, { signal: abortSignal, request }),
-    toModelOutput: ({ output }) => ({ type: output.isError ? 'error-text' : 'text', value: output.text }),
+    execute: (input, { abortSignal, messages }) =>
+      skillTool.execute(input, {
+        signal: abortSignal,
+        request,
+        conversation: { items: readItems(messages, toolkit) },
+      }),
+    toModelOutput: ({ output: { text, parts, isError } }) => {
+      if (isError) return { type: 'error-text', value: text };
+      if (parts.length === 0) return { type: 'text', value: text };
+      return { type: 'content', value: [{ type: 'text', text }, ...parts.map(translatePart)] };
+    },
   };
+}
+
+/** The form of a file that both the AI SDK 6 and 7 take. */
+function translatePart({ mediaType, data }: SkillToolPart): { type: 'file-data'; mediaType: string; data: string } {
+  let binary = '';
+  for (const byte of data) binary += String.fromCharCode(byte);
+  return { type: 'file-data', mediaType, data: btoa(binary) };
 }

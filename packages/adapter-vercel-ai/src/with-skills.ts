@@ -1,8 +1,9 @@
 // Adds skills to the settings of an agent or a call in one step.
 
 import type { SkillToolkit } from '@skillful/core';
-import { type ToolSet, wrapLanguageModel } from 'ai';
-import { skillsMiddleware } from './middleware.ts';
+import { type PrepareStepFunction, type ToolSet, wrapLanguageModel } from 'ai';
+import { readItems } from './conversation.ts';
+import { channel, skillsMiddleware } from './middleware.ts';
 import { type SkillToolsOptions, skillTools } from './tools.ts';
 
 /** A model as an object; a model named by a string is created by its provider first. */
@@ -12,11 +13,20 @@ type Model = Parameters<typeof wrapLanguageModel>[0]['model'];
 export interface SkillsSettings {
   readonly model: Model;
   readonly tools?: ToolSet;
+  readonly prepareStep?: PrepareStepFunction<ToolSet> | undefined;
+}
+
+/** What `withSkills` puts into the settings. */
+export interface SkillsAdded {
+  model: ReturnType<typeof wrapLanguageModel>;
+  tools: ToolSet;
+  prepareStep: PrepareStepFunction<ToolSet>;
 }
 
 /**
  * Gives settings for `generateText`, `streamText` or `ToolLoopAgent` with the skills in them.
  *
+ * Messages may be shortened in the application's own `prepareStep`: what is active is read from the messages as they were.
  * `generateText` and `streamText` stop after one step unless `stopWhen` says otherwise: an activation needs more.
  *
  * @throws {SkillError} `options-invalid` where a tool of the application has the name of a skill tool
@@ -25,11 +35,31 @@ export function withSkills<Settings extends SkillsSettings>(
   settings: Settings,
   toolkit: SkillToolkit,
   options: SkillToolsOptions = {},
-): Omit<Settings, 'model' | 'tools'> & { model: ReturnType<typeof wrapLanguageModel>; tools: ToolSet } {
+): Omit<Settings, keyof SkillsAdded> & SkillsAdded {
   toolkit.assertNamesFree(Object.keys(settings.tools ?? {}));
   return {
     ...settings,
     model: wrapLanguageModel({ model: settings.model, middleware: skillsMiddleware(toolkit, options) }),
     tools: { ...settings.tools, ...skillTools(toolkit, options) },
+    prepareStep: readActiveFirst(settings.prepareStep, toolkit, options),
+  };
+}
+
+/** The AI SDK 6 has no such fields; there, `messages` are as they were at each step. */
+type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
+type AnyStep = Pick<Step, 'messages'> & Partial<Pick<Step, 'initialMessages' | 'responseMessages'>>;
+
+function readActiveFirst(
+  own: PrepareStepFunction<ToolSet> | undefined,
+  toolkit: SkillToolkit,
+  { request }: SkillToolsOptions,
+): PrepareStepFunction<ToolSet> {
+  return async (step) => {
+    const { messages, initialMessages = messages, responseMessages = [] }: AnyStep = step;
+    const items = readItems([...initialMessages, ...responseMessages], toolkit);
+    const active = await toolkit.readActive({ request, conversation: { items } });
+    const prepared = await own?.(step);
+    const told = { [channel]: { active: active.map((entry) => ({ ...entry })) } };
+    return { ...prepared, providerOptions: { ...prepared?.providerOptions, ...told } };
   };
 }

@@ -8,7 +8,7 @@ export {
   maxSkillBytes,
 } from './activate.ts';
 export { type SkillArguments, splitArguments, substituteArguments } from './arguments.ts';
-export type { AttachBudget } from './attach.ts';
+export type { AttachBudget, Attachment } from './attach.ts';
 export {
   type Catalog,
   type LoadCatalogOptions,

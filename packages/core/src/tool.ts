@@ -25,8 +25,8 @@ export interface SkillConversation {
   /** What the model has before it in this call, oldest first. */
   readonly items: readonly ConversationItem[];
   /**
-   * What was active before the framework shortened the conversation, by its own persisted state or by the messages as they
-   * were. Where it is given it decides; `items` then only tell what is still in context.
+   * What is active, as `readActive` found it in the messages before they were shortened or the framework kept it in its
+   * state. Where it is given it decides; `items` then only tell what is still in context.
    */
   readonly active?: readonly ActiveSkill[] | undefined;
 }

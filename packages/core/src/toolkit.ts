@@ -1,6 +1,6 @@
 // What an adapter sees: instructions for the system prompt and neutral tools, the same for every framework.
 
-import { type AttachBudget, attachActive } from './attach.ts';
+import { type AttachBudget, type Attachment, attachActive } from './attach.ts';
 import type { Catalog } from './catalog.ts';
 import { renderDirect } from './direct.ts';
 import { SkillError } from './error.ts';
@@ -56,14 +56,10 @@ export interface ToolkitOptions {
   readonly onEvent?: OnSkillEvent | undefined;
 }
 
-/** What one model call is told. All of it is empty where there are no skills. */
+/** What one model call is told. Both are empty where there are no skills. */
 export interface SkillDisclosure {
   /** For the system prompt, behind the application's own; the same bytes as long as the catalog is the same. */
   readonly instructions: string;
-  /** For the system prompt, behind the instructions: active skills that the conversation no longer holds. */
-  readonly attachment: string;
-  /** A text for each `result` item of the conversation: as it was, or what stands for it from now on. */
-  readonly results: readonly string[];
   readonly tools: readonly SkillTool[];
 }
 
@@ -79,8 +75,13 @@ export interface SkillToolkit {
   readonly tools: readonly SkillTool[];
   /** What the model call at hand is told; a registered tool that is not in it is to be withheld from that call. */
   disclose(context?: SkillContext): Promise<SkillDisclosure>;
-  /** Reads which skills are active after a conversation, the latest last. */
-  readActive(context: SkillContext): Promise<readonly ActiveSkill[]>;
+  /** Works out, at the last moment before a model call, what active skills are missing in its conversation. */
+  attach(context: SkillContext): Promise<Attachment>;
+  /**
+   * Reads which skills are active after a conversation, the latest last. `before` is what was active when it began, where
+   * the framework keeps that; otherwise it began with the preloaded skills.
+   */
+  readActive(context: SkillContext, before?: readonly ActiveSkill[]): Promise<readonly ActiveSkill[]>;
   /** Understands a call of a skill's name as if it were a tool; nothing where it is none. */
   recoverCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
@@ -158,8 +159,18 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     });
   }
 
-  function activeIn({ catalog }: Offer, { conversation }: SkillContext): readonly ActiveSkill[] {
-    return conversation?.active ?? readLedger(conversation?.items ?? [], catalog, setting.names, preloaded(catalog));
+  function activeIn(
+    { catalog }: Offer,
+    { conversation }: SkillContext,
+    before: readonly ActiveSkill[] = preloaded(catalog),
+  ): readonly ActiveSkill[] {
+    return conversation?.active ?? readLedger(conversation?.items ?? [], catalog, setting.names, before);
+  }
+
+  /** The catalog that the conversation began with, whose text stays as it was. */
+  function announcedTo(context: SkillContext, current: Offer): Offer {
+    const began = baseline?.(context);
+    return began === undefined ? current : offerOf(began);
   }
 
   async function instructionsFor(offer: Offer, tools: readonly SkillTool[], context: SkillContext): Promise<string> {
@@ -174,32 +185,23 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     async disclose(context = {}) {
       const offer = await setting.offerFor(context);
       const tools = toolsFor(offer);
+      if (offer.catalog.skills.length === 0) return { instructions: '', tools };
+      reportPlan(offer, setting);
+      return { instructions: await instructionsFor(announcedTo(context, offer), tools, context), tools };
+    },
+    async attach(context) {
+      const offer = await setting.offerFor(context);
       const conversation = context.conversation ?? { items: [] };
       const active = activeIn(offer, context);
-      const attachment = await attachActive(
-        offer.catalog,
-        conversation,
-        active,
-        setting,
-        options.attach ?? {},
-        context.signal,
-      );
-      if (offer.catalog.skills.length === 0)
-        return { instructions: '', attachment: '', results: attachment.results, tools };
-      const began = baseline?.(context);
-      const announced = began === undefined ? offer : offerOf(began);
+      const budget = options.attach ?? {};
+      const attached = await attachActive(offer.catalog, conversation, active, setting, budget, context.signal);
+      const announced = announcedTo(context, offer);
       const change = announced === offer ? '' : renderCatalogChange(announced.plan, offer.plan);
-      reportPlan(offer, setting);
-      return {
-        instructions: await instructionsFor(announced, tools, context),
-        attachment: [change, attachment.text].filter((text) => text !== '').join('\n\n'),
-        results: attachment.results,
-        tools,
-      };
+      return { results: attached.results, text: [change, attached.text].filter((text) => text !== '').join('\n\n') };
     },
-    async readActive(context) {
+    async readActive(context, before) {
       const offer = await setting.offerFor(context);
-      return activeIn(offer, context);
+      return activeIn(offer, context, before);
     },
     async recoverCall(call, context = {}) {
       if (mode !== 'tool') return undefined;

@@ -1,0 +1,54 @@
+// Where LangGraph keeps what the ledger is read from: private state, which survives summaries, restarts and branches.
+
+import type { BaseMessage } from '@langchain/core/messages';
+import { ReducedValue, StateSchema } from '@langchain/langgraph';
+import type { ConversationItem, SkillToolkit } from '@skillful/core';
+import { HumanMessage, ToolMessage } from 'langchain';
+import * as z from 'zod/v4';
+
+const item = z.union([
+  z.object({ kind: z.literal('user'), text: z.string() }),
+  z.object({ kind: z.literal('result'), tool: z.string(), text: z.string() }),
+]);
+
+/** Items by the id of their message or tool call, in the order of the conversation. */
+const recorded = z.record(z.string(), item);
+
+/** The name of the field; its underscore makes it private: no caller can set it, no result shows it. */
+export const recordField = '_skillful';
+
+/** The state that the middleware adds to an agent's. What is recorded twice is kept once. */
+export const recordState = new StateSchema({
+  [recordField]: new ReducedValue(
+    recorded.default(() => ({})),
+    { inputSchema: recorded.optional(), reducer: (current, added) => ({ ...current, ...added }) },
+  ),
+});
+
+/** Gives what has been recorded of a conversation; undefined where the middleware is not there. */
+export function readRecord(state: object): readonly ConversationItem[] | undefined {
+  if (!(recordField in state)) return undefined;
+  const found = recorded.safeParse(state[recordField]);
+  return found.success ? Object.values(found.data) : undefined;
+}
+
+/** Gives what is to be recorded of some messages: what users may have named, and how each skill tool's result begins. */
+export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): Record<string, ConversationItem> {
+  const entries = messages.flatMap((message): [string, ConversationItem][] => {
+    if (HumanMessage.isInstance(message)) {
+      const { id, text } = message;
+      return id !== undefined && mayMention.test(text) ? [[id, { kind: 'user', text: text.slice(0, longestRecord) }]] : [];
+    }
+    if (!ToolMessage.isInstance(message) || !toolkit.tools.some((tool) => tool.name === message.name)) return [];
+    return [[message.tool_call_id, { kind: 'result', tool: message.name ?? '', text: firstLine(message.text) }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const mayMention = /^\s*\/|\$/;
+const longestRecord = 4_000;
+
+/** The first line of a result says which skill it is about; the instructions themselves are not kept. */
+function firstLine(text: string): string {
+  return text.slice(0, Math.min(text.indexOf('\n') + 1 || text.length, longestRecord));
+}

@@ -1,6 +1,6 @@
 // Checks the skills behind a path, and has an answer for every folder that it was given.
 
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   createDiagnostic,
@@ -36,16 +36,31 @@ export interface CheckedSkill {
 const treeBounds = { depth: 256, maxDirectories: 1_000_000 } as const;
 
 /**
- * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute.
+ * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read is refused
+ * with `root-unreadable`.
  *
- * @throws {SkillError} `source-failed` where the path cannot be read, `options-invalid` where it is another file
+ * @throws {SkillError} `options-invalid` where it is another file
  */
 export async function checkSkills(
   path: string,
   given: string,
   profile: SkillProfile,
 ): Promise<readonly CheckedSkill[]> {
-  const isFile = isSkillFile(path, given);
+  const status = statusOf(path);
+  if (typeof status === 'string') {
+    const unreadable = createDiagnostic(
+      'root-unreadable',
+      { source: given, location: path },
+      { reason: status },
+      profile,
+    );
+    return [{ source: given, location: path, name: basename(path), ok: false, diagnostics: [unreadable] }];
+  }
+  const isFile = !status.isDirectory();
+  if (isFile && basename(path).toLowerCase() !== 'skill.md') {
+    const words = 'is neither a folder nor a `SKILL.md`. Name a skill folder, a `SKILL.md` or a folder of skills.';
+    throw new SkillError('options-invalid', `\`${given}\` ${words}`);
+  }
   const root = isFile ? dirname(path) : path;
   const bounds = isFile ? { depth: 0 } : treeBounds;
   const source = fileSource(root, { id: given, skillsChild: false, ...bounds });
@@ -55,17 +70,13 @@ export async function checkSkills(
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-function isSkillFile(path: string, given: string): boolean {
+/** What the system says of a path, or why it says nothing. */
+function statusOf(path: string): Stats | string {
   try {
-    const status = statSync(path);
-    if (status.isDirectory()) return false;
-    if (basename(path).toLowerCase() === 'skill.md') return true;
-  } catch (cause) {
-    const message = `\`${given}\` cannot be read: ${reasonOf(cause)}. Name a skill folder, a \`SKILL.md\` or a folder of skills.`;
-    throw new SkillError('source-failed', message, { cause });
+    return statSync(path);
+  } catch (error) {
+    return reasonOf(error);
   }
-  const message = `\`${given}\` is neither a folder nor a \`SKILL.md\`. Name a skill folder, a \`SKILL.md\` or a folder of skills.`;
-  throw new SkillError('options-invalid', message);
 }
 
 /** Keeps a byte order mark, so that lines and columns are those of the file as stored. */

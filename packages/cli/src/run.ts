@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], io: CommandLine): Promise<Exi
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      if (argv.includes('--json')) writeError('usage', error.message, io);
+      if (argv.includes('--json')) writeError('usage', error.message.replace(/^error: /u, ''), io);
       return 2;
     }
     if (!isSkillError(error)) throw error;

@@ -1,7 +1,9 @@
 // What a person at a terminal sees: colour, widths, and nothing that steers the terminal.
 
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type OutputStream, run } from '../src/index.ts';
+import { withProgress } from '../src/progress.ts';
 import { makePlace, type Place, skillText, writeTree } from './command.ts';
 
 interface Screen {
@@ -71,5 +73,18 @@ describe('at a terminal', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('a\\u{1b}[2Jb\r\n\tc\\u{202e}\\u{d}d\n');
     expect(stdout).not.toMatch(/[\u001b\u202e]/u);
+  });
+});
+
+describe('work that takes more than a second', () => {
+  it('is announced at a terminal until it is done, and nowhere else', async () => {
+    const watch = async (isTTY: boolean): Promise<readonly string[]> => {
+      const written: string[] = [];
+      const stderr: OutputStream = { isTTY, write: (chunk) => written.push(String(chunk)) };
+      const io = { stdout: stderr, stderr, cwd: '/', environment: {} };
+      await withProgress('Looking', io, setTimeout(1200));
+      return written;
+    };
+    expect(await Promise.all([watch(true), watch(false)])).toEqual([['Looking …', '\r\u001b[K'], []]);
   });
 });

@@ -131,19 +131,31 @@ describe('validate for people', () => {
     );
   });
 
-  it.each([
-    [
-      ['nowhere'],
-      'error: `nowhere` cannot be read: it does not exist. Name a skill folder, a `SKILL.md` or a folder of skills.\n',
-    ],
-    [
-      ['notes.md'],
-      'error: `notes.md` is neither a folder nor a `SKILL.md`. Name a skill folder, a `SKILL.md` or a folder of skills.\n',
-    ],
-  ])('cannot answer for %j: exit code 2', async (paths, stderr) => {
+  it('answers for a path that cannot be read as well as for the others: exit code 2', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
+    const { code, stdout, stderr } = await skillful('validate', 'nowhere', 'pdf', '--json');
+    const report = JSON.parse(stdout) as Report;
+    expect({ code, stderr, ok: report.ok, brief: brief(report) }).toEqual({
+      code: 2,
+      stderr: 'error: `nowhere` cannot be read. Name a skill folder, a `SKILL.md` or a folder of skills.\n',
+      ok: false,
+      brief: [
+        ['nowhere', false, ['root-unreadable']],
+        ['pdf', true, []],
+      ],
+    });
+  });
+
+  it('cannot answer for a file that is no SKILL.md: exit code 2', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'notes.md': '' });
-    expect(await skillful('validate', ...paths)).toEqual({ code: 2, stdout: '', stderr });
+    expect(await skillful('validate', 'notes.md')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: `notes.md` is neither a folder nor a `SKILL.md`. Name a skill folder, a `SKILL.md` or a folder of skills.\n',
+    });
   });
 });
 

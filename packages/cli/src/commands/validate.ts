@@ -1,28 +1,24 @@
 // `skillful validate`: whether skills keep the rules, and where exactly they do not.
 
-import { relative } from 'node:path';
-import { type Diagnostic, type SkillProfile, toSarif } from '@skillful/core';
+import type { SkillProfile } from '@skillful/core';
 import { type Command, Option } from 'commander';
 import { type CheckedSkill, checkSkills } from '../check-skills.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeDiagnostic } from '../diagnostic-text.ts';
 import { fixSkillFile } from '../fix-skills.ts';
-import { writeJson } from '../json.ts';
 import { resolvePath, showPath } from '../paths.ts';
 import { withProgress } from '../progress.ts';
 import { workingDirectory } from '../sources.ts';
-import { createStylist } from '../terminal-style.ts';
-import { readVersion } from '../version.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { type ReportFormat, reportFormats, writeReport } from '../validation-report.ts';
 
 interface ValidateOptions {
   readonly profile: SkillProfile;
-  readonly format: (typeof formats)[number];
+  readonly format: ReportFormat;
   readonly fix?: boolean;
   readonly json?: boolean;
   readonly cwd?: string;
 }
 
-const formats = ['text', 'json', 'sarif'] as const;
 const profiles = ['strict', 'lenient', 'portable'] as const satisfies readonly SkillProfile[];
 
 /** Adds `validate` to the program. */
@@ -31,7 +27,7 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
     .command('validate <path...>')
     .description('check skill folders, SKILL.md files or whole trees of them')
     .addOption(new Option('--profile <profile>', 'the rules to check').choices(profiles).default('strict'))
-    .addOption(new Option('--format <format>', 'how to print the result').choices(formats).default('text'))
+    .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
     .option('--fix', 'correct the files where it is clear how')
     .option('--json', 'print JSON, as --format json does')
     .option('--cwd <dir>', 'work as if started in this directory')
@@ -44,17 +40,23 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
   const skills = options.fix === true ? fixAll(checked, profile, io) : checked;
   const ok = skills.every((skill) => skill.ok);
-  if (options.format === 'sarif') {
-    const directory = workingDirectory(options, io);
-    const diagnostics = skills.flatMap((skill) => skill.diagnostics.map((found) => placeBelow(directory, found)));
-    writeJson(toSarif(diagnostics, { version: readVersion() }), io);
-  } else if (options.json === true || options.format === 'json') {
-    const results = skills.map(({ location, name, ok, diagnostics }) => ({ location, name, ok, diagnostics }));
-    writeJson({ ok, profile, skills: results }, io);
-  } else {
-    writeReport(skills, profile, io);
+  const directory = workingDirectory(options, io);
+  const format = options.json === true ? 'json' : options.format;
+  writeReport({ skills, ok, profile, directory }, format, io);
+  const unreadable = paths.filter((path) =>
+    skills.some((skill) => isUnreadable(skill, resolvePath(path, directory, io))),
+  );
+  for (const path of unreadable) {
+    const words = 'cannot be read. Name a skill folder, a `SKILL.md` or a folder of skills.';
+    io.stderr.write(`error: \`${terminalLine(path)}\` ${words}\n`);
   }
+  if (unreadable.length > 0) return 2;
   return ok ? 0 : 1;
+}
+
+/** Tells whether what was found at a path is that nothing of it can be read. */
+function isUnreadable({ location, diagnostics }: CheckedSkill, path: string): boolean {
+  return location === path && diagnostics.some(({ code }) => code === 'root-unreadable');
 }
 
 /** Checks every path; what two paths lead to is checked once. */
@@ -80,22 +82,4 @@ function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: Com
     if (codes.length > 0) io.stderr.write(`Corrected ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);
     return skill;
   });
-}
-
-/** Scanning services expect paths relative to the root of the repository. */
-function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, location: relative(directory, diagnostic.location) };
-}
-
-function writeReport(skills: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): void {
-  const style = createStylist(io.stdout, io);
-  for (const { ok, location, diagnostics, text } of skills) {
-    const verdict = ok ? style('green', 'ok     ') : style('red', 'refused');
-    io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
-    for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stdout, io, text);
-    if (diagnostics.length > 0) io.stdout.write('\n');
-  }
-  const refused = skills.filter(({ ok }) => !ok).length;
-  const total = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
-  io.stdout.write(`${total} checked with the ${profile} profile: ${skills.length - refused} ok, ${refused} refused.\n`);
 }

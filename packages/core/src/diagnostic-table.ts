@@ -110,6 +110,13 @@ export const diagnosticTable = {
     cause: 'Frontmatter is read for every skill at start-up, so the number of its keys is limited.',
     fix: 'Move the data into a file below `assets/` or `references/`.',
   },
+  'frontmatter-too-complex': {
+    severity: { strict: 'error', lenient: 'error', portable: 'error' },
+    message: 'The frontmatter has more than {limit} line ends, commas, brackets and quotes.',
+    hint: 'Move the data into a bundled file.',
+    cause: 'Frontmatter is read for every skill at start-up, so the work that it can cause is limited.',
+    fix: 'Move the data into a file below `assets/` or `references/`.',
+  },
   'frontmatter-not-mapping': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: 'The frontmatter is {kind}, expected fields such as `name: …`.',

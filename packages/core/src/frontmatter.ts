@@ -2,7 +2,7 @@
 
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import type { Position } from './diagnostic-log.ts';
-import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
+import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from './limits.ts';
 
 /** A single value: the text as written, and what YAML 1.2 core makes of it. */
 export interface FrontmatterScalar extends Position {
@@ -55,6 +55,7 @@ export interface FrontmatterProblem extends Position {
     | 'yaml-forbidden'
     | 'yaml-too-deep'
     | 'frontmatter-not-mapping'
+    | 'frontmatter-too-complex'
     | 'frontmatter-too-many-keys';
   /** The parser's reason, the forbidden construct, or the kind of value. */
   readonly subject: string;
@@ -74,7 +75,8 @@ export function readYaml(text: string, firstLine: number): FrontmatterResult {
   const refuse = (code: FrontmatterProblem['code'], subject: string, offset: number): FrontmatterResult => ({
     problem: { code, subject, ...at(offset) },
   });
-  if (exceedsBounds(text)) return refuse('yaml-too-deep', '', 0);
+  const excess = findExcess(text);
+  if (excess !== undefined) return refuse(excess, '', 0);
   try {
     const document = parseDocument(text, {
       version: '1.2',
@@ -221,20 +223,25 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
   return null;
 }
 
-/** Recognises text that would nest so deeply that a parser runs out of stack, before one sees it. */
-function exceedsBounds(text: string): boolean {
+const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!');
+
+/** Recognises text that would cost a parser too much time or stack, before one sees it. */
+function findExcess(text: string): 'yaml-too-deep' | 'frontmatter-too-complex' | undefined {
   const limit = 200;
   let brackets = 0;
   let dashes = 0;
+  let marks = 0;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
+    const character = text[index] ?? '';
+    if (marksOfYaml.has(character)) marks += 1;
     if (character === '[' || character === '{') brackets += 1;
     else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
     else if (character === '\n') dashes = 0;
     else if ((character === '-' || character === '?' || character === ':') && text[index + 1] === ' ') dashes += 1;
-    if (brackets > limit || dashes > limit) return true;
+    if (brackets > limit || dashes > limit) return 'yaml-too-deep';
+    if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
   }
-  return false;
+  return undefined;
 }
 
 /** Turns offsets of the text into places in the file. */

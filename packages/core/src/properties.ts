@@ -15,6 +15,7 @@ import {
 } from './frontmatter.ts';
 import { maxCompatibilityLength, maxDescriptionLength } from './limits.ts';
 import { normalizeName, validateName } from './name.ts';
+import { stripInvisible } from './neutral-text.ts';
 import type { SkillProperties } from './skill.ts';
 
 /** What is known about a skill beside its fields. */
@@ -286,10 +287,11 @@ function readWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): rea
 }
 
 function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
-  const hidden = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]|[^\P{Cc}\s]/u.exec(
-    text,
-  );
-  if (hidden !== null) log.report('hidden-characters', position, { field, character: showCharacter(hidden[0]) });
+  if (/^[ -~\n\t]*$/.test(text)) return;
+  const control = /[^\P{Cc}\s]/u.exec(text)?.[0];
+  const seen = [...stripInvisible(text)];
+  const hidden = control ?? [...text].find((point, index) => point !== seen[index]);
+  if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
 }
 
 function hasFlow(node: FrontmatterNode): boolean {

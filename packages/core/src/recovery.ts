@@ -4,7 +4,7 @@ import { showCharacter } from './diagnostic.ts';
 import type { DiagnosticLog, Position } from './diagnostic-log.ts';
 import type { Heading } from './fence.ts';
 import { type FrontmatterEntry, type FrontmatterNote, type FrontmatterProblem, readYaml } from './frontmatter.ts';
-import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
+import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from './limits.ts';
 import { readPlain } from './plain-frontmatter.ts';
 import { type Repair, repairFrontmatter } from './repair.ts';
 
@@ -106,6 +106,9 @@ function reportProblem(problem: FrontmatterProblem, log: DiagnosticLog): void {
       break;
     case 'frontmatter-not-mapping':
       log.report('frontmatter-not-mapping', problem, { kind: problem.subject });
+      break;
+    case 'frontmatter-too-complex':
+      log.report('frontmatter-too-complex', problem, { limit: maxFrontmatterMarks });
       break;
     case 'frontmatter-too-many-keys':
       log.report('frontmatter-too-many-keys', problem, { limit: maxFrontmatterKeys });

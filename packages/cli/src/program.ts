@@ -50,8 +50,7 @@ export function createProgram(io: CommandLine, answer: Answer): Command {
       outputError: (text, write) => write(terminalText(text)),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
-    })
-    .helpCommand(false);
+    });
   for (const define of definitions) define(program, io, answer);
   for (const command of [program, ...program.commands]) {
     command.showHelpAfterError(`Run \`${nameOf(command)} --help\` to see how it is used.`);

@@ -31,7 +31,7 @@ export async function run(argv: readonly string[], io: CommandLine): Promise<Exi
 
 /** Standard output is a JSON document even where there is no result. */
 function writeError(code: SkillErrorCode | 'usage', message: string, io: CommandLine): void {
-  writeJson({ error: { code, message } }, io);
+  writeJson({ ok: false, error: { code, message } }, io);
 }
 
 function exitCodeOf(code: SkillErrorCode): ExitCode {

@@ -18,6 +18,7 @@ export {
   ownSkillsDirectory,
   removeSkill,
 } from './manage.ts';
+export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './package-source.ts';
 export { type PluginSourceOptions, pluginSource } from './plugin-source.ts';
 export { type ClientPresetOptions, clientPreset } from './preset.ts';
 export { findProject, type Project } from './project.ts';

@@ -4,12 +4,9 @@ import type { Dirent } from 'node:fs';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SkillScope } from '../skill.ts';
-import type { SkillListing, SkillSource } from '../source.ts';
-import { outlastExhaustion } from './exhaustion.ts';
-import { errnoOf, isExhaustion, nodeFileSystem } from './file-system.ts';
-import { canonicalPath } from './project.ts';
-import { scanRoot } from './scan.ts';
-import { listSkillFiles, readSkillFile } from './skill-files.ts';
+import type { SkillSource } from '../source.ts';
+import { createBundleSource } from './bundle-source.ts';
+import { errnoOf, isExhaustion } from './file-system.ts';
 
 export interface PluginSourceOptions {
   /** @default 'plugin' */
@@ -34,35 +31,7 @@ const deepest = 3;
 export function pluginSource(cache: string, options: PluginSourceOptions = {}): SkillSource {
   const root = resolve(cache);
   const { scope = 'plugin', id = 'plugin', trusted = true } = options;
-  return {
-    id,
-    scope,
-    trusted,
-    async list({ signal, known } = {}) {
-      const listings: SkillListing[] = [];
-      for (const plugin of await outlastExhaustion(() => findPlugins(root), signal)) {
-        listings.push(
-          await scanRoot(nodeFileSystem, join(plugin, 'skills'), {
-            source: id,
-            depth: 1,
-            followSymlinks: false,
-            boundary: canonicalPath(plugin),
-            maxDirectories: 2000,
-            maxEntries: 10_000,
-            skillsChild: false,
-            known,
-            signal,
-          }),
-        );
-      }
-      return {
-        entries: listings.flatMap(({ entries }) => entries),
-        diagnostics: listings.flatMap(({ diagnostics }) => diagnostics),
-      };
-    },
-    listFiles: (skill, { signal } = {}) => listSkillFiles(nodeFileSystem, skill, signal),
-    readFile: (skill, file, readOptions = {}) => readSkillFile(nodeFileSystem, skill, file, readOptions),
-  };
+  return createBundleSource({ id, scope, trusted }, () => findPlugins(root));
 }
 
 /** Finds the directories below a cache that hold a directory `skills`, versions of one plugin newest first. */

@@ -1,0 +1,134 @@
+// The sources for npm packages that ship skills: each package that a project depends on may have a `skills` directory.
+
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { SkillScope } from '../skill.ts';
+import type { SkillSource } from '../source.ts';
+import { createBundleSource } from './bundle-source.ts';
+
+/** An installed package. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Without links, so that a package is there once however many others depend on it. */
+  readonly directory: string;
+}
+
+export interface PackageSourcesOptions {
+  /** @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /**
+   * Takes the packages that the dependencies depend on, too. Whoever writes one of these can then instruct the agent.
+   * @default false
+   */
+  readonly transitive?: boolean | undefined;
+  /** @default 'package' */
+  readonly scope?: SkillScope | undefined;
+  /**
+   * Decides by package whether its skills are read.
+   * @default true
+   */
+  readonly trusted?: boolean | ((installed: InstalledPackage) => boolean) | undefined;
+}
+
+interface Manifest extends InstalledPackage {
+  readonly dependencies: readonly string[];
+  readonly developmentDependencies: readonly string[];
+}
+
+/** Larger manifests are passed over, in bytes. */
+const maxManifestBytes = 1024 * 1024;
+
+/** What npm accepts as a name; anything else could leave `node_modules`. */
+const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
+
+/**
+ * Finds the packages with skills that the package around the working directory depends on, nearest first and then by
+ * name. Each is a source called after its package and version, `npm:pdf-tools@1.2.0`. Nothing of a package is run.
+ */
+export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
+  const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true } = options;
+  const root = findManifest(resolve(cwd));
+  if (root === undefined) return [];
+  const found = findPackages(root, transitive).filter(({ directory }) => existsSync(join(directory, 'skills')));
+  return found.map((installed) =>
+    createBundleSource(
+      {
+        id: `npm:${installed.name}@${installed.version}`,
+        scope,
+        trusted: typeof trusted === 'function' ? trusted(publicPart(installed)) === true : trusted,
+      },
+      () => [installed.directory],
+    ),
+  );
+}
+
+function publicPart({ name, version, directory }: InstalledPackage): InstalledPackage {
+  return { name, version, directory };
+}
+
+/** Walks the dependencies in breadth, so that a package is reached by its shortest way. */
+function findPackages(root: Manifest, transitive: boolean): readonly InstalledPackage[] {
+  const seen = new Set([root.directory]);
+  const found: Manifest[] = [];
+  const queue: Manifest[] = [root];
+  for (const current of queue) {
+    const names = [...current.dependencies, ...(current === root ? current.developmentDependencies : [])];
+    for (const name of [...new Set(names)].sort()) {
+      const installed = resolvePackage(current.directory, name);
+      if (installed === undefined || seen.has(installed.directory)) continue;
+      seen.add(installed.directory);
+      found.push(installed);
+      if (transitive) queue.push(installed);
+    }
+  }
+  return found;
+}
+
+/** Looks through `node_modules` from a directory up, as Node does. */
+function resolvePackage(from: string, name: string): Manifest | undefined {
+  if (!packageName.test(name)) return undefined;
+  for (let directory = from; ; directory = dirname(directory)) {
+    const manifest = readManifest(join(directory, 'node_modules', name));
+    // The name that is depended on was checked; what the manifest says of itself was not.
+    if (manifest !== undefined) return { ...manifest, name };
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+function findManifest(cwd: string): Manifest | undefined {
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    const manifest = readManifest(directory);
+    if (manifest !== undefined) return manifest;
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/** Reads a `package.json`; `undefined` where there is none that can be understood. */
+function readManifest(directory: string): Manifest | undefined {
+  const path = join(directory, 'package.json');
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined || !status.isFile() || status.size > maxManifestBytes) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof manifest !== 'object' || manifest === null) return undefined;
+    const fields = new Map<string, unknown>(Object.entries(manifest));
+    return {
+      name: '',
+      version: versionOf(fields.get('version')),
+      directory: realpathSync.native(directory),
+      dependencies: [...keysOf(fields.get('dependencies')), ...keysOf(fields.get('optionalDependencies'))],
+      developmentDependencies: keysOf(fields.get('devDependencies')),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function versionOf(value: unknown): string {
+  return typeof value === 'string' && /^[\w.+-]{1,64}$/.test(value) ? value : 'unknown';
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type PackageSourcesOptions, packageSources } from '../../src/node/index.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
+
+const manifest = (name: string, dependencies: readonly string[] = [], more: object = {}): string =>
+  JSON.stringify({
+    name,
+    version: '1.0.0',
+    dependencies: Object.fromEntries(dependencies.map((key) => [key, '*'])),
+    ...more,
+  });
+
+async function makeProject(): Promise<string> {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    'package.json': manifest('app', ['b', '@scope/a', 'plain', 'missing', '../evil', 'broken'], {
+      devDependencies: { dev: '*' },
+    }),
+    'evil/package.json': manifest('evil'),
+    'evil/skills/evil/SKILL.md': skillText('evil'),
+    'node_modules/b/package.json': manifest('b', ['deep', '@scope/a', 'app']),
+    'node_modules/b/skills/pdf/SKILL.md': skillText('pdf'),
+    'node_modules/b/skills/group/too-deep/SKILL.md': skillText('too-deep'),
+    'node_modules/b/skills/out': { link: '../../../evil/skills/evil' },
+    'node_modules/.store/a/package.json': manifest('@scope/a'),
+    'node_modules/.store/a/skills/docs/SKILL.md': skillText('docs'),
+    'node_modules/@scope/a': { link: '../.store/a' },
+    'node_modules/plain/package.json': manifest('plain'),
+    'node_modules/broken/package.json': '{',
+    'node_modules/broken/skills/x/SKILL.md': skillText('x'),
+    'node_modules/b/node_modules/deep/package.json': manifest('deep', ['b']),
+    'node_modules/b/node_modules/deep/skills/deep/SKILL.md': skillText('deep'),
+    'node_modules/dev/package.json': manifest('not\nits name', [], { version: '1\n2' }),
+    'node_modules/dev/skills/test/SKILL.md': skillText('test'),
+    'node_modules/unused/package.json': manifest('unused'),
+    'node_modules/unused/skills/unused/SKILL.md': skillText('unused'),
+    'src/deep/file.ts': '',
+  });
+  return root;
+}
+
+async function found(cwd: string, options: PackageSourcesOptions = {}): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const source of await packageSources({ cwd, ...options })) {
+    const { entries, diagnostics } = await source.list();
+    const names = entries.map(({ directory }) => directory.split('/').at(-1));
+    lines.push(`${source.id} ${names.join()} ${diagnostics.map(({ code }) => code).join()}`.trim());
+  }
+  return lines;
+}
+
+it('finds the skills of direct dependencies, with the package and its version as origin', async () => {
+  const root = await makeProject();
+  const expected = ['npm:@scope/a@1.0.0 docs', 'npm:b@1.0.0 pdf skill-outside-root', 'npm:dev@unknown test'];
+  expect(await found(root)).toEqual(expected);
+  expect(await found(join(root, 'src/deep'))).toEqual(expected);
+});
+
+it('follows the dependencies of dependencies only when it is told to, each package once', async () => {
+  const root = await makeProject();
+  expect(await found(root, { transitive: true })).toEqual([
+    'npm:@scope/a@1.0.0 docs',
+    'npm:b@1.0.0 pdf skill-outside-root',
+    'npm:dev@unknown test',
+    'npm:deep@1.0.0 deep',
+  ]);
+});
+
+it('lets the host decide about each package', async () => {
+  const root = await makeProject();
+  const sources = await packageSources({ cwd: root, trusted: ({ name }) => name.startsWith('@scope/') });
+  expect(sources.map(({ id, scope, trusted }) => [id, scope, trusted])).toEqual([
+    ['npm:@scope/a@1.0.0', 'package', true],
+    ['npm:b@1.0.0', 'package', false],
+    ['npm:dev@unknown', 'package', false],
+  ]);
+});
+
+it('finds nothing where there is no package', async () => {
+  const root = await makeTemporaryDirectory();
+  expect(await found(root)).toEqual([]);
+});

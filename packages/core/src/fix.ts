@@ -7,7 +7,7 @@ import { findFences } from './fence.ts';
 import { quote } from './format.ts';
 import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from './frontmatter.ts';
 import { suggestName } from './name.ts';
-import { type ParseSkillOptions, parseSkill } from './parse.ts';
+import { type ParsedSkill, type ParseSkillOptions, parseSkill } from './parse.ts';
 import { readFrontmatter } from './recovery.ts';
 import type { Repair } from './repair.ts';
 
@@ -40,9 +40,9 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
   let current = text;
   // Every correction takes away its diagnostic, so the bound is never met; it is there for the ones that do not.
   for (let round = 0; round < 1000; round += 1) {
-    const { diagnostics } = parseSkill(current, options);
-    const step = fixFirst(current, diagnostics, options);
-    if (step === undefined) return { text: current, fixed, left: diagnostics };
+    const parsed = parseSkill(current, options);
+    const step = fixFirst(current, parsed, options);
+    if (step === undefined) return { text: current, fixed, left: parsed.diagnostics };
     fixed.push(step.diagnostic);
     current = step.text;
   }
@@ -51,18 +51,28 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
 
 function fixFirst(
   text: string,
-  diagnostics: readonly Diagnostic[],
+  parsed: ParsedSkill,
   options: ParseSkillOptions,
 ): { text: string; diagnostic: Diagnostic } | undefined {
   const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
   const read = { ...readFields(text), directoryName: options.directoryName };
-  for (const diagnostic of diagnostics) {
+  for (const diagnostic of parsed.diagnostics) {
     const result = fixers
       .get(diagnostic.code)?.({ lines, diagnostic, ...read })
       ?.join('');
-    if (result !== undefined && result !== text) return { text: result, diagnostic };
+    if (result !== undefined && result !== text && saysTheSame(parsed, parseSkill(result, options))) {
+      return { text: result, diagnostic };
+    }
   }
   return undefined;
+}
+
+/** A correction must not change what the file says, not even where two mistakes of it work together. */
+function saysTheSame(before: ParsedSkill, after: ParsedSkill): boolean {
+  const content = ({ properties, body }: ParsedSkill): string => {
+    return JSON.stringify([properties, body.replaceAll(/\r\n?/g, '\n')]);
+  };
+  return content(before) === content(after);
 }
 
 function readFields(text: string): Pick<Sheet, 'fields' | 'repairs'> {

@@ -10,7 +10,7 @@ export const maxSkillFileBytes: number = 512 * 1024;
 export const maxFrontmatterKeys = 256;
 
 /** Line ends, commas, brackets, quotes, `&`, `*` and `!` of the frontmatter together; 10,000 public ones have at most 500. */
-export const maxFrontmatterMarks = 1536;
+export const maxFrontmatterMarks = 1024;
 
 /** Levels of nesting in the frontmatter. */
 export const maxFrontmatterDepth = 16;

@@ -9,6 +9,7 @@ export {
 } from './activate.ts';
 export { type SkillArguments, splitArguments, substituteArguments } from './arguments.ts';
 export type { AttachBudget, Attachment } from './attach.ts';
+export { type CacheSourceOptions, cacheSource } from './cache-source.ts';
 export {
   type Catalog,
   type LoadCatalogOptions,
@@ -17,6 +18,7 @@ export {
   type ShadowedSkill,
 } from './catalog.ts';
 export type { CatalogFormat } from './catalog-entry.ts';
+export { type CatalogChanges, compareCatalogs } from './compare.ts';
 export {
   createDiagnostic,
   type Diagnostic,
@@ -33,6 +35,7 @@ export type { OnSkillEvent, SkillEvent } from './event.ts';
 export { type FixedSkill, fixSkill } from './fix.ts';
 export { formatSkill } from './format.ts';
 export { frontmatterSchema, type JsonSchema } from './frontmatter-schema.ts';
+export { type FilterCandidate, filterSource, overlaySource, prefixSource, renameSource } from './layers.ts';
 export type { ActiveSkill, ConversationItem } from './ledger.ts';
 export { type MemorySourceOptions, memorySource } from './memory-source.ts';
 export { parseMentions, type SkillMention } from './mention.ts';
@@ -63,6 +66,8 @@ export { type SarifLog, type ToSarifOptions, toSarif } from './sarif.ts';
 export { createSkillIndex, type SkillIndex, type SkillMatch } from './search.ts';
 export type { Skill, SkillProperties, SkillScope } from './skill.ts';
 export type {
+  KnownEntry,
+  ListOptions,
   ReadFileOptions,
   SkillDirectory,
   SkillEntry,
@@ -93,3 +98,4 @@ export {
   type ToolCall,
   type ToolkitOptions,
 } from './toolkit.ts';
+export { type CatalogWatch, type SourcesInput, type WatchCatalogOptions, watchCatalog } from './watch.ts';

@@ -1,7 +1,7 @@
 // Registers the skill tools with an agent, discloses the catalog in each model call and keeps active skills in it.
 
 import type { SkillToolkit } from '@skillful/core';
-import { AIMessage, type AgentMiddleware, createMiddleware, SystemMessage } from 'langchain';
+import { type AgentMiddleware, AIMessage, createMiddleware, SystemMessage } from 'langchain';
 import { readItems, replaceResults } from './conversation.ts';
 import { recordField, recordMessages, recordState } from './state.ts';
 import { readConversation, recordingTools } from './tools.ts';

@@ -6,24 +6,27 @@ import type { ConversationItem, SkillToolkit } from '@skillful/core';
 import { HumanMessage, ToolMessage } from 'langchain';
 import * as z from 'zod/v4';
 
+/** Items by the id of their message or tool call, in the order of the conversation. */
+type SkillRecord = Record<string, ConversationItem>;
+
 const item = z.union([
   z.object({ kind: z.literal('user'), text: z.string() }),
   z.object({ kind: z.literal('result'), tool: z.string(), text: z.string() }),
 ]);
 
-/** Items by the id of their message or tool call, in the order of the conversation. */
 const recorded = z.record(z.string(), item);
 
 /** The name of the field; its underscore makes it private: no caller can set it, no result shows it. */
-export const recordField = '_skillful';
+export const recordField: '_skillful' = '_skillful';
 
-/** The state that the middleware adds to an agent's. What is recorded twice is kept once. */
-export const recordState = new StateSchema({
-  [recordField]: new ReducedValue(
-    recorded.default(() => ({})),
-    { inputSchema: recorded.optional(), reducer: (current, added) => ({ ...current, ...added }) },
-  ),
-});
+/** The state that the middleware adds to an agent's. What was recorded first stays: later a result may have been cleared. */
+export const recordState: StateSchema<{ _skillful: ReducedValue<SkillRecord, SkillRecord | undefined> }> =
+  new StateSchema({
+    [recordField]: new ReducedValue(
+      recorded.default(() => ({})),
+      { inputSchema: recorded.optional(), reducer: (current, added) => ({ ...current, ...added, ...current }) },
+    ),
+  });
 
 /** Gives what has been recorded of a conversation; undefined where the middleware is not there. */
 export function readRecord(state: object): readonly ConversationItem[] | undefined {
@@ -33,11 +36,13 @@ export function readRecord(state: object): readonly ConversationItem[] | undefin
 }
 
 /** Gives what is to be recorded of some messages: what users may have named, and how each skill tool's result begins. */
-export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): Record<string, ConversationItem> {
+export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): SkillRecord {
   const entries = messages.flatMap((message): [string, ConversationItem][] => {
     if (HumanMessage.isInstance(message)) {
       const { id, text } = message;
-      return id !== undefined && mayMention.test(text) ? [[id, { kind: 'user', text: text.slice(0, longestRecord) }]] : [];
+      return id !== undefined && mayMention.test(text)
+        ? [[id, { kind: 'user', text: text.slice(0, longestRecord) }]]
+        : [];
     }
     if (!ToolMessage.isInstance(message) || !toolkit.tools.some((tool) => tool.name === message.name)) return [];
     return [[message.tool_call_id, { kind: 'result', tool: message.name ?? '', text: firstLine(message.text) }]];

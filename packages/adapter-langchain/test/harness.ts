@@ -1,17 +1,47 @@
-// Holds a conversation through createAgent with LangChain's own fake model, and tells what the model was given.
+// Holds conversations through createAgent with LangChain's own fake model, and tells what the model was given.
 
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import type { BaseMessage } from '@langchain/core/messages';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import type { AdapterConversation, AdapterHarness, AdapterRun, ObservedTool, ScriptedTurn } from '@skillful/testing';
-import { AIMessage, createAgent, fakeModel, SystemMessage, ToolMessage } from 'langchain';
+import { MemorySaver } from '@langchain/langgraph';
+import {
+  type AdapterConversation,
+  type AdapterHarness,
+  type AdapterRun,
+  type AdapterSession,
+  type AdapterSessionOptions,
+  lookupResult,
+  type ObservedCall,
+  type ObservedTool,
+  type ScriptedTurn,
+} from '@skillful/testing/harness';
+import {
+  type AgentMiddleware,
+  AIMessage,
+  ClearToolUsesEdit,
+  contextEditingMiddleware,
+  createAgent,
+  fakeModel,
+  SystemMessage,
+  summarizationMiddleware,
+  ToolMessage,
+  tool,
+} from 'langchain';
 import { skillsMiddleware } from '../src/index.ts';
 
-export const harness: AdapterHarness = { framework: 'LangChain', converse };
+export const harness: AdapterHarness = { framework: 'LangChain', converse, openSession };
 
 async function converse(conversation: AdapterConversation): Promise<AdapterRun> {
   const { toolkit, system, user, script, stream, signal, request } = conversation;
-  const { model, boundTools } = scriptedModel(script);
-  const agent = createAgent({ model, systemPrompt: system, middleware: [skillsMiddleware(toolkit)] });
+  const scripted = scriptedModel(script);
+  const agent = createAgent({
+    model: scripted.model,
+    systemPrompt: system,
+    middleware: [skillsMiddleware(toolkit)],
+  });
   const input = { messages: [{ role: 'user' as const, content: user }] };
   const config = {
     ...(signal === undefined ? {} : { signal }),
@@ -23,27 +53,22 @@ async function converse(conversation: AdapterConversation): Promise<AdapterRun> 
   } else {
     messages = (await agent.invoke(input, config)).messages;
   }
-  const calls = model.calls.map((call, index) => ({
-    system: call.messages
-      .filter((message) => SystemMessage.isInstance(message))
-      .map((message) => message.text)
-      .join('\n\n'),
-    tools: boundTools[index] ?? [],
-    results: call.messages.filter((message) => ToolMessage.isInstance(message)).map((message) => message.text),
-  }));
-  return { calls, answer: messages.at(-1)?.text ?? '' };
+  return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
+}
+
+interface ScriptedModel {
+  readonly model: ReturnType<typeof fakeModel>;
+  /** The tools that were bound for each call. */
+  readonly boundTools: readonly ObservedTool[][];
 }
 
 /** Creates a fake model that plays a script, one turn a call, and records the tools that are bound for each call. */
-function scriptedModel(script: readonly ScriptedTurn[]): {
-  readonly model: ReturnType<typeof fakeModel>;
-  readonly boundTools: readonly ObservedTool[][];
-} {
+function scriptedModel(script: readonly ScriptedTurn[]): ScriptedModel {
   const boundTools: ObservedTool[][] = [];
   const model = fakeModel();
   for (const turn of script) {
     if ('text' in turn) model.respond(new AIMessage(turn.text));
-    else model.respondWithTools(turn.calls.map(({ tool, input }) => ({ name: tool, args: Object(input) })));
+    else model.respond(new AIMessage({ content: '', tool_calls: turn.calls.map(createCall) }));
   }
   const bindTools = model.bindTools.bind(model);
   model.bindTools = (tools) => {
@@ -56,4 +81,62 @@ function scriptedModel(script: readonly ScriptedTurn[]): {
     return bindTools(tools);
   };
   return { model, boundTools };
+}
+
+/** The fake model's own `respondWithTools` numbers its messages anew in each model, which a checkpointer takes for the same. */
+function createCall({ tool, input }: { readonly tool: string; readonly input: unknown }) {
+  return { name: tool, args: Object(input), id: crypto.randomUUID(), type: 'tool_call' as const };
+}
+
+function observe({ model, boundTools }: ScriptedModel): readonly ObservedCall[] {
+  return model.calls.map(({ messages }, index) => ({
+    system: textsOf(messages.filter((message) => SystemMessage.isInstance(message))).join('\n\n'),
+    tools: boundTools[index] ?? [],
+    results: textsOf(messages.filter((message) => ToolMessage.isInstance(message))),
+  }));
+}
+
+const textsOf = (messages: readonly BaseMessage[]): string[] => messages.map((message) => message.text);
+
+const lookup = tool(async () => lookupResult, {
+  name: 'lookup',
+  description: 'Looks something up.',
+  schema: { type: 'object', properties: { query: { type: 'string' } } },
+});
+
+/** LangChain's types of this middleware do not hold under `exactOptionalPropertyTypes`. */
+function summarize(model: ReturnType<typeof fakeModel>): AgentMiddleware {
+  const options = { model, trigger: { messages: 12 }, keep: { messages: 4 } } as never;
+  return summarizationMiddleware(options) as unknown as AgentMiddleware;
+}
+
+/** Tool results are cleared and older messages summarised; the checkpointer's content goes from process to process. */
+async function openSession({ toolkit, system, directory }: AdapterSessionOptions): Promise<AdapterSession> {
+  const path = join(directory, 'checkpoints');
+  const checkpointer = new MemorySaver();
+  if (existsSync(path)) Object.assign(checkpointer, deserialize(await readFile(path)));
+  return {
+    async say(user, script) {
+      const scripted = scriptedModel(script);
+      const summarizer = fakeModel();
+      for (let call = 0; call < 10; call++) summarizer.respond(new AIMessage('They looked things up.'));
+      const agent = createAgent({
+        model: scripted.model,
+        systemPrompt: system,
+        tools: [lookup],
+        checkpointer,
+        middleware: [
+          summarize(summarizer),
+          contextEditingMiddleware({
+            edits: [new ClearToolUsesEdit({ trigger: { tokens: 400 }, keep: { messages: 1 } })],
+          }),
+          skillsMiddleware(toolkit),
+        ],
+      });
+      const config = { configurable: { thread_id: 'session' }, recursionLimit: 50 };
+      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: user }] }, config);
+      return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
+    },
+    close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
+  };
 }

@@ -1,5 +1,6 @@
 // Agent Skills for Mastra agents.
 
-export { skillsProcessor } from './processor.ts';
-export { skillTools } from './tools.ts';
+export { type SkillsProcessorOptions, skillsProcessor } from './processor.ts';
+export type { AgentMemory } from './thread.ts';
+export { type SkillToolOutput, skillTools } from './tools.ts';
 export { withSkills } from './with-skills.ts';

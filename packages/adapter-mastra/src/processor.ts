@@ -10,7 +10,12 @@ import type {
 import type { ActiveSkill, SkillToolkit } from '@skillful/core';
 import { readItems, replaceResults } from './conversation.ts';
 import { newEntries, readRecord, recordKey } from './record.ts';
-import { openThread } from './thread.ts';
+import { type AgentMemory, openThread } from './thread.ts';
+
+export interface SkillsProcessorOptions {
+  /** The agent's own memory: its threads then keep what is active beyond the messages that are recalled. */
+  readonly memory?: AgentMemory | undefined;
+}
 
 /**
  * Creates an input processor that discloses the catalog and re-attaches active skills.
@@ -19,7 +24,7 @@ import { openThread } from './thread.ts';
  * function receives, as its request, Mastra's `RequestContext`. Input processors that are given to a single call replace
  * those of the agent, and this one with them.
  */
-export function skillsProcessor(toolkit: SkillToolkit): InputProcessor {
+export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorOptions = {}): InputProcessor {
   return {
     id: 'skillful',
     providesSkillDiscovery: 'on-demand',
@@ -37,7 +42,7 @@ export function skillsProcessor(toolkit: SkillToolkit): InputProcessor {
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
       const { abortSignal: signal, requestContext: request } = call;
-      const active = await readActive(call, toolkit);
+      const active = await readActive(call, toolkit, options.memory);
       const conversation = { items: readItems(call.prompt, toolkit), active };
       const { results, text } = await toolkit.attach({ signal, request, conversation });
       const prompt = replaceResults(call.prompt, toolkit, results);
@@ -49,13 +54,18 @@ export function skillsProcessor(toolkit: SkillToolkit): InputProcessor {
 }
 
 /** Reads what is active from the thread's record and this run's messages, and brings the record up to date. */
-async function readActive(call: ProcessLLMRequestArgs, toolkit: SkillToolkit): Promise<readonly ActiveSkill[]> {
+async function readActive(
+  call: ProcessLLMRequestArgs,
+  toolkit: SkillToolkit,
+  agentMemory: AgentMemory | undefined,
+): Promise<readonly ActiveSkill[]> {
   const { abortSignal: signal, requestContext: request, messageList, prompt } = call;
   const messages = messageList?.get.all.aiV5.model() ?? prompt;
-  const thread = await openThread(call);
+  const thread = await openThread(call, agentMemory);
   const record = readRecord(thread?.metadata);
   const entries = newEntries(record, messages, toolkit);
-  if (Object.keys(entries).length > 0) await thread?.update({ ...thread.metadata, [recordKey]: { ...record, ...entries } });
+  if (Object.keys(entries).length > 0)
+    await thread?.update({ ...thread.metadata, [recordKey]: { ...record, ...entries } });
   const items = Object.values({ ...record, ...entries });
   return toolkit.readActive({ signal, request, conversation: { items } });
 }

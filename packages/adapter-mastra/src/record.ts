@@ -13,7 +13,9 @@ export type ConversationRecord = Readonly<Record<string, ConversationItem>>;
 export function readRecord(metadata: Readonly<Record<string, unknown>> | undefined): ConversationRecord {
   const found = metadata?.[recordKey];
   if (typeof found !== 'object' || found === null) return {};
-  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, ConversationItem] => isItem(entry[1])));
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, ConversationItem] => isItem(entry[1])),
+  );
 }
 
 /** Gives what is to be added to a record: what users may have named, and how each skill tool's result begins. */

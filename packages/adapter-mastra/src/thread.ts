@@ -1,5 +1,6 @@
 // The memory thread of a call, where the agent has a memory.
 
+import type { AgentConfig } from '@mastra/core/agent';
 import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -10,13 +11,19 @@ export interface OpenThread {
   update(metadata: Metadata): Promise<void>;
 }
 
+/** The memory of an agent, as its configuration takes it. */
+export type AgentMemory = NonNullable<AgentConfig['memory']>;
+
 /** Opens the thread of a call; undefined where the agent has no memory or the call names no thread. */
-export async function openThread({ agent, requestContext }: ProcessLLMRequestArgs): Promise<OpenThread | undefined> {
+export async function openThread(
+  { requestContext }: ProcessLLMRequestArgs,
+  agentMemory: AgentMemory | undefined,
+): Promise<OpenThread | undefined> {
   const threadId = threadIdOf(requestContext?.get('MastraMemory'));
-  if (agent === undefined || requestContext === undefined || threadId === undefined) return undefined;
-  const memory = await agent.getMemory({ requestContext });
-  const thread = await memory?.getThreadById({ threadId });
-  if (!memory || !thread) return undefined;
+  if (agentMemory === undefined || requestContext === undefined || threadId === undefined) return undefined;
+  const memory = typeof agentMemory === 'function' ? await agentMemory({ requestContext }) : agentMemory;
+  const thread = await memory.getThreadById({ threadId });
+  if (thread === null) return undefined;
   return {
     metadata: thread.metadata ?? {},
     async update(metadata) {

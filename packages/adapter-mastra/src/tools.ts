@@ -33,7 +33,10 @@ export function skillTools(toolkit: SkillToolkit): ToolsInput {
         const { text, isError, files } = output as SkillToolOutput;
         if (isError) return { type: 'error-text', value: text };
         if (files.length === 0) return { type: 'text', value: text };
-        return { type: 'content', value: [{ type: 'text', text }, ...files.map((file) => ({ type: 'media', ...file }))] };
+        return {
+          type: 'content',
+          value: [{ type: 'text', text }, ...files.map((file) => ({ type: 'media', ...file }))],
+        };
       },
     });
   }

@@ -12,8 +12,8 @@ import { skillTools } from './tools.ts';
  * application's tools are a function, when it is called
  */
 export function withSkills<Id extends string>(config: AgentConfig<Id>, toolkit: SkillToolkit): AgentConfig<Id> {
-  const { tools = {}, inputProcessors = [] } = config;
-  const processor = skillsProcessor(toolkit);
+  const { tools = {}, inputProcessors = [], memory } = config;
+  const processor = skillsProcessor(toolkit, { memory });
   const addTools = (given: ToolsInput): ToolsInput => {
     toolkit.assertNamesFree(Object.keys(given));
     return { ...given, ...skillTools(toolkit) };

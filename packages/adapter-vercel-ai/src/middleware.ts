@@ -30,7 +30,11 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptio
       const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
       const prompt = replaceResults(params.prompt, toolkit, attachment.results);
       const first = prompt.findIndex((message) => message.role !== 'system');
-      prompt.splice(first === -1 ? prompt.length : first, 0, ...texts.map((content) => ({ role: 'system' as const, content })));
+      prompt.splice(
+        first === -1 ? prompt.length : first,
+        0,
+        ...texts.map((content) => ({ role: 'system' as const, content })),
+      );
       return {
         ...params,
         prompt,

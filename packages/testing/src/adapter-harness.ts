@@ -44,10 +44,31 @@ export interface AdapterRun {
   readonly answer: string;
 }
 
+/** What a session is opened with. */
+export interface AdapterSessionOptions {
+  readonly toolkit: SkillToolkit;
+  readonly system: string;
+  /** Where the framework's own store is kept between processes. */
+  readonly directory: string;
+}
+
+/** A conversation of many turns, whose framework shortens it by its own means. */
+export interface AdapterSession {
+  /** Holds one turn. The agent also has the tool `lookup`, whose results are long. */
+  say(user: string, script: readonly ScriptedTurn[]): Promise<AdapterRun>;
+  /** Puts everything into the store, so that another process can go on. */
+  close(): Promise<void>;
+}
+
+/** What `lookup` answers: long enough that a few of them make a framework shorten the conversation. */
+export const lookupResult: string = 'Nothing of importance. '.repeat(100);
+
 /** What an adapter's tests provide, and all that differs between them. */
 export interface AdapterHarness {
   /** The framework's name, as it heads the tests. */
   readonly framework: string;
   /** Holds one conversation with a new agent. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
+  /** Opens the session of a directory, or goes on with the one that is stored there. */
+  openSession(options: AdapterSessionOptions): Promise<AdapterSession>;
 }

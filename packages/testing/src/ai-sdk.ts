@@ -11,7 +11,7 @@ type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Pa
 /** Creates a mock model that plays a script, one turn a call. */
 export function scriptedModel(script: readonly ScriptedTurn[]): MockLanguageModelV4 {
   let turn = 0;
-  const next = (): GenerateResult => resultOf(script[turn], turn++);
+  const next = (): GenerateResult => resultOf(script[turn++]);
   return new MockLanguageModelV4({
     doGenerate: async () => next(),
     doStream: async () => {
@@ -37,7 +37,7 @@ function chunksOf(part: GenerateResult['content'][number], index: number): Strea
   ];
 }
 
-function resultOf(turn: ScriptedTurn | undefined, index: number): GenerateResult {
+function resultOf(turn: ScriptedTurn | undefined): GenerateResult {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: 1, text: 1, reasoning: undefined },
@@ -51,9 +51,9 @@ function resultOf(turn: ScriptedTurn | undefined, index: number): GenerateResult
       warnings: [],
     };
   }
-  const content = turn.calls.map(({ tool, input }, position) => ({
+  const content = turn.calls.map(({ tool, input }) => ({
     type: 'tool-call' as const,
-    toolCallId: `call-${index}-${position}`,
+    toolCallId: crypto.randomUUID(),
     toolName: tool,
     input: JSON.stringify(input),
   }));

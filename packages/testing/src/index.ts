@@ -4,9 +4,12 @@ export type {
   AdapterConversation,
   AdapterHarness,
   AdapterRun,
+  AdapterSession,
+  AdapterSessionOptions,
   ObservedCall,
   ObservedTool,
   ScriptedTurn,
 } from './adapter-harness.ts';
 export { testAdapter } from './test-adapter.ts';
+export { testSession } from './test-session.ts';
 export { type SourceFixture, testSource } from './test-source.ts';

@@ -1,0 +1,27 @@
+// Holds some turns of the session in a process of its own: `session-program HARNESS DIRECTORY FROM TO`. Prints JSON.
+
+import { pathToFileURL } from 'node:url';
+import type { AdapterHarness, ObservedCall } from './adapter-harness.ts';
+import { createSessionToolkit, sessionTurns } from './session.ts';
+
+/** What the model was given in each call of one turn. */
+export interface SessionReport {
+  readonly turn: number;
+  readonly calls: readonly Pick<ObservedCall, 'system' | 'results'>[];
+}
+
+const [harnessPath = '', directory = '', from, to] = process.argv.slice(2);
+const { harness }: { harness: AdapterHarness } = await import(pathToFileURL(harnessPath).href);
+const session = await harness.openSession({
+  toolkit: await createSessionToolkit(),
+  system: 'You are the application.',
+  directory,
+});
+const reports: SessionReport[] = [];
+for (const [turn, { user, script }] of sessionTurns().entries()) {
+  if (turn < Number(from) || turn >= Number(to)) continue;
+  const { calls } = await session.say(user, script);
+  reports.push({ turn, calls: calls.map(({ system, results }) => ({ system, results })) });
+}
+await session.close();
+process.stdout.write(JSON.stringify(reports));

@@ -1,0 +1,64 @@
+// A conversation of fifty turns that every framework's own compaction shortens again and again.
+
+import { createToolkit, loadCatalog, memorySource, type SkillToolkit } from '@skillful/core';
+import type { ScriptedTurn } from './adapter-harness.ts';
+
+const reportBody = 'REPORT-INSTRUCTIONS: one table a page.';
+const notesBody = 'NOTES-INSTRUCTIONS: list the changes.';
+const userBody = 'REVIEW-INSTRUCTIONS: be kind to $who.';
+
+/** Phrases that stand in the body of one skill each, and nowhere else. */
+export const bodies: { readonly report: string; readonly notes: string; readonly review: string } = {
+  report: reportBody,
+  notes: notesBody,
+  review: 'REVIEW-INSTRUCTIONS: be kind to ada.',
+};
+
+/** The toolkit of the session, the same in each process. */
+export async function createSessionToolkit(): Promise<SkillToolkit> {
+  const source = memorySource({
+    'csv-report/SKILL.md': `---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\n${reportBody}\n`,
+    'release-notes/SKILL.md': `---\nname: release-notes\ndescription: Writes release notes.\n---\n${notesBody}\n`,
+    'review/SKILL.md': `---\nname: review\ndescription: Reviews.\narguments: who\n---\n${userBody}\n`,
+  });
+  return createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
+}
+
+/** One turn of the session: what the user says, and what the model does. */
+export interface SessionTurn {
+  readonly user: string;
+  readonly script: readonly ScriptedTurn[];
+  /** The phrases that each model call from the second of this turn on holds exactly once. */
+  readonly active: readonly string[];
+}
+
+const turnCount = 50;
+const done: ScriptedTurn = { text: 'Done.' };
+const call = (tool: string, input: unknown): ScriptedTurn => ({ calls: [{ tool, input }] });
+
+/** The turns: three skills are activated, one of them by the user, one is activated again, and one is ended. */
+export function sessionTurns(): readonly SessionTurn[] {
+  return Array.from({ length: turnCount }, (_, turn): SessionTurn => {
+    const active = [
+      ...(turn >= 1 ? [bodies.report] : []),
+      ...(turn >= 12 && turn < 40 ? [bodies.notes] : []),
+      ...(turn >= 18 ? [bodies.review] : []),
+    ];
+    const looking = [call('lookup', { query: `turn ${turn}` }), done];
+    if (turn === 1 || turn === 30) {
+      return { user: 'Make a report.', script: [call('activate_skill', { name: 'csv-report' }), ...looking], active };
+    }
+    if (turn === 12) {
+      return { user: 'Write notes.', script: [call('activate_skill', { name: 'release-notes' }), ...looking], active };
+    }
+    if (turn === 18) return { user: '/review ada', script: looking, active };
+    if (turn === 40) {
+      return {
+        user: 'Notes are done.',
+        script: [call('deactivate_skill', { name: 'release-notes' }), ...looking],
+        active,
+      };
+    }
+    return { user: `Look up number ${turn}.`, script: looking, active };
+  });
+}

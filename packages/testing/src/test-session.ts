@@ -1,0 +1,68 @@
+// The contract of a long conversation: what is active stands in every model call once, whatever the framework forgets.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodies, sessionTurns } from './session.ts';
+import type { SessionReport } from './session-program.ts';
+
+const run = promisify(execFile);
+
+/** Declares the tests of a session of fifty turns, held by two processes one after the other. `harness` is its file. */
+export function testSession(framework: string, harness: string): void {
+  describe(`${framework} session of fifty turns`, () => {
+    let directory = '';
+    let reports: readonly SessionReport[] = [];
+
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'skillful-session-'));
+      reports = [...(await hold(harness, directory, 0, 25)), ...(await hold(harness, directory, 25, 50))];
+    }, 120_000);
+    afterAll(() => rm(directory, { recursive: true, force: true }));
+
+    it('has the instructions of each active skill in every model call exactly once', () => {
+      const turns = sessionTurns();
+      const wrong = reports.flatMap(({ turn, calls }) =>
+        calls.flatMap((call, index) => {
+          const changing = [1, 12, 40].includes(turn) && index === 0;
+          const active = turns[changing ? turn - 1 : turn]?.active ?? [];
+          const found = Object.values(bodies).map((body) => count(call, body));
+          const expected = Object.values(bodies).map((body) => (active.includes(body) ? 1 : 0));
+          const place = `turn ${turn}, call ${index}`;
+          return found.join() === expected.join() ? [] : [`${place}: ${found} instead of ${expected}`];
+        }),
+      );
+      expect(wrong).toEqual([]);
+      expect(reports.length).toBe(50);
+    });
+
+    it('tells the same catalog byte for byte in every model call', () => {
+      const catalogs = reports.flatMap(({ calls }) =>
+        calls.map(({ system }) => system.slice(0, system.indexOf('</available_skills>'))),
+      );
+      expect(new Set(catalogs).size).toBe(1);
+    });
+
+    it('was shortened by the framework, or the rest would prove nothing', () => {
+      const last = reports.at(-1)?.calls.at(-1);
+      const everything = reports.flatMap(({ calls }) => calls).length;
+      expect(everything).toBe(104);
+      expect(last?.results.filter((text) => text.startsWith('Nothing of importance.')).length).toBeLessThan(10);
+    });
+  });
+}
+
+async function hold(harness: string, directory: string, from: number, to: number): Promise<readonly SessionReport[]> {
+  const program = join(import.meta.dirname, 'session-program.ts');
+  const args = ['--conditions', 'skillful-source', program, harness, directory, String(from), String(to)];
+  const environment = { ...process.env, MASTRA_TELEMETRY_DISABLED: '1' };
+  const { stdout } = await run(process.execPath, args, { env: environment, maxBuffer: 1 << 28 });
+  return JSON.parse(stdout.slice(stdout.indexOf('[{"turn"')));
+}
+
+function count({ system, results }: SessionReport['calls'][number], body: string): number {
+  return [system, ...results].join('\n').split(body).length - 1;
+}

@@ -5,14 +5,12 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, st
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SkillError } from '../error.ts';
-import { parseSkill } from '../parse.ts';
-import { checkResourcePath } from '../resource-path.ts';
 import type { Skill } from '../skill.ts';
 import { syncDirectory, temporaryPath, writeFailed, writeNewFile } from './durable-write.ts';
 import { errnoOf } from './file-system.ts';
 import { readIdentity } from './identity.ts';
 import { findProject } from './project.ts';
-import { formatSkill, type SkillDraft } from './skill-draft.ts';
+import { formatDraft, type SkillDraft } from './skill-draft.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 /** Where a skill was put. */
@@ -45,7 +43,7 @@ export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirect
  * @throws {SkillError} `options-invalid` where the draft breaks a rule of the specification, `skill-exists`, `write-failed`
  */
 export async function createSkill(root: string, draft: SkillDraft): Promise<CreatedSkill> {
-  const text = checkDraft(draft);
+  const text = formatDraft(draft);
   const directory = join(root, draft.name);
   const temporary = temporaryPath(directory, 'tmp');
   try {
@@ -75,23 +73,6 @@ function isTaken(directory: string): boolean {
     errnoOf(error);
     return false;
   }
-}
-
-/** Writes the draft and reads it back: what would not come out as it went in is refused. */
-function checkDraft(draft: SkillDraft): string {
-  if (typeof draft.name !== 'string' || checkResourcePath(draft.name).length !== 1) {
-    throw new SkillError('options-invalid', 'The name of a skill is one word for one directory.');
-  }
-  const text = formatSkill(draft);
-  const { properties, body, diagnostics } = parseSkill(text, { directoryName: draft.name, profile: 'strict' });
-  const problems = diagnostics.filter(({ severity }) => severity === 'error');
-  if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
-  const same =
-    properties?.name === draft.name &&
-    properties.description === draft.description &&
-    body === (draft.instructions ?? '').trim();
-  if (!same) throw new SkillError('options-invalid', 'The draft cannot be written so that it reads the same again.');
-  return text;
 }
 
 /**

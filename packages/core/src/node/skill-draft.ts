@@ -1,29 +1,42 @@
-// Turns what somebody wants a skill to say into the text of a `SKILL.md`.
+// Turns what somebody wants a new skill to say into the text of a `SKILL.md`.
 
-/** What a new skill says. */
-export interface SkillDraft {
-  /** Lowercase letters, digits and single hyphens; also the name of the directory. */
+import { SkillError } from '../error.ts';
+import { formatSkill } from '../format.ts';
+import { parseSkill } from '../parse.ts';
+import { checkResourcePath } from '../resource-path.ts';
+import type { SkillProperties } from '../skill.ts';
+
+/** What a new skill says: a name, which is also its directory's, a description, and whatever else there is to say. */
+export interface SkillDraft extends Partial<SkillProperties> {
+  /** Lowercase letters, digits and single hyphens. */
   readonly name: string;
   readonly description: string;
   /** Markdown for the body. */
   readonly instructions?: string | undefined;
 }
 
-/** Words that YAML takes for something other than text. */
-const notText: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off']);
-
-/** Formats a `SKILL.md`. Whatever is in the description stays in it: it cannot become another field or end the frontmatter. */
-export function formatSkill({ name, description, instructions = '' }: SkillDraft): string {
-  const body = instructions.trim();
-  const frontmatter = `---\nname: ${formatScalar(name)}\ndescription: ${formatScalar(description)}\n---\n`;
-  return body === '' ? frontmatter : `${frontmatter}\n${body}\n`;
+/**
+ * Formats a draft. Whatever is in a text stays in it: it cannot become another field or end the frontmatter.
+ *
+ * @throws {SkillError} `options-invalid` where the draft breaks a rule of the specification
+ */
+export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
+  if (typeof given.name !== 'string' || checkResourcePath(given.name).length !== 1) {
+    throw new SkillError('options-invalid', 'The name of a skill is one word for one directory.');
+  }
+  const text = formatSkill({ ...unsaid, ...given }, instructions);
+  const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
+  const problems = diagnostics.filter(({ severity }) => severity === 'error');
+  if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
+  return text;
 }
 
-/** Plain where that cannot be mistaken, else in double quotes, whose escapes YAML shares with JSON. */
-function formatScalar(text: string): string {
-  if (/^[A-Za-z](?:[A-Za-z0-9 ,.()/'-]*[A-Za-z0-9.)])?$/.test(text) && !notText.has(text.toLowerCase())) return text;
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
+const unsaid: Omit<SkillProperties, 'name' | 'description'> = {
+  metadata: {},
+  allowedTools: [],
+  disableModelInvocation: false,
+  userInvocable: true,
+  internal: false,
+  arguments: [],
+  extensions: {},
+};

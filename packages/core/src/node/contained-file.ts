@@ -3,14 +3,14 @@
 import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { SkillError } from '../error.ts';
-import { errnoOf, type FileSystem, isExhaustion, nodeFileSystem } from './file-system.ts';
+import { errnoOf, type FileSystem, inodeOf, isExhaustion, nodeFileSystem } from './file-system.ts';
 
 /** A directory as it was when it was found; another directory at the same path is not it. */
 export interface PinnedDirectory {
   /** Without a symbolic link in any part. */
   readonly realPath: string;
-  readonly device: bigint;
-  readonly inode: bigint;
+  /** Device and inode. */
+  readonly inode: string;
 }
 
 /** An open descriptor of a regular file that was proven to lie below a directory. Whoever receives it closes it. */
@@ -60,6 +60,11 @@ function askKernel(files: FileSystem): boolean {
   }
 }
 
+/** The inode at a path, which is not followed if it is a link. */
+export function inodeAt(files: FileSystem, path: string): string {
+  return inodeOf(files.lstat(path), () => files.lstatExactly(path));
+}
+
 /** Asks the kernel where a descriptor is; `undefined` where it does not say, as after a process gave up its privileges. */
 export function pathOf(files: FileSystem, descriptor: number): string | undefined {
   if (containment() !== 'kernel') return undefined;
@@ -92,8 +97,7 @@ export function openContained(
   if (!isBelow(directory.realPath, real)) throw outside(path);
   const file = openVerified(files, directory, real, path);
   try {
-    const now = files.stat(directory.realPath);
-    if (now.dev !== directory.device || now.ino !== directory.inode) throw replaced();
+    if (inodeAt(files, directory.realPath) !== directory.inode) throw replaced();
     return file;
   } catch (error) {
     files.close(file.descriptor);
@@ -108,8 +112,8 @@ export function openVerified(files: FileSystem, directory: PinnedDirectory, real
     const status = files.fstat(descriptor);
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
-      const exact = files.fstatExactly(descriptor);
-      for (let pass = 0; pass < passes; pass += 1) checkParts(files, directory, real, exact, path);
+      const inode = inodeOf(status, () => files.fstatExactly(descriptor));
+      for (let pass = 0; pass < passes; pass += 1) checkParts(files, directory, real, inode, path);
     } else if (!isBelow(directory.realPath, opened) || opened.endsWith(' (deleted)')) {
       throw outside(path);
     }
@@ -135,13 +139,7 @@ function isSettled({ ctimeMs }: Stats): boolean {
 }
 
 /** Looks at every part of the path again: none may be a link, the last must be the file that was opened. */
-function checkParts(
-  files: FileSystem,
-  directory: PinnedDirectory,
-  real: string,
-  opened: { readonly dev: bigint; readonly ino: bigint },
-  path: string,
-): void {
+function checkParts(files: FileSystem, directory: PinnedDirectory, real: string, inode: string, path: string): void {
   let current = directory.realPath;
   const parts = real.slice(directory.realPath.length).split(sep).filter(Boolean);
   for (const [index, part] of parts.entries()) {
@@ -149,7 +147,7 @@ function checkParts(
     const status = files.lstat(current);
     if (status.isSymbolicLink()) throw outside(path);
     const isLast = index === parts.length - 1;
-    if (isLast ? status.dev !== opened.dev || status.ino !== opened.ino : !status.isDirectory()) throw outside(path);
+    if (isLast ? inodeAt(files, current) !== inode : !status.isDirectory()) throw outside(path);
   }
 }
 

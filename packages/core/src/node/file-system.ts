@@ -7,12 +7,13 @@ export interface FileSystem {
   readonly open: (path: string, flags: number) => number;
   readonly close: (descriptor: number) => void;
   readonly read: (descriptor: number, into: Uint8Array, offset: number, length: number) => number;
-  readonly stat: (path: string) => fs.BigIntStats;
-  readonly lstat: (path: string) => fs.BigIntStats;
+  readonly stat: (path: string) => fs.Stats;
+  readonly lstat: (path: string) => fs.Stats;
   readonly fstat: (descriptor: number) => fs.Stats;
-  /** With inode numbers that do not fit into a double; costs twice as much. */
+  /** With numbers that do not fit into a double; costs twice as much. */
+  readonly lstatExactly: (path: string) => fs.BigIntStats;
   readonly fstatExactly: (descriptor: number) => fs.BigIntStats;
-  /** As `stat` at half the cost; `undefined` where there is nothing. */
+  /** As `stat`; `undefined` where there is nothing. */
   readonly glance: (path: string) => fs.Stats | undefined;
   readonly exists: (path: string) => boolean;
   readonly readlink: (path: string) => string;
@@ -26,9 +27,10 @@ export const nodeFileSystem: FileSystem = {
   open: (path, flags) => fs.openSync(path, flags),
   close: (descriptor) => fs.closeSync(descriptor),
   read: (descriptor, into, offset, length) => fs.readSync(descriptor, into, offset, length, null),
-  stat: (path) => fs.statSync(path, bigint),
-  lstat: (path) => fs.lstatSync(path, bigint),
+  stat: (path) => fs.statSync(path),
+  lstat: (path) => fs.lstatSync(path),
   fstat: (descriptor) => fs.fstatSync(descriptor),
+  lstatExactly: (path) => fs.lstatSync(path, bigint),
   fstatExactly: (descriptor) => fs.fstatSync(descriptor, bigint),
   glance: (path) => fs.statSync(path, { throwIfNoEntry: false }),
   exists: (path) => fs.existsSync(path),
@@ -36,6 +38,13 @@ export const nodeFileSystem: FileSystem = {
   realpath: (path) => fs.realpathSync.native(path),
   openDirectory: (path) => fs.opendirSync(path, { bufferSize: 256 }),
 };
+
+/** Names a file or directory within this machine: device and inode, exact also where a double cannot hold them. */
+export function inodeOf({ dev, ino }: fs.Stats, exactly: () => fs.BigIntStats): string {
+  if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev}:${ino}`;
+  const exact = exactly();
+  return `${exact.dev}:${exact.ino}`;
+}
 
 /** Reads the code of a failed call, such as `ENOENT`; anything else is not from the file system and is thrown again. */
 export function errnoOf(error: unknown): string {

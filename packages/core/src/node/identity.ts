@@ -5,19 +5,19 @@ import type { SkillDirectory } from '../source.ts';
 import type { PinnedDirectory } from './contained-file.ts';
 
 /** Two entries with the same text are the same directory, however each was reached. */
-export function formatIdentity({ device, inode, realPath }: PinnedDirectory): string {
-  return `${device}:${inode}:${realPath}`;
+export function formatIdentity({ inode, realPath }: PinnedDirectory): string {
+  return `${inode}:${realPath}`;
 }
 
 /** @throws {SkillError} `skill-unknown` where the skill was not found by a file source */
 export function readIdentity(skill: SkillDirectory): PinnedDirectory {
-  const match = /^(\d+):(\d+):(.+)$/s.exec(skill.identity ?? '');
-  const [, device, inode, realPath] = match ?? [];
-  if (device === undefined || inode === undefined || realPath === undefined) {
+  const match = /^(\d+:\d+):(.+)$/s.exec(skill.identity ?? '');
+  const [, inode, realPath] = match ?? [];
+  if (inode === undefined || realPath === undefined) {
     throw new SkillError(
       'skill-unknown',
       'The skill was not found by this source. Pass an entry that its `list` returned.',
     );
   }
-  return { device: BigInt(device), inode: BigInt(inode), realPath };
+  return { inode, realPath };
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import { readInto } from './bounded-read.ts';
-import { isBelow, openContained, type PinnedDirectory } from './contained-file.ts';
+import { inodeAt, isBelow, openContained, type PinnedDirectory } from './contained-file.ts';
 import { errnoOf, nodeFileSystem, reasonOf } from './file-system.ts';
 import { findProject } from './project.ts';
 import { isTrustedProject, type TrustOption } from './trust.ts';
@@ -147,8 +147,7 @@ function measure(real: string, boundary: string | undefined, seen: Set<string>):
 
 function pin(directory: string): PinnedDirectory {
   const realPath = realpathSync.native(directory);
-  const { dev, ino } = statSync(realPath, { bigint: true });
-  return { realPath, device: dev, inode: ino };
+  return { realPath, inode: inodeAt(nodeFileSystem, realPath) };
 }
 
 function joinTexts(files: readonly InstructionFile[], home: string, root: string): string {

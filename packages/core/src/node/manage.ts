@@ -6,8 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SkillError } from '../error.ts';
 import type { Skill } from '../skill.ts';
+import { inodeAt } from './contained-file.ts';
 import { syncDirectory, temporaryPath, writeFailed, writeNewFile } from './durable-write.ts';
-import { errnoOf } from './file-system.ts';
+import { errnoOf, nodeFileSystem } from './file-system.ts';
 import { readIdentity } from './identity.ts';
 import { findProject } from './project.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
@@ -100,8 +101,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     }
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
-    const { dev, ino } = lstatSync(trash, { bigint: true });
-    if (dev !== pinned.device || ino !== pinned.inode) {
+    if (inodeAt(nodeFileSystem, trash) !== pinned.inode) {
       renameSync(trash, directory);
       throw replaced(skill);
     }

@@ -201,7 +201,7 @@ function isDirectory(files: FileSystem, path: string): boolean {
 function isOpenToAll(files: FileSystem, path: string): boolean {
   if (process.platform === 'win32') return false;
   try {
-    return (files.stat(path).mode & 0o1002n) === 0o002n;
+    return (files.stat(path).mode & 0o1002) === 0o002;
   } catch (error) {
     if (isExhaustion(errnoOf(error))) throw error;
     return false;

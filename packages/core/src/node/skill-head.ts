@@ -13,7 +13,7 @@ import {
   type PinnedDirectory,
   stampOf,
 } from './contained-file.ts';
-import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
+import { errnoOf, type FileSystem, inodeOf, isExhaustion, reasonOf } from './file-system.ts';
 import { formatIdentity } from './identity.ts';
 
 /** The frontmatter of 99.98 % of real skills ends within this many bytes. */
@@ -140,7 +140,8 @@ function kindOf(status: ReturnType<typeof statusOf>): string {
 function pinDirectory(files: FileSystem, real: string): PinnedDirectory | undefined {
   try {
     const status = files.lstat(real);
-    return status.isDirectory() ? { realPath: real, device: status.dev, inode: status.ino } : undefined;
+    if (!status.isDirectory()) return undefined;
+    return { realPath: real, inode: inodeOf(status, () => files.lstatExactly(real)) };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -27,6 +27,7 @@ export function createFaultyFileSystem(errno: string, fails: (call: number) => b
       stat: guard(nodeFileSystem.stat),
       lstat: guard(nodeFileSystem.lstat),
       fstat: guard(nodeFileSystem.fstat),
+      lstatExactly: guard(nodeFileSystem.lstatExactly),
       fstatExactly: guard(nodeFileSystem.fstatExactly),
       glance: guard(nodeFileSystem.glance),
       exists: nodeFileSystem.exists,

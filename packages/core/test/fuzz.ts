@@ -212,8 +212,9 @@ function judgeDiagnostics(diagnostics: readonly Diagnostic[], text: string, prof
   for (const { code, severity, message, hint, location, line, column } of diagnostics) {
     if (diagnosticTable[code].severity[profile] !== severity) return `${code} has another severity than the table`;
     if (location !== 'pdf/SKILL.md') return `${code} has no location`;
-    if (/[\p{C}{}]/u.test(message.replaceAll(/`[^`]*`/g, '')) && !/\{|\}/.test(text))
-      return `the message of ${code} is not one line: ${message}`;
+    const words = message.replaceAll(/\\u\{[0-9a-f]+\}/g, '');
+    if (/\p{C}/u.test(message)) return `the message of ${code} holds what cannot be seen`;
+    if (/\{\w+\}/.test(words) && !text.includes('{')) return `the message of ${code} is not filled in: ${message}`;
     if (hint === undefined) return `${code} has no hint`;
     if (line !== undefined && (line < 1 || line > lines.length)) return `${code} is on line ${line} of ${lines.length}`;
     if (line !== undefined && column !== undefined) {

@@ -32,6 +32,7 @@ export async function outlastExhaustion<T>(action: () => T, signal: AbortSignal 
   }
 }
 
-function isExhausted(error: unknown): boolean {
+/** Tells whether an action failed only because too many files are open. */
+export function isExhausted(error: unknown): boolean {
   return error instanceof Error && 'code' in error && isExhaustion(String(error.code));
 }

@@ -1,11 +1,11 @@
 // Walks a root for skills: bounded, in an order that the disk has no say in, each real directory once.
 
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../source.ts';
 import { isBelow } from './contained-file.ts';
-import { outlastExhaustion } from './exhaustion.ts';
+import { isExhausted, outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import { type CandidateDirectory, createSkillHeadReader } from './skill-head.ts';
 import { createSlices, type Slices } from './slices.ts';
@@ -56,12 +56,20 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   let searched = 0;
   let truncated = false;
 
-  /** Looks at one directory; true where it is one to walk on into. */
-  async function visit(candidate: Level): Promise<boolean> {
-    if (slices.isOver()) await slices.rest();
+  /** Looks at one directory; true where it is one to walk on into. A promise only where descriptors have run out. */
+  function visit(candidate: Level): boolean | Promise<boolean> {
+    try {
+      return take(candidate);
+    } catch (error) {
+      if (!isExhausted(error)) throw error;
+      return outlastExhaustion(() => take(candidate), signal);
+    }
+  }
+
+  function take(candidate: Level): boolean {
     if (seen.has(candidate.real)) return false;
+    const result = readSkill(candidate);
     seen.add(candidate.real);
-    const result = await outlastExhaustion(() => readSkill(candidate), signal);
     if (result === undefined) return true;
     if ('entry' in result) entries.push(result.entry);
     else diagnostics.push(result.problem);
@@ -90,18 +98,22 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
       if (current.level >= options.depth) continue;
       const below = (name: string): Level => ({
         spelled: join(current.spelled, name),
-        real: join(current.real, name),
+        real: current.real === sep ? sep + name : `${current.real}${sep}${name}`,
         level: current.level + 1,
       });
-      if (slices.isOver()) await slices.rest();
       for (const name of names.directories) {
+        if (slices.isOver()) await slices.rest();
         const child = below(name);
-        if (await visit(child)) queue.push(child);
+        const visited = visit(child);
+        if (typeof visited === 'boolean' ? visited : await visited) queue.push(child);
       }
       links.push(...names.links.map(below));
     }
     // Links come last, so that a directory keeps the name that it has itself.
-    for (const link of links) await followLink(link);
+    for (const link of links) {
+      if (slices.isOver()) await slices.rest();
+      await followLink(link);
+    }
   }
 
   async function followLink(link: Level): Promise<void> {

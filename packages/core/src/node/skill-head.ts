@@ -42,19 +42,21 @@ export function createSkillHeadReader(
   source: string,
   known: ReadonlyMap<string, KnownEntry> = new Map(),
 ): SkillHeadReader {
+  const scratch = new Uint8Array(headBytes);
   let slab = new Uint8Array(0);
   let used = 0;
 
+  /** Reads into memory that stays warm, and keeps only what is worth keeping. */
   function readHead({ descriptor }: ContainedFile): Uint8Array {
-    if (slab.length - used < headBytes) {
+    const filled = readInto(files, descriptor, scratch, 0, headBytes);
+    const kept = endOfHead(scratch.subarray(0, filled));
+    if (slab.length - used < kept) {
       slab = new Uint8Array(slabBytes);
       used = 0;
     }
-    const start = used;
-    const filled = readInto(files, descriptor, slab, start, headBytes);
-    const kept = endOfHead(slab.subarray(start, start + filled));
+    slab.set(scratch.subarray(0, kept), used);
     used += kept;
-    return slab.subarray(start, start + kept);
+    return slab.subarray(used - kept, used);
   }
 
   return ({ spelled, real }) => {

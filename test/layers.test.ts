@@ -37,6 +37,7 @@ const floors: readonly (readonly string[])[] = [
   [
     'catalog',
     'catalog-entry',
+    'load-source',
     'compare',
     'listing-memory',
     'watch',

@@ -14,7 +14,6 @@ export {
   type Catalog,
   type LoadCatalogOptions,
   loadCatalog,
-  type RejectedSkill,
   type ShadowedSkill,
 } from './catalog.ts';
 export type { CatalogFormat } from './catalog-entry.ts';
@@ -37,6 +36,7 @@ export { formatSkill } from './format.ts';
 export { frontmatterSchema, type JsonSchema } from './frontmatter-schema.ts';
 export { type FilterCandidate, filterSource, overlaySource, prefixSource, renameSource } from './layers.ts';
 export type { ActiveSkill, ConversationItem } from './ledger.ts';
+export type { EntrySnapshot, RejectedSkill, SourceSnapshot } from './load-source.ts';
 export { type MemorySourceOptions, memorySource } from './memory-source.ts';
 export { parseMentions, type SkillMention } from './mention.ts';
 export type { ToolNames } from './offer.ts';

@@ -135,6 +135,67 @@ describe('loadCatalog', () => {
     );
   });
 
+  it('keeps the last good result of a source that fails, and says so', async () => {
+    const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'far' });
+    let works = true;
+    const source: SkillSource = {
+      ...inner,
+      list: () => (works ? inner.list() : Promise.reject(new Error('no network'))),
+    };
+    const previous = await loadCatalog([source]);
+    works = false;
+    const kept = await loadCatalog([source], { previous });
+    expect(kept.skills).toEqual(previous.skills);
+    expect(kept.diagnostics.map(({ code, source: id }) => [code, id])).toEqual([['source-kept', 'far']]);
+    const still = await loadCatalog([source], { previous: kept });
+    expect(still.skills).toEqual(previous.skills);
+    works = true;
+    expect((await loadCatalog([source], { previous: still })).diagnostics).toEqual([]);
+  });
+
+  it('reads again only what has changed since the catalog that it starts from', async () => {
+    const stamps = new Map([
+      ['a', '1'],
+      ['b', '1'],
+    ]);
+    const source: SkillSource = {
+      ...memorySource({ 'a/SKILL.md': skillFile('a'), 'b/SKILL.md': skillFile('b') }),
+      list: async ({ known } = {}) => {
+        const { entries } = await memorySource({
+          'a/SKILL.md': skillFile('a', `A ${stamps.get('a')}.`),
+          'b/SKILL.md': skillFile('b', `B ${stamps.get('b')}.`),
+        }).list();
+        const listed = entries.map((entry) => {
+          const stamp = stamps.get(entry.directory) ?? '';
+          const unchanged = known?.get(entry.directory)?.stamp === stamp;
+          return unchanged
+            ? { ...entry, stamp, head: new Uint8Array(), unchanged: true as const }
+            : { ...entry, stamp };
+        });
+        return { entries: listed, diagnostics: [] };
+      },
+    };
+    const previous = await loadCatalog([source]);
+    stamps.set('b', '2');
+    const next = await loadCatalog([source], { previous });
+    expect(next.skills.map(({ description }) => description)).toEqual(['A 1.', 'B 2.']);
+    expect(next.skills[0]).toBe(previous.skills[0]);
+    const strict = await loadCatalog([source], { previous, profile: 'strict' });
+    expect(strict.skills[0]).not.toBe(previous.skills[0]);
+  });
+
+  it('lets the application turn the precedence of scopes round', async () => {
+    const of = (scope: string) => memorySource({ 'pdf/SKILL.md': skillFile('pdf', `${scope}.`) }, { id: scope, scope });
+    const sources = [of('project'), of('user'), of('enterprise')];
+    const winner = async (precedence?: readonly string[]) =>
+      (await loadCatalog(sources, { precedence })).skills[0]?.description;
+    expect([await winner(), await winner(['user']), await winner(['enterprise', 'user'])]).toEqual([
+      'project.',
+      'user.',
+      'enterprise.',
+    ]);
+  });
+
   it('is a snapshot that cannot be changed', async () => {
     expect(Object.isFrozen(await loadCatalog([]))).toBe(true);
   });

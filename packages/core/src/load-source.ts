@@ -1,0 +1,136 @@
+// What one source gives: its skills, what it holds that is none, and why; nothing is parsed twice that has not changed.
+
+import { createDiagnostic, type Diagnostic, hasErrors, type SkillProfile } from './diagnostic.ts';
+import { parseSkillHead, type SkillHead } from './parse.ts';
+import { createPause } from './pause.ts';
+import type { Skill, SkillProperties } from './skill.ts';
+import type { KnownEntry, SkillEntry, SkillSource } from './source.ts';
+
+/** A directory with a `SKILL.md` that did not become a skill. The diagnostics with its location say why. */
+export interface RejectedSkill {
+  readonly source: SkillSource;
+  readonly directory: string;
+  readonly location: string;
+  /** The name that it would have had, where one was understood. */
+  readonly name?: string;
+}
+
+/** What one directory of a source came to. */
+export type EntrySnapshot = KnownEntry & { readonly diagnostics: readonly Diagnostic[] } & (
+    | { readonly skill: Skill }
+    | { readonly rejected: RejectedSkill }
+  );
+
+/** What a source gave at one time. */
+export interface SourceSnapshot {
+  readonly id: string;
+  /** The rules that its skills were read by. */
+  readonly profile: SkillProfile;
+  /** By directory, in the order of the listing. */
+  readonly entries: ReadonlyMap<string, EntrySnapshot>;
+  /** About the source itself, and about what it could not read. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface LoadSourceOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly profile: SkillProfile;
+  /** What the source gave before. */
+  readonly known: SourceSnapshot | undefined;
+}
+
+/** Bytes of the first look at a frontmatter that its source's head did not hold: the cap of 16 KiB, its fences and line ends. */
+const headLimit = 17 * 1024;
+
+/** Lists a source and reads the properties of its skills. Rejects only when the signal is aborted. */
+export async function loadSource(source: SkillSource, options: LoadSourceOptions): Promise<SourceSnapshot> {
+  const { signal, profile } = options;
+  const site = { source: source.id, location: source.id };
+  const empty = { id: source.id, profile, entries: new Map<string, EntrySnapshot>() };
+  if (!source.trusted) return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site)] };
+  const known = options.known?.profile === profile ? options.known : undefined;
+  try {
+    const listing = await source.list({ signal, known: known?.entries });
+    const entries = new Map<string, EntrySnapshot>();
+    const pause = createPause(signal);
+    for (const entry of listing.entries) {
+      await pause();
+      const before = entry.unchanged === true ? known?.entries.get(entry.directory) : undefined;
+      entries.set(
+        entry.directory,
+        before === undefined ? await readEntry(source, entry, options) : adopt(before, source),
+      );
+    }
+    return { id: source.id, profile, entries, diagnostics: listing.diagnostics };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const reason = reasonOf(error);
+    if (known === undefined) return { ...empty, diagnostics: [createDiagnostic('source-failed', site, { reason })] };
+    return { ...known, diagnostics: [createDiagnostic('source-kept', site, { reason })] };
+  }
+}
+
+/** A snapshot belongs to the source that is asked now, which may be another object of the same id. */
+function adopt(entry: EntrySnapshot, source: SkillSource): EntrySnapshot {
+  if ('skill' in entry) return entry.skill.source === source ? entry : { ...entry, skill: { ...entry.skill, source } };
+  return entry.rejected.source === source ? entry : { ...entry, rejected: { ...entry.rejected, source } };
+}
+
+async function readEntry(source: SkillSource, entry: SkillEntry, options: LoadSourceOptions): Promise<EntrySnapshot> {
+  const { properties, diagnostics } = await readHead(source, entry, options);
+  const { directory, location, stamp, identity } = entry;
+  const snapshot = {
+    diagnostics,
+    ...(stamp === undefined ? {} : { stamp }),
+    ...(identity === undefined ? {} : { identity }),
+  };
+  if (properties !== undefined && !hasErrors(diagnostics)) {
+    return { ...snapshot, skill: createSkill(source, entry, properties) };
+  }
+  const name = properties === undefined ? {} : { name: properties.name };
+  return { ...snapshot, rejected: { source, directory, location, ...name } };
+}
+
+async function readHead(source: SkillSource, entry: SkillEntry, options: LoadSourceOptions): Promise<SkillHead> {
+  const { signal, profile } = options;
+  const parseOptions = {
+    source: source.id,
+    location: entry.location,
+    directoryName: lastSegment(entry.directory),
+    profile,
+    ...(entry.sidecar === undefined ? {} : { sidecar: entry.sidecar }),
+  };
+  const first = parseSkillHead(entry.head, { ...parseOptions, complete: entry.head.length >= entry.bytes });
+  if (!first.needsMore) return first;
+  try {
+    const longer = await source.readFile(entry, 'SKILL.md', { length: headLimit, signal });
+    return parseSkillHead(longer, { ...parseOptions, complete: longer.length < headLimit });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const site = { source: source.id, location: entry.location };
+    const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) });
+    return { properties: undefined, needsMore: false, diagnostics: [unreadable] };
+  }
+}
+
+function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillProperties): Skill {
+  return {
+    name: entry.name ?? properties.name,
+    description: properties.description,
+    properties,
+    source,
+    directory: entry.directory,
+    location: entry.location,
+    bytes: entry.bytes,
+    ...(entry.identity === undefined ? {} : { identity: entry.identity }),
+    ...(entry.bundled === undefined ? {} : { bundled: entry.bundled }),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function lastSegment(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

@@ -409,6 +409,15 @@ export const diagnosticTable = {
     fix: 'Name the skill with lowercase letters, digits and hyphens.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'name-replaced': {
+    severity: { strict: 'error', lenient: 'warning', portable: 'error' },
+    message: 'The name `{name}` holds a path separator; the name of the directory, `{directory}`, was taken.',
+    hint: 'Write `name: {directory}`.',
+    cause:
+      'A name with a path separator is never used. This one is a title and not a path, so the directory names the skill.',
+    fix: 'Name the skill with lowercase letters, digits and hyphens, and put the title into the body.',
+    refusedBy: ['skills-ref', 'quick_validate', 'Mastra'],
+  },
   'name-confusable': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: 'The name `{name}` ({escaped}) mixes characters that look alike.',

@@ -23,6 +23,14 @@ export function suggestName(text: string): string {
   return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
 }
 
+/**
+ * Recognises a name that is a title or an address with a slash in it, such as `CI/CD Pipeline` or `owner/repo@skill`,
+ * and not a path that could lead somewhere.
+ */
+export function isTitleWithSlash(name: string): boolean {
+  return name.includes('/') && !/^[\w.~-]*(?:\/[\w.~-]*)+$/.test(name) && !/\.\.|^[/~]|\\|\p{Cc}/u.test(name);
+}
+
 /** Reports every rule that a name breaks. `written` is the name as in the file, `name` its normalised form. */
 export function validateName(written: string, name: string, position: Position, log: DiagnosticLog): void {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) || name.length > maxNameLength || written.trim() !== name) {

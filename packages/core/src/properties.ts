@@ -14,7 +14,7 @@ import {
   toData,
 } from './frontmatter.ts';
 import { maxCompatibilityLength, maxDescriptionLength } from './limits.ts';
-import { normalizeName, validateName } from './name.ts';
+import { isTitleWithSlash, normalizeName, validateName } from './name.ts';
 import { stripInvisible } from './neutral-text.ts';
 import type { SkillProperties } from './skill.ts';
 
@@ -91,26 +91,43 @@ function readName(
   log: DiagnosticLog,
 ): string | undefined {
   const value = field?.value;
-  if (field !== undefined && value?.kind === 'scalar' && value.data !== null && value.text.trim() !== '') {
-    const type = describeType(value);
-    if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
-    const name = ownText(normalizeName(value.text));
-    validateName(value.text, name, value, log);
-    const directory = context.directoryName;
-    if (directory !== undefined && normalizeName(directory) !== name) {
-      log.report('name-directory-mismatch', value, { name, directory });
-    }
-    return name;
+  const directory = context.directoryName;
+  if (field === undefined || value?.kind !== 'scalar' || value.data === null || value.text.trim() === '') {
+    return nameAfterDirectory(field, context, log);
   }
+  const type = describeType(value);
+  if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
+  const name = ownText(normalizeName(value.text));
+  if (directory !== undefined && isTitleWithSlash(name)) {
+    log.report('name-replaced', value, { name, directory });
+    return readDirectoryName(directory, value, log);
+  }
+  validateName(value.text, name, value, log);
+  if (directory !== undefined && normalizeName(directory) !== name) {
+    log.report('name-directory-mismatch', value, { name, directory });
+  }
+  return name;
+}
+
+/** Names a skill whose `name` is missing, empty or no text after its directory. */
+function nameAfterDirectory(
+  field: FrontmatterEntry | undefined,
+  context: PropertiesContext,
+  log: DiagnosticLog,
+): string | undefined {
   const directory = context.directoryName;
   const position = field ?? context.start;
   if (directory === undefined || normalizeName(directory) === '') {
     log.report('name-unavailable', position);
     return undefined;
   }
-  if (value === undefined) log.report('name-missing', position, { directory });
-  else if (value.kind === 'scalar') log.report('name-empty', position, { directory });
-  else log.report('name-not-text', position, { kind: describeKind(value), directory });
+  if (field === undefined) log.report('name-missing', position, { directory });
+  else if (field.value.kind === 'scalar') log.report('name-empty', position, { directory });
+  else log.report('name-not-text', position, { kind: describeKind(field.value), directory });
+  return readDirectoryName(directory, position, log);
+}
+
+function readDirectoryName(directory: string, position: Position, log: DiagnosticLog): string {
   const name = normalizeName(directory);
   validateName(directory, name, position, log);
   return name;

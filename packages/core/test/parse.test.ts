@@ -229,6 +229,36 @@ describe('fields', () => {
   });
 });
 
+describe('names', () => {
+  it.each(['GitLab CI/CD Pipeline', 'owner/repo@skill', 'shadcn/ui — components'])(
+    'takes the directory in place of %j',
+    (name) => {
+      const { properties, diagnostics } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
+      expect({ name: properties?.name, codes: diagnostics.map(({ code }) => code) }).toEqual({
+        name: 'pdf',
+        codes: ['name-replaced'],
+      });
+    },
+  );
+
+  it.each(['../x', 'a/b', '/etc/passwd', '~/x y', 'a/../b c', 'a\\b c', './x', 'a//b'])(
+    'refuses the path %j',
+    (name) => {
+      const { diagnostics } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
+      expect(diagnostics).toMatchObject([
+        { code: 'name-unsafe', severity: 'error' },
+        { code: 'name-directory-mismatch' },
+      ]);
+    },
+  );
+
+  it('refuses a skill that has neither a name nor a directory', () => {
+    const { properties, diagnostics } = parseSkill(file('description: x'));
+    expect(properties).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['name-unavailable']);
+  });
+});
+
 describe('profiles', () => {
   const text = file('name: PDF', 'description: Use when: x < y', 'author: me');
   it.each([

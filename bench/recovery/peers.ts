@@ -1,0 +1,94 @@
+// The loaders of other projects, each asked for one directory of skills in the way that its documentation says.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
+import { experimental_createSkillTool as createSkillTool } from 'bash-tool';
+import { listSkills } from 'deepagents';
+import { readProperties } from 'skills-ref';
+
+/** Where one skill was laid out: `root/directory/SKILL.md`. */
+export interface LaidOut {
+  readonly id: string;
+  readonly root: string;
+  readonly directory: string;
+}
+
+/** Gives the ids of the skills that a loader loads, and how many it answered by an exception. */
+export interface Peer {
+  readonly name: string;
+  readonly how: string;
+  load(skills: readonly LaidOut[], base: string): Promise<{ loaded: ReadonlySet<string>; exceptions: number }>;
+}
+
+function eachBy(load: (skill: LaidOut) => Promise<boolean> | boolean): Peer['load'] {
+  return async (skills) => {
+    const loaded = new Set<string>();
+    let exceptions = 0;
+    for (const skill of skills) {
+      try {
+        if (await load(skill)) loaded.add(skill.id);
+      } catch {
+        exceptions += 1;
+      }
+    }
+    return { loaded, exceptions };
+  };
+}
+
+export const peers: readonly Peer[] = [
+  {
+    name: '@mastra/core',
+    how: '`new Workspace({ skills }).skills.list()`',
+    load: eachBy(async ({ root }) => {
+      const filesystem = new LocalFilesystem({ basePath: root, readOnly: true });
+      const workspace = new Workspace({ filesystem, skills: ['.'] });
+      const skills = await workspace.skills?.list();
+      return (skills?.length ?? 0) > 0;
+    }),
+  },
+  {
+    name: 'deepagents',
+    how: '`listSkills({ projectSkillsDir })`',
+    load: eachBy(({ root }) => listSkills({ projectSkillsDir: root }).length > 0),
+  },
+  {
+    name: 'bash-tool',
+    how: '`experimental_createSkillTool({ skillsDirectory })`',
+    load: eachBy(async ({ root }) => (await createSkillTool({ skillsDirectory: root })).skills.length > 0),
+  },
+  {
+    name: 'skills-ref',
+    how: '`readProperties(directory)`',
+    load: eachBy(async ({ root, directory }) => {
+      const { name, description } = await readProperties(join(root, directory));
+      return typeof name === 'string' && typeof description === 'string';
+    }),
+  },
+  {
+    name: 'skills',
+    how: '`skills add DIR --list --full-depth`, everything but what it says it skipped',
+    load: async (skills, base) => {
+      const cli = fileURLToPath(new URL('node_modules/skills/bin/cli.mjs', import.meta.url));
+      const run = spawnSync(process.execPath, [cli, 'add', base, '--list', '--full-depth'], {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+        env: { ...process.env, INSTALL_INTERNAL_SKILLS: '1', DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1', NO_COLOR: '1' },
+      });
+      const output = run.stdout + run.stderr;
+      const skipped = new Set([...output.matchAll(/Skipped (\S.*?SKILL\.md) — /g)].map((match) => match[1]));
+      const loaded = skills.filter(({ root, directory }) => !skipped.has(join(root, directory, 'SKILL.md')));
+      if (run.status !== 0 || skipped.size === 0)
+        throw new Error(`skills ended with ${run.status}: ${output.slice(-500)}`);
+      return { loaded: new Set(loaded.map(({ id }) => id)), exceptions: 0 };
+    },
+  },
+];
+
+/** The installed version of a peer. */
+export function versionOf(name: string): string {
+  const manifest = JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), 'utf8'));
+  return String(manifest.version);
+}

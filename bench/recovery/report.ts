@@ -1,0 +1,99 @@
+// Writes docs/recovery.md from what was measured.
+
+/** How one loader did on one collection. */
+export interface Score {
+  readonly loaded: number;
+  readonly described: number;
+}
+
+export interface Collection {
+  readonly name: string;
+  readonly files: number;
+  readonly described: number;
+  /** By loader, in the order of the columns. */
+  readonly scores: readonly Score[];
+}
+
+export interface Loader {
+  readonly name: string;
+  readonly version: string;
+  readonly how: string;
+  readonly exceptions: number;
+}
+
+export interface Measurement {
+  readonly date: string;
+  readonly loaders: readonly Loader[];
+  readonly collections: readonly Collection[];
+  readonly total: Collection;
+  readonly reasons: readonly { readonly code: string; readonly files: number; readonly described: number }[];
+  readonly repairs: readonly { readonly code: string; readonly files: number }[];
+  /** Files that some other loader loads and this one does not, with this one's reasons. */
+  readonly missed: readonly {
+    readonly id: string;
+    readonly loaders: readonly string[];
+    readonly codes: readonly string[];
+  }[];
+  readonly profiles: { readonly strict: number; readonly portable: number };
+}
+
+/** Writes the page; the same measurement always gives the same text. */
+export function formatReport(measured: Measurement): string {
+  const { date, loaders, collections, total, reasons, repairs, missed, profiles } = measured;
+  const percent = (part: number, whole: number): string =>
+    whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
+  const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
+    const rule = head.map((_cell, index) => (index === 0 ? '---' : '--:'));
+    return [head, rule, ...rows].map(row).join('\n');
+  };
+  const names = loaders.map(({ name }) => name);
+  const line = (collection: Collection): (string | number)[] => [
+    collection.name,
+    collection.files,
+    collection.described,
+    ...collection.scores.map(({ loaded, described }) => `${loaded} (${percent(described, collection.described)})`),
+  ];
+  return `# What loads of the skills in the wild
+
+${total.files} public \`SKILL.md\` files, each laid out as \`<directory>/SKILL.md\` in a root of its own and read by every loader in
+one run on ${date}. *Described* counts the files in which a human finds a description: near the start of the file a line is
+labelled as one and text follows it, whatever the fences and the YAML around it look like. A name is never missing, because
+every file had a directory. Each cell says how many files a loader loads, and in parentheses its share of the described ones.
+
+\`tomevault\` was rewritten by a machine and \`AgentWorkers\` translated by one; the others are as people keep them.
+
+${table(['collection', 'files', 'described', ...names], [...collections.map(line), line(total)])}
+
+${table(
+  ['loader', 'version', 'exceptions', 'asked by'],
+  loaders.map(({ name, version, exceptions, how }) => [name, version, exceptions, how]),
+)}
+
+@mastra/core refuses every skill whose name is not that of its directory, and two of the collections name their directories
+after the owner or the title; that is most of what it leaves out.
+
+Skillful reads under the \`lenient\` profile here. Of the same files ${profiles.strict} (${percent(profiles.strict, total.files)}) pass
+\`strict\` and ${profiles.portable} (${percent(profiles.portable, total.files)}) pass \`portable\`.
+
+## Why the rest does not load
+
+${table(
+  ['diagnostic', 'files', 'described'],
+  reasons.map(({ code, files, described }) => [`[\`${code}\`](diagnostics.md#${code})`, files, described]),
+)}
+
+Files that another loader loads and Skillful does not: ${missed.length}.${missed.map(({ id, loaders: others, codes }) => `\n- \`${id}\` (${codes.join(', ')}): ${others.join(', ')}`).join('')}
+
+## What was recovered
+
+Each is a warning that says what was assumed.
+
+${table(
+  ['diagnostic', 'files'],
+  repairs.map(({ code, files }) => [`[\`${code}\`](diagnostics.md#${code})`, files]),
+)}
+
+This page is written by \`npm install && npm start\` in \`bench/recovery\`. The files are not part of this repository.
+`;
+}

@@ -18,6 +18,7 @@ export {
   ownSkillsDirectory,
   removeSkill,
 } from './manage.ts';
+export { findOwner } from './owns.ts';
 export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './package-source.ts';
 export { type PluginSourceOptions, pluginSource } from './plugin-source.ts';
 export { type ClientPresetOptions, clientPreset } from './preset.ts';

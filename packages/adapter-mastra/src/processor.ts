@@ -8,8 +8,9 @@ import type {
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
 import type { ActiveSkill, SkillToolkit } from '@skillful/core';
-import { readItems, replaceResults } from './conversation.ts';
+import { type MessageLike, readItems, replaceResults } from './conversation.ts';
 import { newEntries, readRecord, recordKey } from './record.ts';
+import { recoverCalls } from './recover.ts';
 import { type AgentMemory, openThread } from './thread.ts';
 
 export interface SkillsProcessorOptions {
@@ -29,10 +30,11 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorO
     id: 'skillful',
     providesSkillDiscovery: 'on-demand',
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
-      const { systemMessages, tools: registered, activeTools, abortSignal, requestContext } = step;
+      const { systemMessages, tools: registered = {}, activeTools, abortSignal, requestContext } = step;
+      step.state[toolNames] = Object.keys(registered);
       const { instructions, tools } = await toolkit.disclose({ signal: abortSignal, request: requestContext });
       const withheld = new Set(toolkit.tools.filter((tool) => !tools.includes(tool)).map((tool) => tool.name));
-      const active = (activeTools ?? Object.keys(registered ?? {})).filter((name) => !withheld.has(name));
+      const active = (activeTools ?? Object.keys(registered)).filter((name) => !withheld.has(name));
       return {
         ...(withheld.size === 0 ? {} : { activeTools: active }),
         ...(instructions === ''
@@ -41,11 +43,20 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorO
       };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { abortSignal: signal, requestContext: request } = call;
-      const active = await readActive(call, toolkit, options.memory);
-      const conversation = { items: readItems(call.prompt, toolkit), active };
-      const { results, text } = await toolkit.attach({ signal, request, conversation });
-      const prompt = replaceResults(call.prompt, toolkit, results);
+      const { abortSignal: signal, requestContext: request, messageList } = call;
+      const context = { signal, request };
+      const known = new Set<string>(Array.isArray(call.state[toolNames]) ? call.state[toolNames] : []);
+      const shown = await recoverCalls(call.prompt, known, toolkit, context);
+      const whole = await recoverCalls<MessageLike>(
+        messageList?.get.all.aiV5.model() ?? shown,
+        known,
+        toolkit,
+        context,
+      );
+      const active = await readActive(call, whole, toolkit, options.memory);
+      const conversation = { items: readItems(shown, toolkit), active };
+      const { results, text } = await toolkit.attach({ ...context, conversation });
+      const prompt = replaceResults(shown, toolkit, results);
       const first = prompt.findIndex((message) => message.role !== 'system');
       if (text !== '') prompt.splice(first === -1 ? prompt.length : first, 0, { role: 'system', content: text });
       return { prompt };
@@ -53,14 +64,17 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorO
   };
 }
 
+/** Where the processor notes, from one hook to the next of the same step, which tools the agent has. */
+const toolNames = 'toolNames';
+
 /** Reads what is active from the thread's record and this run's messages, and brings the record up to date. */
 async function readActive(
   call: ProcessLLMRequestArgs,
+  messages: readonly MessageLike[],
   toolkit: SkillToolkit,
   agentMemory: AgentMemory | undefined,
 ): Promise<readonly ActiveSkill[]> {
-  const { abortSignal: signal, requestContext: request, messageList, prompt } = call;
-  const messages = messageList?.get.all.aiV5.model() ?? prompt;
+  const { abortSignal: signal, requestContext: request } = call;
   const thread = await openThread(call, agentMemory);
   const record = readRecord(thread?.metadata);
   const entries = newEntries(record, messages, toolkit);

@@ -71,6 +71,18 @@ export function testAdapter(harness: AdapterHarness): void {
       });
     }
 
+    for (const stream of [false, true]) {
+      it(`answers a call of a skill's name as a tool with the activation ${stream ? 'in a stream' : 'without a stream'}`, async () => {
+        const toolkit = await toolkitOf(memorySource(files));
+        const run = await converse(toolkit, [{ calls: [{ tool: 'csv_report', input: { file: 'a.csv' } }] }], {
+          stream,
+        });
+        const activated = await toolkit.tools[0]?.execute({ name: 'csv-report' });
+        expect(run.calls[1]?.results).toEqual([activated?.text]);
+        expect(run.answer).toBe('Done.');
+      });
+    }
+
     it('answers an unknown skill in words', async () => {
       const toolkit = await toolkitOf(memorySource(files));
       expect(await answerTo(toolkit, 'activate_skill', { name: 'csv-reprot' })).toBe(

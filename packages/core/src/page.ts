@@ -27,7 +27,7 @@ export interface PageRange {
 }
 
 /** Characters of a page at most: about 10,000 tokens. */
-export const pageCharacters = 40_000;
+const pageCharacters = 40_000;
 
 /** Cuts one page out of a text; undefined where the first line lies behind the text's end. */
 export function cutPage(text: string, range: PageRange = {}): Page | undefined {

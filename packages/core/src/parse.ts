@@ -3,6 +3,7 @@
 import type { Diagnostic, SkillProfile } from './diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from './diagnostic-log.ts';
 import { type Fences, findFences } from './fence.ts';
+import { findFirstParagraph } from './first-paragraph.ts';
 import { maxFrontmatterBytes, maxSkillFileBytes } from './limits.ts';
 import { readProperties } from './properties.ts';
 import { findControlCharacter, readFrontmatter } from './recovery.ts';
@@ -24,6 +25,11 @@ export interface ParseSkillOptions {
    * @default 'lenient'
    */
   readonly profile?: SkillProfile | undefined;
+  /**
+   * Takes the first paragraph of the body for a missing description, with a warning, as some clients do.
+   * @default false
+   */
+  readonly describeByBody?: boolean | undefined;
   /** Bytes of `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured. */
   readonly sidecar?: Uint8Array | undefined;
 }
@@ -69,14 +75,27 @@ export function parseSkill(input: string | Uint8Array, options: ParseSkillOption
   return { properties: head.properties, body, diagnostics: log.diagnostics };
 }
 
-/** Parses the frontmatter of the first bytes of a `SKILL.md`; nothing of the body is decoded. */
+/** Parses the frontmatter of the first bytes of a `SKILL.md`; nothing of the body is decoded but for `describeByBody`. */
 export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead {
   const log = createLog(options);
   const fences = locate(head, options.complete, log);
   if (fences === 'needs-more') return { properties: undefined, diagnostics: [], needsMore: true };
-  const properties = fences === undefined ? undefined : readHead(head, fences, options, log).properties;
+  if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics, needsMore: false };
+  const known = options.complete || head.length >= maxFrontmatterBytes;
+  const { properties, bodyStart } = readHead(head, fences, options, log);
+  if (!known && options.describeByBody === true && describedByBody(log)) {
+    const { ended } = findFirstParagraph(decode(head.subarray(bodyStart)).text);
+    if (!ended) return { properties: undefined, diagnostics: [], needsMore: true };
+  }
   return { properties, diagnostics: log.diagnostics, needsMore: false };
 }
+
+/** Tells whether the description was missing, so that the body counts. */
+function describedByBody(log: DiagnosticLog): boolean {
+  return log.diagnostics.some(({ code }) => bodyCodes.has(code));
+}
+
+const bodyCodes: ReadonlySet<string> = new Set(['description-assumed', 'description-missing', 'description-empty']);
 
 function createLog(options: ParseSkillOptions): DiagnosticLog {
   const { source, location = 'SKILL.md', profile = 'lenient' } = options;
@@ -129,7 +148,12 @@ function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions,
   );
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
   if (fields === undefined) return { properties: undefined, bodyStart };
-  const properties = readProperties(fields, { start, directoryName: options.directoryName, duplicates }, log);
+  // Beyond the first bytes a body says nothing about its skill.
+  const beginning = bytes.subarray(bodyStart, maxFrontmatterBytes);
+  const fallbackDescription =
+    options.describeByBody === true ? findFirstParagraph(tolerantDecoder.decode(beginning)).text : undefined;
+  const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription };
+  const properties = readProperties(fields, context, log);
   const forbidden = options.sidecar !== undefined && forbidsModelInvocation(options.sidecar, log);
   if (properties === undefined || !forbidden) return { properties, bodyStart };
   return { properties: { ...properties, disableModelInvocation: true }, bodyStart };

@@ -178,8 +178,10 @@ export function mutate(text: string, other: string, random: Random): string {
 const profiles: readonly SkillProfile[] = ['strict', 'lenient', 'portable'];
 
 /** Gives the first promise that reading the text breaks; undefined where it keeps them all. */
-export function judge(text: string): string | undefined {
-  const bytes = new TextEncoder().encode(text);
+export function judge(input: string): string | undefined {
+  const bytes = new TextEncoder().encode(input);
+  // Half a surrogate pair cannot be stored.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const options = { directoryName: 'pdf', location: 'pdf/SKILL.md' };
   const start = performance.now();
   const parsed = profiles.map((profile) => parseSkill(bytes, { ...options, profile }));

@@ -273,6 +273,42 @@ describe('profiles', () => {
   });
 });
 
+describe('describeByBody', () => {
+  const text =
+    '---\nname: pdf\n---\n\n<!-- note\nmore -->\n# PDF\n\n```sh\nnpx pdf\n```\n\nReads PDF\nfiles.\n\nMore.\n';
+
+  it('takes the first paragraph for a missing description, where the host asks for it', () => {
+    const { properties, diagnostics } = parseSkill(text, { describeByBody: true });
+    expect(properties?.description).toBe('Reads PDF files.');
+    expect(diagnostics).toMatchObject([{ code: 'description-assumed', severity: 'warning' }]);
+    expect(parseSkill(text).properties).toBeUndefined();
+  });
+
+  it('says the same of a head as of the file, or that it needs more', () => {
+    const bytes = encode(text);
+    const { properties } = parseSkill(bytes, { describeByBody: true });
+    for (let length = 0; length <= bytes.length; length += 1) {
+      const head = parseSkillHead(bytes.subarray(0, length), {
+        complete: length === bytes.length,
+        describeByBody: true,
+      });
+      if (!head.needsMore) expect({ length, properties: head.properties }).toEqual({ length, properties });
+    }
+    expect(parseSkillHead(bytes.subarray(0, -3), { complete: false, describeByBody: true }).needsMore).toBe(false);
+  });
+
+  it('leaves a description that is there alone, and a body without text', () => {
+    expect(parseSkill(file(...minimal), { describeByBody: true }).properties?.description).toBe('Reads PDF files.');
+    const { diagnostics } = parseSkill('---\nname: pdf\n---\n# PDF\n\n- a\n', { describeByBody: true });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['description-missing']);
+  });
+
+  it('keeps a long paragraph within the limit', () => {
+    const { properties } = parseSkill(`---\nname: pdf\n---\n${'😀'.repeat(2000)}`, { describeByBody: true });
+    expect(properties?.description).toBe('😀'.repeat(1024));
+  });
+});
+
 describe('parseSkillHead', () => {
   const text = file(...minimal);
 

@@ -13,23 +13,29 @@ export interface CatalogChanges {
 }
 
 /**
- * Compares what two catalogs offer. A skill is the same as long as its source and its directory are.
- *
- * @param isTouched says of a skill that its files changed although its properties did not
+ * Compares what two catalogs offer. A skill is the same as long as its source and its directory are; it is changed when
+ * its `SKILL.md` or its sidecar was written, as far as the source can tell, or says something else.
  */
-export function compareCatalogs(
-  before: Catalog,
-  after: Catalog,
-  isTouched: (skill: Skill) => boolean = () => false,
-): CatalogChanges {
+export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges {
   const old = new Map(before.skills.map((skill) => [skillKey(skill), skill]));
   const current = new Map(after.skills.map((skill) => [skillKey(skill), skill]));
+  const stampBefore = stampsOf(before);
+  const stampAfter = stampsOf(after);
+
+  function isChanged(previous: Skill, skill: Skill): boolean {
+    if (previous === skill) return false;
+    const stamp = stampBefore(skill);
+    // A file that was just written has no stamp at first; that it gets one later is no change by itself.
+    if (stamp !== undefined && stamp !== stampAfter(skill)) return true;
+    return fingerprint(previous) !== fingerprint(skill);
+  }
+
   const added: Skill[] = [];
   const changed: Skill[] = [];
   for (const [key, skill] of current) {
     const previous = old.get(key);
     if (previous === undefined) added.push(skill);
-    else if (isTouched(skill) || fingerprint(previous) !== fingerprint(skill)) changed.push(skill);
+    else if (isChanged(previous, skill)) changed.push(skill);
   }
   return { added, changed, removed: before.skills.filter((skill) => !current.has(skillKey(skill))) };
 }
@@ -37,6 +43,11 @@ export function compareCatalogs(
 /** Names a skill across snapshots. */
 export function skillKey({ source, directory }: Pick<Skill, 'source' | 'directory'>): string {
   return `${source.id}\n${directory}`;
+}
+
+function stampsOf({ sources = [] }: Catalog): (skill: Skill) => string | undefined {
+  const byId = new Map(sources.map(({ id, entries }) => [id, entries]));
+  return ({ source, directory }) => byId.get(source.id)?.get(directory)?.stamp;
 }
 
 function fingerprint({ name, identity, bytes, properties }: Skill): string {

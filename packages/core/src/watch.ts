@@ -1,12 +1,11 @@
-// Keeps a catalog right while files change, by asking the sources again and again: two looks at each known skill are so
-// cheap that no watcher of the operating system is needed, with its limits, its network file systems and its storms.
+// Keeps a catalog right while files change, by loading it again and again: what did not change costs two looks a skill,
+// so no watcher of the operating system is needed, with its limits, its storms and its blindness for network drives.
 
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, skillKey } from './compare.ts';
-import { createListingMemory, type ListingMemory } from './listing-memory.ts';
 import type { SkillSource } from './source.ts';
 
-export interface WatchCatalogOptions extends LoadCatalogOptions {
+export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'> {
   /** Called after each change with the new snapshot; what it returns is waited for. */
   readonly onChange: (catalog: Catalog, changes: CatalogChanges) => void | Promise<void>;
   /** Called with what went wrong in `onChange` or in the function that gives the sources; without it that is thrown. */
@@ -17,7 +16,7 @@ export interface WatchCatalogOptions extends LoadCatalogOptions {
    */
   readonly interval?: number | undefined;
   /**
-   * Milliseconds for which a skill that cannot be read any more is taken for one that is being written.
+   * Milliseconds for which a skill that cannot be understood any more is taken for one that is being written.
    * @default 2000
    */
   readonly patience?: number | undefined;
@@ -36,40 +35,30 @@ export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[
 
 /**
  * Loads a catalog and keeps it up to date until it is closed or the signal aborts; until then a process does not end by
- * itself. A change is told once all looks like it is done: a skill that is half written keeps its last good state.
+ * itself. A skill that is half written keeps its last good state, and so does a source that fails.
  */
 export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions): Promise<CatalogWatch> {
-  const { onChange, onError = rethrow, interval = 1000, patience = 2000, signal } = options;
-  let sources = await findSources(input);
-  let memory: ListingMemory = createListingMemory();
-  await memory.look(sources, signal);
-  let catalog = await loadCatalog(sources, options);
-  const touched = new Set<string>();
+  const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
+  const { signal } = loadOptions;
+  let catalog = await loadCatalog(await findSources(input), loadOptions);
+  /** What was loaded last; ahead of `catalog` while a skill seems to be half written. */
+  let latest = catalog;
   let waitingSince: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const found = await findSources(input);
-    const sameSources =
-      found.map(({ id, trusted }) => `${trusted} ${id}`).join('\n') ===
-      sources.map(({ id, trusted }) => `${trusted} ${id}`).join('\n');
-    sources = found;
-    if (!sameSources) memory = createListingMemory();
-    const changes = await memory.look(sources, signal);
-    for (const key of changes.touched) touched.add(key);
-    if (sameSources && !changes.any && waitingSince === undefined) return;
-    const next = await loadCatalog(sources, options);
-    if (isHalfWritten(catalog, next)) {
+    latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
+    if (isHalfWritten(catalog, latest)) {
       waitingSince ??= performance.now();
       if (performance.now() - waitingSince < patience) return;
     }
     waitingSince = undefined;
-    const difference = compareCatalogs(catalog, next, (skill) => sameSources && touched.has(skillKey(skill)));
-    touched.clear();
-    catalog = next;
-    if (!closed && Object.values(difference).some((skills) => skills.length > 0)) await onChange(next, difference);
+    const changes = compareCatalogs(catalog, latest);
+    catalog = latest;
+    const { added, changed, removed } = changes;
+    if (!closed && added.length + changed.length + removed.length > 0) await onChange(catalog, changes);
   }
 
   function check(): Promise<void> {
@@ -95,6 +84,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   function close(): void {
     closed = true;
     clearTimeout(timer);
+    signal?.removeEventListener('abort', close);
   }
 
   signal?.addEventListener('abort', close, { once: true });

@@ -64,19 +64,21 @@ export async function readSkillFile(
   const { signal, maxBytes = defaultMaxBytes, length } = options;
   const segments = checkResourcePath(path);
   const root = readIdentity(skill);
-  const slices = createSlices(signal);
+  signal?.throwIfAborted();
   try {
     const file = await outlastExhaustion(() => openContained(files, root, segments), signal);
     try {
       if (length === undefined && file.bytes > maxBytes) throw tooLarge(path, file.bytes, maxBytes);
       const wanted = Math.min(length ?? file.bytes, file.bytes);
       const content = new Uint8Array(wanted);
+      const slices = createSlices(signal);
       let filled = 0;
       while (filled < wanted) {
         const count = readInto(files, file.descriptor, content, filled, Math.min(chunkBytes, wanted - filled));
         if (count === 0) break;
         filled += count;
-        if (slices.isOver()) await slices.rest();
+        // Only a file of several chunks keeps its descriptor over a rest: thousands may be read at once.
+        if (filled < wanted && slices.isOver()) await slices.rest();
       }
       return filled === wanted ? content : content.slice(0, filled);
     } finally {

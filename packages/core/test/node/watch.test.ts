@@ -163,3 +163,28 @@ it('hands what a listener throws to the host and goes on', async () => {
     ['a', 'b'],
   ]);
 });
+
+it('keeps what a source gave last while it fails', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a') });
+  const inner = fileSource(root);
+  let fails = false;
+  const failing: SkillSource = {
+    ...inner,
+    list: (options) => (fails ? Promise.reject(new Error('The disk is away')) : inner.list(options)),
+  };
+  const told: string[] = [];
+  const watch = await watchCatalog([failing], {
+    interval: 10_000,
+    onChange: (_, { added }) => void told.push(`+${added.length}`),
+  });
+  onTestFinished(watch.close);
+  fails = true;
+  await watch.check();
+  expect(watch.catalog().skills.map(({ name }) => name)).toEqual(['a']);
+  expect(watch.catalog().diagnostics.map(({ code }) => code)).toEqual(['source-kept']);
+  fails = false;
+  await writeTree(root, { 'b/SKILL.md': skillText('b') });
+  await watch.check();
+  expect([told, watch.catalog().diagnostics]).toEqual([['+1'], []]);
+});

@@ -15,6 +15,7 @@ import {
   type AdapterSessionOptions,
   lookupResult,
   type ObservedCall,
+  type ObservedFile,
   type ObservedTool,
   type ScriptedTurn,
 } from '@skillful/testing/harness';
@@ -93,7 +94,15 @@ function observe({ model, boundTools }: ScriptedModel): readonly ObservedCall[] 
     system: textsOf(messages.filter((message) => SystemMessage.isInstance(message))).join('\n\n'),
     tools: boundTools[index] ?? [],
     results: textsOf(messages.filter((message) => ToolMessage.isInstance(message))),
+    files: messages.filter((message) => ToolMessage.isInstance(message)).flatMap(filesOf),
   }));
+}
+
+function filesOf({ content }: ToolMessage): readonly ObservedFile[] {
+  if (typeof content === 'string') return [];
+  return content.flatMap((block) =>
+    'mimeType' in block && 'data' in block ? [{ mediaType: String(block.mimeType), data: String(block.data) }] : [],
+  );
 }
 
 const textsOf = (messages: readonly BaseMessage[]): string[] => messages.map((message) => message.text);

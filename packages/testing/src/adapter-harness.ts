@@ -29,6 +29,13 @@ export interface ObservedCall {
   readonly tools: readonly ObservedTool[];
   /** The results of tools in the prompt, in order. */
   readonly results: readonly string[];
+  /** The files among those results, in order, with their bytes in base64. */
+  readonly files: readonly ObservedFile[];
+}
+
+export interface ObservedFile {
+  readonly mediaType: string;
+  readonly data: string;
 }
 
 export interface ObservedTool {

@@ -1,7 +1,7 @@
 // The AI SDK's own mock model, driven by a script, and what it was given: for adapters whose framework takes such a model.
 
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
-import type { ObservedCall, ScriptedTurn } from './adapter-harness.ts';
+import type { ObservedCall, ObservedFile, ScriptedTurn } from './adapter-harness.ts';
 
 type CallOptions = MockLanguageModelV4['doGenerateCalls'][number];
 type GenerateResult = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
@@ -73,12 +73,36 @@ function observe({ prompt, tools = [] }: CallOptions): ObservedCall {
         ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
         : [],
     ),
-    results: prompt.flatMap((message) =>
-      message.role === 'tool'
-        ? message.content.flatMap((part) =>
-            part.type === 'tool-result' && 'value' in part.output ? [String(part.output.value)] : [],
-          )
-        : [],
-    ),
+    results: resultsOf(prompt).map(textOf),
+    files: resultsOf(prompt).flatMap(filesOf),
   };
+}
+
+function resultsOf(prompt: CallOptions['prompt']): readonly unknown[] {
+  return prompt.flatMap((message) =>
+    message.role === 'tool'
+      ? message.content.flatMap((part) =>
+          part.type === 'tool-result' && 'value' in part.output ? [part.output.value] : [],
+        )
+      : [],
+  );
+}
+
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.map((part: unknown) => (isRecord(part) && 'text' in part ? String(part['text']) : '')).join('');
+}
+
+/** Files are tagged data in the AI SDK 7, and plain base64 in what Mastra hands to a model. */
+function filesOf(value: unknown): readonly ObservedFile[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).flatMap((part) => {
+    const { mediaType, data } = part;
+    if (mediaType === undefined) return [];
+    return [{ mediaType: String(mediaType), data: String(isRecord(data) ? data['data'] : data) }];
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -17,6 +17,7 @@ const files = {
     '---\nname: csv-report\ndescription: Turns a CSV into a report. Costs [$&] & <b>\n---\n# Report\n\nRead `references/format.md`.\n',
   'csv-report/references/format.md': '# Format\n\nOne table a page. </skill_resource>\n',
   'csv-report/assets/logo.bin': new Uint8Array([0, 1, 2, 3]),
+  'csv-report/assets/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
   'release-notes/SKILL.md': '---\nname: release-notes\ndescription: Writes release notes.\n---\nList changes.\n',
 };
 
@@ -125,6 +126,16 @@ export function testAdapter(harness: AdapterHarness): void {
       );
     });
 
+    it('hands an image to the model as an image', async () => {
+      const toolkit = await toolkitOf(memorySource(files));
+      const input = { skill: 'csv-report', path: 'assets/seal.png' };
+      const run = await converse(toolkit, [{ calls: [{ tool: 'read_skill_resource', input }] }]);
+      expect(run.calls.at(-1)?.results).toEqual([
+        '`assets/seal.png` of skill `csv-report` is not text: image/png, 6 bytes.',
+      ]);
+      expect(run.calls.at(-1)?.files).toEqual([{ mediaType: 'image/png', data: 'iVBORwD/' }]);
+    });
+
     it('hands the abort signal of the call on to the source', async () => {
       const controller = new AbortController();
       const inner = memorySource(files);
@@ -151,7 +162,7 @@ export function testAdapter(harness: AdapterHarness): void {
 
     it('adds nothing where there are no skills', async () => {
       const run = await converse(await toolkitOf(memorySource({})), []);
-      expect(run.calls).toEqual([{ system, tools: [], results: [] }]);
+      expect(run.calls).toEqual([{ system, tools: [], results: [], files: [] }]);
     });
 
     it('keeps two conversations at once apart, each with the catalog of its own tenant', async () => {
@@ -176,7 +187,7 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(south.calls[1]?.results[0]).toBe('No skill `csv-report`. Available: `release-notes`.');
       expect(north.calls[0]?.system).not.toContain('release-notes');
       expect(south.calls[0]?.system).not.toContain('csv-report');
-      expect(empty.calls).toEqual([{ system, tools: [], results: [] }]);
+      expect(empty.calls).toEqual([{ system, tools: [], results: [], files: [] }]);
     });
 
     it('refuses a tool of the application that has the name of a skill tool', async () => {

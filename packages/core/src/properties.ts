@@ -18,6 +18,10 @@ import { isTitleWithSlash, normalizeName, validateName } from './name.ts';
 import { stripInvisible } from './neutral-text.ts';
 import type { SkillProperties } from './skill.ts';
 
+// Most skills have no metadata, no tools and no further fields; they share these.
+const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
+const noWords: readonly string[] = Object.freeze([]);
+
 /** What is known about a skill beside its fields. */
 export interface PropertiesContext {
   /** Place to report what is missing at. */
@@ -67,16 +71,21 @@ export function readProperties(
     description,
     ...(license === undefined ? {} : { license }),
     ...(compatibility === undefined ? {} : { compatibility }),
-    metadata,
-    allowedTools,
+    metadata: orShared(metadata),
+    allowedTools: allowedTools.length === 0 ? noWords : allowedTools,
     disableModelInvocation: disabled || metadata['opencode/autoinvoke'] === 'false',
     userInvocable,
     internal: metadata.internal === 'true',
     ...(whenToUse === undefined ? {} : { whenToUse }),
     ...(argumentHint === undefined ? {} : { argumentHint }),
-    arguments: argumentNames,
-    extensions,
+    arguments: argumentNames.length === 0 ? noWords : argumentNames,
+    extensions: orShared(extensions),
   };
+}
+
+function orShared<Value>(entries: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  for (const _key in entries) return entries;
+  return noEntries;
 }
 
 function reportUnknown(field: FrontmatterEntry, log: DiagnosticLog): void {

@@ -1,16 +1,19 @@
 // Reads the plainest frontmatter, one `key: value` a line, without a YAML parser; gives up on everything else.
 
 import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from './frontmatter.ts';
-import { maxFrontmatterKeys } from './limits.ts';
+import { maxFrontmatterKeys, maxFrontmatterMarks } from './limits.ts';
 
 const keyPattern = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const maxIndent = 12;
 const startPattern = /^[\p{L}\p{N}(“”‘’/$<=^+;.~\\_]/u;
 
 /**
- * Reads text that consists of plain and simply quoted values, blocks of text, lists of values and one level of maps.
+ * Reads text that consists of plain and simply quoted values, blocks of text, lists of words and maps in maps.
  * What it gives is what `readYaml` gives, as a differential test holds; undefined where the text could mean anything else.
  */
 export function readPlain(text: string, firstLine: number): readonly FrontmatterEntry[] | undefined {
+  // So short a text is within every bound that the YAML path checks first.
+  if (text.length > maxFrontmatterMarks) return undefined;
   const lines = text.split('\n');
   if (lines.length > maxFrontmatterKeys) return undefined;
   const entries = readMap({ lines, firstLine, next: 0 }, 0);
@@ -67,7 +70,7 @@ function readValue(
   const next = cursor.lines[cursor.next] ?? '';
   const below = indentOf(next);
   if (next.startsWith('- ', below)) return below < indent ? undefined : readList(cursor, below, indent);
-  if (indent > 0 || below === 0) return undefined;
+  if (below <= indent || below > maxIndent) return undefined;
   const place = { line: cursor.firstLine + cursor.next, column: below + 1 };
   const entries = readMap(cursor, below);
   return entries === undefined || entries.length === 0 ? undefined : { kind: 'map', entries, flow: false, ...place };
@@ -116,7 +119,7 @@ function indentOf(content: string): number {
 }
 
 /** Reads what follows the colon of a line: a plain text, or one in quotes without escapes. */
-function readScalar(content: string, colonEnd: number, line: number): FrontmatterScalar | undefined {
+function readScalar(content: string, colonEnd: number, line: number): FrontmatterNode | undefined {
   let from = colonEnd;
   while (content[from] === ' ') from += 1;
   if (from === colonEnd || from === content.length) return undefined;
@@ -125,6 +128,7 @@ function readScalar(content: string, colonEnd: number, line: number): Frontmatte
   const value = content.slice(from, to);
   const place = { line, column: from + 1 };
   if (/[\p{Cc}\uFEFF]/u.test(value)) return undefined;
+  if (value.startsWith('[')) return readFlowList(value, from, line);
   const quote = value[0];
   if (quote === '"' || quote === "'") {
     const inner = value.slice(1, -1);
@@ -135,6 +139,20 @@ function readScalar(content: string, colonEnd: number, line: number): Frontmatte
   if (!startPattern.test(value) || value.includes(': ') || value.endsWith(':') || value.includes(' #'))
     return undefined;
   return { kind: 'scalar', text: value, data: resolveCore(value), plain: true, commented: false, ...place };
+}
+
+/** Reads a list in brackets of words that mean nothing else there. */
+function readFlowList(value: string, from: number, line: number): FrontmatterNode | undefined {
+  if (!/^\[ *[\p{L}\p{N}_][\p{L}\p{N}_./ -]*(?:, *[\p{L}\p{N}_][\p{L}\p{N}_./ -]*)*\]$/u.test(value)) return undefined;
+  const items: FrontmatterScalar[] = [];
+  let start = 1;
+  for (const part of value.slice(1, -1).split(',')) {
+    const text = part.trim();
+    const column = from + start + part.indexOf(text) + 1;
+    items.push({ kind: 'scalar', text, data: resolveCore(text), plain: true, commented: false, line, column });
+    start += part.length + 1;
+  }
+  return { kind: 'list', items, flow: true, line, column: from + 1 };
 }
 
 /** What YAML 1.2 core makes of a plain text that begins as above. */

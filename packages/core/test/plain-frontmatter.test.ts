@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readYaml } from '../src/frontmatter.ts';
 import { readPlain } from '../src/plain-frontmatter.ts';
 
+// SKILLFUL_FUZZ_RUNS makes a longer run.
+const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 100_000);
+
 // Pieces that have a meaning in YAML, near misses of them, and harmless text.
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('word', 'two words', 'name', 'description', 'Use when', '技能', 'é', '“q”') },
@@ -108,6 +111,16 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('  ', '   ', ''), value).map(([indent, right]) => indent + right) },
   { weight: 1, arbitrary: fc.tuple(key, fc.constantFrom('|', '>', '|-', '>-', '>  ')).map(([l, r]) => `${l}: ${r}`) },
   { weight: 1, arbitrary: fc.constantFrom('', ' ', '# comment') },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(key, fc.array(value, { maxLength: 3 }), fc.constantFrom(']', ' ]', ',]', ''))
+      .map(([left, items, end]) => `${left}: [${items.join(', ')}${end}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom('  ', '    ', '   '), key).map(([indent, left]) => `${indent}${left}:`),
+  },
 );
 const frontmatter = fc
   .tuple(fc.array(line, { minLength: 1, maxLength: 5 }), fc.constantFrom('\n', '', '\n\n'))
@@ -123,9 +136,9 @@ describe('readPlain', () => {
         read += 1;
         expect(readYaml(text, 2)).toEqual({ fields: plain, notes: [] });
       }),
-      { numRuns: 60_000 },
+      { numRuns: runs },
     );
-    expect(read).toBeGreaterThan(3000);
+    expect(read).toBeGreaterThan(runs / 40);
   });
 
   it.each([
@@ -133,6 +146,7 @@ describe('readPlain', () => {
     'name: "pdf"\ndescription: \'Reads PDF files: all of them.\'\n',
     'name: pdf\ndescription: x\nmetadata:\n  author: me\n  version: "1.0"\n',
     'name: pdf\ndescription: x\nallowed-tools:\n  - Read\n  - Bash(git add *)\nlicense: MIT\n',
+    'name: pdf\nmetadata:\n  a:\n    b: c\n    d:\n      - e\n  f: g\ntags: [a, b c,1.0]\n',
     'name: pdf\ndescription: >-\n  Reads PDF files.\n  Use for PDF tasks.\n',
     'name: pdf\ndescription: |\n  Reads PDF files: all.\n  # Use for PDF tasks.\nlicense: MIT\n',
   ])('reads %j without the YAML parser', (text) => {
@@ -141,7 +155,7 @@ describe('readPlain', () => {
 
   it.each([
     'name: a: b',
-    'name: [a]',
+    'name: [a: b]',
     'name: &a b',
     'name: a # b',
     'name: "a\\n"',

@@ -14,15 +14,24 @@ export function escapeXml(text: string): string {
 }
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
-const invisible =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0100}-\u{e01ef}\u{1d173}-\u{1d17a}]/gu;
+
+/** What Unicode has renderers leave out, interlinear marks and the empty Braille cell; not joiners and the two selectors of emoji. */
+const invisible = /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/gu;
 const flagSequence = /\u{1f3f4}[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]{1,6}\u{e007f}/gu;
-const tags = /[\u{e0000}-\u{e007f}]/gu;
-const joinersOutsideScripts =
-  /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{L}\p{M}])[\u200c\u200d]|[\u200c\u200d](?![\p{Extended_Pictographic}\p{L}\p{M}])/gu;
+
+/** Scripts that spell with joiners; between other letters nobody sees them, so that a row of them could carry a message. */
+const joiningScripts = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya']
+  .concat(['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Mymr', 'Khmr', 'Tibt', 'Thai'])
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const idleJoiners = new RegExp(
+  `(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f${joiningScripts}])[\\u200c\\u200d]|[\\u200c\\u200d](?![\\p{Extended_Pictographic}${joiningScripts}])`,
+  'gu',
+);
+const idleSelectors = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]|[0-9#*](?=\ufe0f\u20e3))[\ufe0e\ufe0f]/gu;
 
 /**
- * Removes what a reader cannot see: zero-width and bidi characters, tag characters, supplementary variation selectors.
+ * Removes what a reader cannot see: zero-width and bidi characters, tag characters, variation selectors.
  *
  * Emoji sequences, flags and the joiners that Indic and Arabic scripts need are kept.
  */
@@ -30,20 +39,45 @@ export function stripInvisible(text: string): string {
   let kept = '';
   let end = 0;
   for (const flag of text.matchAll(flagSequence)) {
-    kept += text.slice(end, flag.index).replace(tags, '') + flag[0];
+    kept += text.slice(end, flag.index).replace(invisible, '') + flag[0];
     end = flag.index + flag[0].length;
   }
-  kept += text.slice(end).replace(tags, '');
-  return kept.replace(invisible, '').replace(joinersOutsideScripts, '');
+  kept += text.slice(end).replace(invisible, '');
+  return kept.replace(idleSelectors, '').replace(idleJoiners, '');
 }
 
-/** Puts a text on one line without control or invisible characters, its runs of white space collapsed. */
+/** Most texts: visible ASCII with single blanks, on which there is nothing to do. */
+const plainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
+/** Puts a text on one line of whole characters, none of them control or invisible, its runs of white space collapsed. */
 export function oneLine(text: string): string {
-  return stripInvisible(text.replace(controls, ' ')).replace(/\s+/gu, ' ').trim();
+  if (plainLine.test(text)) return text;
+  const visible = stripInvisible(text.replace(controls, ' '));
+  return visible
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
-const frameTags =
-  /<(?=[\s\p{Cf}]*(?:\/[\s\p{Cf}]*)?(?:skill_content|skill_active|skill_inactive|skill_resources?|available_skills)\b)/giu;
+/** Puts a text on one line of no more than some characters, and ends it with `…` where it was longer. */
+export function shortLine(text: string, limit: number): string {
+  // No more of it than could remain is looked at: a model or a file may have written megabytes.
+  const line = oneLine(text.slice(0, limit * 8));
+  if (line.length <= limit && text.length <= limit * 8) return line;
+  return `${oneLine(line.slice(0, limit - 1)).replace(/\ufffd$/, '')}…`;
+}
+
+/** A word with room for invisible characters between its letters. */
+function spaced(word: string): string {
+  return [...word].join('[\\p{Cf}\\p{DI}]*');
+}
+
+const frameNames = ['skill_content', 'skill_active', 'skill_inactive', 'skill_resources', 'skill_resource'];
+const blank = '[\\s\\p{Cf}\\p{DI}]*';
+const frameTags = new RegExp(
+  `<(?=${blank}(?:/${blank})?(?:${[...frameNames, 'available_skills'].map(spaced).join('|')})\\b)`,
+  'giu',
+);
 
 /** Takes the `<` from tags that frame skills, so that no text can close the frame that it stands in or open another. */
 export function neutraliseFrame(text: string): string {

@@ -50,11 +50,16 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
   const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true } = options;
   const root = findManifest(resolve(cwd));
   if (root === undefined) return [];
-  const found = findPackages(root, transitive).filter(({ directory }) => existsSync(join(directory, 'skills')));
-  return found.map((installed) =>
+  const found = new Map<string, InstalledPackage>();
+  for (const installed of findPackages(root, transitive)) {
+    const id = `npm:${installed.name}@${installed.version}`;
+    // Two copies of one version hold the same skills.
+    if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
+  }
+  return [...found].map(([id, installed]) =>
     createBundleSource(
       {
-        id: `npm:${installed.name}@${installed.version}`,
+        id,
         scope,
         trusted: typeof trusted === 'function' ? trusted(publicPart(installed)) === true : trusted,
       },

@@ -1,7 +1,7 @@
 // Turns a client's row of the table into sources, in the order in which they win.
 
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { createDiagnostic } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
 import type { SkillScope } from '../skill.ts';
@@ -106,7 +106,7 @@ export async function clientPreset(
   const roots = [
     ...ordered.flat(),
     ...layout.admin.map((path) => skillsRoot(path, path, 'admin')),
-    ...layout.plugins.map((path) => ({ ...skillsRoot(expand(path, user), path, 'plugin'), kind: 'plugins' as const })),
+    ...layout.plugins.map((path) => ({ ...userRoot(expand(path, user), user, 'plugin'), kind: 'plugins' as const })),
     ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
@@ -133,7 +133,8 @@ function projectRoots(layout: ClientLayout, project: Project, trusted: boolean):
   return project.directories.flatMap((directory) =>
     layout.project.map((family) => {
       const path = join(directory, family);
-      return { ...skillsRoot(path, relative(project.root, path), 'project'), trusted };
+      const label = relative(project.root, path).split(sep).join('/');
+      return { ...skillsRoot(path, label, 'project'), trusted };
     }),
   );
 }
@@ -142,9 +143,9 @@ function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): re
   const replacing = pathsOf(layout.replacedBy, user, cwd);
   const paths = replacing.length > 0 ? [] : layout.user;
   return [
-    ...replacing.map((path) => skillsRoot(path, path, 'user')),
-    ...paths.map((path) => skillsRoot(expand(path, user), path, 'user')),
-    ...(replacing.length > 0 ? [] : pathsOf(layout.addedBy, user, cwd)).map((path) => skillsRoot(path, path, 'user')),
+    ...replacing.map((path) => userRoot(path, user, 'user')),
+    ...paths.map((path) => userRoot(expand(path, user), user, 'user')),
+    ...(replacing.length > 0 ? [] : pathsOf(layout.addedBy, user, cwd)).map((path) => userRoot(path, user, 'user')),
   ];
 }
 
@@ -170,8 +171,14 @@ function configuredRoots(
     const real = canonicalPath(path);
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
-    return { ...skillsRoot(path, given, 'project'), kind, trusted };
+    const label = inside ? relative(project.root, path).split(sep).join('/') : path;
+    return { ...skillsRoot(path, label, 'project'), kind, trusted };
   });
+}
+
+function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
+  const label = isBelow(home, path) ? `~/${relative(home, path).split(sep).join('/')}` : path;
+  return skillsRoot(path, label, scope);
 }
 
 function skillsRoot(path: string, label: string, scope: SkillScope): Root {

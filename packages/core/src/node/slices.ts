@@ -1,5 +1,6 @@
 // Long synchronous work cut into slices, so that a large disk never holds the event loop.
 
+import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds after which the loop is given back. */

@@ -322,11 +322,23 @@ describe('clientPreset', () => {
       'home/.claude/skills/a',
     ]);
     const builtin = [join(machine.top, 'home/.claude/skills/a')];
-    const sources = await clientPreset('claude', { ...machine.options, builtin });
+    await writeTree(machine.repository, { 'packages/app/mine/b/SKILL.md': skillText('b') });
+    const sources = await clientPreset('claude', { ...machine.options, builtin, paths: ['mine'] });
+    expect((await clientPreset('skillful', { ...machine.options, includeMissing: true })).map(({ id }) => id)).toEqual([
+      ...['packages/app/', 'packages/', ''].flatMap((directory) =>
+        ['skillful', 'agents', 'claude', 'opencode'].map((name) => `project:${directory}.${name}/skills`),
+      ),
+      'user:~/.config/skillful/skills',
+      'user:~/.agents/skills',
+      'user:~/.claude/skills',
+      'user:~/.config/opencode/skills',
+      'plugin:~/.claude/plugins/cache',
+    ]);
     expect(sources.map(({ id }) => id)).toEqual([
       'user:~/.claude/skills',
       'project:packages/app/.claude/skills',
       'project:.claude/skills',
+      'project:packages/app/mine',
       `builtin:${builtin[0]}`,
     ]);
   });

@@ -282,12 +282,13 @@ export const diagnosticTable = {
     fix: 'Replace the tabs by spaces; `skillful validate --fix` does.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
-  'indentation-assumed': {
+  'fields-read-apart': {
     severity: { strict: 'error', lenient: 'warning', portable: 'error' },
-    message: '`{field}` is indented unlike the other fields; it was read as one of them.',
-    hint: 'Begin every field at the start of its line.',
-    cause: 'Blanks before a field make it part of the one above, or make the frontmatter invalid.',
-    fix: 'Remove the blanks before the field; `skillful validate --fix` does.',
+    message: 'The frontmatter is not valid YAML: {reason}; its fields were read one by one.',
+    hint: 'Begin every field at the start of its line, and write nothing but fields between the fences.',
+    cause:
+      'Every field is valid by itself, but the text between the fences is not, for example because `...` ends it early.',
+    fix: 'Correct the line that is named.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'colon-space-missing': {

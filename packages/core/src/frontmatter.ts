@@ -184,10 +184,10 @@ export function toData(node: FrontmatterNode, onPollutingKey?: (entry: Frontmatt
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Copies a text, so that keeping it does not keep the whole text that it was cut out of. */
+/** Copies a text, so that keeping it does not keep the whole text that it was cut out of. Halves of pairs become `U+FFFD`. */
 export function ownText(text: string): string {
   // Shorter texts are never stored as slices.
-  return text.length < 13 ? text : decoder.decode(encoder.encode(text));
+  return text.length < 13 && !/\p{Cs}/u.test(text) ? text : decoder.decode(encoder.encode(text));
 }
 
 /** Recognises a key that changes prototypes when a program merges it into another object. */

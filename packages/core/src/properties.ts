@@ -62,7 +62,7 @@ export function readProperties(
   const argumentHint = readText(known.get('argument-hint'), 'value-not-text', extensions, log);
   const metadata = readMetadata(known.get('metadata'), log);
   const allowedTools = readAllowedTools(fields, context.duplicates, log);
-  const disabled = readBoolean(known.get('disable-model-invocation'), false, true, log);
+  const disabled = readDisabled(known.get('disable-model-invocation'), context.duplicates, log);
   const userInvocable = readBoolean(known.get('user-invocable'), true, true, log);
   const argumentNames = readWords(known.get('arguments'), log);
   if (name === undefined || description === undefined) return undefined;
@@ -273,6 +273,17 @@ function readAllowedTools(
   }
   if (value.kind === 'list') log.report('allowed-tools-list', value);
   return tools;
+}
+
+/** Reads the switch that keeps a skill from the model; where it is in doubt the model does not see the skill. */
+function readDisabled(
+  field: FrontmatterEntry | undefined,
+  duplicates: ReadonlySet<string>,
+  log: DiagnosticLog,
+): boolean {
+  if (field === undefined || !duplicates.has(field.key)) return readBoolean(field, false, true, log);
+  log.report('value-not-boolean', field, { field: field.key, value: 'given more than once', assumed: 'true' });
+  return true;
 }
 
 function readBoolean(

@@ -6,7 +6,7 @@ import type { Heading } from './fence.ts';
 import { type FrontmatterEntry, type FrontmatterNote, type FrontmatterProblem, readYaml } from './frontmatter.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from './limits.ts';
 import { readPlain } from './plain-frontmatter.ts';
-import { type Repair, repairFrontmatter } from './repair.ts';
+import { type Repair, type RepairedFrontmatter, repairFrontmatter } from './repair.ts';
 
 /** The fields of a frontmatter and the names of those that are given more than once. */
 export interface Frontmatter {
@@ -60,7 +60,28 @@ export function readFrontmatter(text: string, place: FrontmatterPlace, log: Diag
   }
   reportFence(text, firstLine, log);
   for (const repair of repaired.repairs) reportRepair(repair, log);
-  return { ...nothing, ...repaired, duplicates: reportNotes(repaired.notes, log) };
+  const unexplained = repaired.repairs.length === 0;
+  if (unexplained) log.report('fields-read-apart', result.problem, { reason: result.problem.subject });
+  const fields = withoutDoubtfulTools(repaired, unexplained, log);
+  return { ...nothing, fields, repairs: repaired.repairs, duplicates: reportNotes(repaired.notes, log) };
+}
+
+/** Leaves out a request for permissions that may be a part of another field. */
+function withoutDoubtfulTools(
+  { fields, repairs }: RepairedFrontmatter,
+  unexplained: boolean,
+  log: DiagnosticLog,
+): readonly FrontmatterEntry[] {
+  return fields.filter((field) => {
+    const doubtful = unexplained || repairs.some(({ open, line }) => open && line < field.line);
+    if (!doubtful || !isToolsField(field.key)) return true;
+    log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
+    return false;
+  });
+}
+
+function isToolsField(key: string): boolean {
+  return /^allowed[-_]?tools$/i.test(key);
 }
 
 function reportFence(text: string, firstLine: number, log: DiagnosticLog): void {
@@ -79,14 +100,16 @@ function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
   return value?.kind === 'scalar' && value.text.trim() !== '';
 }
 
+const carefulFields: ReadonlySet<string> = new Set(['allowed-tools', 'disable-model-invocation']);
+
 function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): ReadonlySet<string> {
   const duplicates = new Set<string>();
   for (const note of notes) {
     if (note.code === 'key-invalid') {
       log.report('key-invalid', note, { kind: note.subject });
     } else {
-      // What asks for permissions is reported where it is read.
-      if (note.subject !== 'allowed-tools') log.report('key-duplicate', note, { field: note.subject });
+      // What asks for permissions or switches something is reported where it is read.
+      if (!carefulFields.has(note.subject)) log.report('key-duplicate', note, { field: note.subject });
       duplicates.add(note.subject);
     }
   }
@@ -120,8 +143,7 @@ function reportRepair(repair: Repair, log: DiagnosticLog): void {
   const { code, field, subject } = repair;
   if (code === 'block-header-text') log.report(code, repair, { field, header: subject });
   else if (code !== 'field-unreadable') log.report(code, repair, { field });
-  else if (/^allowed[-_]?tools$/i.test(field))
-    log.report('allowed-tools-doubtful', repair, { problem: 'is not valid YAML' });
+  else if (isToolsField(field)) log.report('allowed-tools-doubtful', repair, { problem: 'is not valid YAML' });
   else log.report(code, repair, { field, reason: subject });
 }
 

@@ -20,6 +20,8 @@ export interface Repair extends Position {
   readonly lines: number;
   /** The text that was read, where it is one. */
   readonly text?: string;
+  /** True where a quote or a bracket stays open, so that what follows may belong to the field. */
+  readonly open: boolean;
 }
 
 /** Frontmatter as it was probably meant. */
@@ -40,7 +42,7 @@ interface Block {
   readonly column: number;
 }
 
-const keyPattern = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*)|)$/;
+const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
 const tightKeyPattern = /^(name|description|license|compatibility):(\S.*)$/;
 
 /**
@@ -81,7 +83,7 @@ function readBlock(block: Block, top: boolean): BlockReading | undefined {
   const size = { lines: 1 + block.rest.length };
   const spacing: Repair[] = block.spaced
     ? []
-    : [{ code: 'colon-space-missing', field: block.key, subject: '', ...place, lines: 1 }];
+    : [{ code: 'colon-space-missing', field: block.key, subject: '', open: false, ...place, lines: 1 }];
   const asIs = readLines(block, block.rest);
   if ('field' in asIs) return { ...asIs, repairs: spacing };
   if (asIs.reason === 'forbidden') return undefined;
@@ -90,7 +92,7 @@ function readBlock(block: Block, top: boolean): BlockReading | undefined {
   if (untabbed.some((line, index) => line !== block.rest[index])) {
     const read = readLines(block, untabbed);
     if ('field' in read) {
-      const repair: Repair = { code: 'tab-indentation', field: block.key, subject: '', ...place, ...size };
+      const repair: Repair = { code: 'tab-indentation', field: block.key, subject: '', open: false, ...place, ...size };
       return { ...read, repairs: [...spacing, repair] };
     }
   }
@@ -99,7 +101,8 @@ function readBlock(block: Block, top: boolean): BlockReading | undefined {
   const text = isText(block, top) ? recoverText(block) : undefined;
   if (text === undefined || (block.key === 'name' && top && !/^[^[\]{}"'`|>&*!%\n]+$/.test(text.value))) {
     if (block.key === 'name' && top) return undefined;
-    const repair: Repair = { code: 'field-unreadable', field: block.key, subject: asIs.reason, ...place, ...size };
+    const subject = asIs.reason;
+    const repair: Repair = { code: 'field-unreadable', field: block.key, subject, open: true, ...place, ...size };
     return { field: undefined, notes: [], repairs: [repair] };
   }
   const value: FrontmatterScalar = {
@@ -115,6 +118,7 @@ function readBlock(block: Block, top: boolean): BlockReading | undefined {
     field: block.key,
     subject: text.header,
     text: text.value,
+    open: text.open,
     ...valuePlace(block),
     ...size,
   };
@@ -186,6 +190,8 @@ interface RecoveredText {
   readonly value: string;
   readonly code: 'value-unquoted' | 'value-misquoted' | 'block-header-text';
   readonly header: string;
+  /** True where a quote is not closed. */
+  readonly open: boolean;
 }
 
 function recoverText(block: Block): RecoveredText | undefined {
@@ -197,19 +203,26 @@ function recoverText(block: Block): RecoveredText | undefined {
     const value = (mark.startsWith('>') ? joinFolded(lines) : lines.join('\n')).trim();
     return value === ''
       ? undefined
-      : { value, code: text === '' ? 'value-unquoted' : 'block-header-text', header: mark };
+      : { value, code: text === '' ? 'value-unquoted' : 'block-header-text', header: mark, open: false };
   }
   const joined = joinFolded([block.first, ...below]).trim();
   if (joined === '') return undefined;
   const quote = joined[0];
-  if (quote !== '"' && quote !== "'") return { value: joined, code: 'value-unquoted', header: '' };
+  if (quote !== '"' && quote !== "'")
+    return { value: joined, code: 'value-unquoted', header: '', open: hasOpenBracket(joined) };
   const closed = joined.length > 1 && (joined.endsWith(quote) || joined.endsWith(`${quote},`));
+  const open = joined.split(quote).length % 2 === 0 || !closed;
   // Text in quotes that goes on after them: the quotes belong to it.
-  if (!closed && joined.indexOf(quote, 1) > 0) return { value: joined, code: 'value-misquoted', header: '' };
+  if (!closed && joined.indexOf(quote, 1) > 0) return { value: joined, code: 'value-misquoted', header: '', open };
   const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
   const value = quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'");
   // A lone quote is kept: a field that has it is not empty, and one that switches something is in doubt.
-  return { value: value.trim() === '' ? joined : value.trim(), code: 'value-misquoted', header: '' };
+  return { value: value.trim() === '' ? joined : value.trim(), code: 'value-misquoted', header: '', open };
+}
+
+function hasOpenBracket(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  return (text.match(/[[{]/g)?.length ?? 0) > (text.match(/[\]}]/g)?.length ?? 0);
 }
 
 /** Joins lines as YAML folds them: a blank line ends a paragraph, other line ends become blanks. */

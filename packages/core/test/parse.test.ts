@@ -183,6 +183,23 @@ describe('fields', () => {
     },
   );
 
+  it.each([
+    ['true', 'false'],
+    ['false', 'true'],
+  ])('hides a skill from the model when it says both %s and %s', (first, second) => {
+    const lines = [`disable-model-invocation: ${first}`, `disable-model-invocation: ${second}`];
+    const { properties, diagnostics } = parseSkill(file(...minimal, ...lines));
+    expect(properties?.disableModelInvocation).toBe(true);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['value-not-boolean']);
+  });
+
+  it('never keeps half of a surrogate pair', () => {
+    const { properties } = parseSkill(
+      file('name: pdf', 'description: "a\\ud83d"', 'license: "long enough to be a slice \\ud83d"'),
+    );
+    expect(properties).toMatchObject({ description: 'a\ufffd', license: 'long enough to be a slice \ufffd' });
+  });
+
   it('honours `opencode/autoinvoke` of the metadata', () => {
     const { properties } = parseSkill(file(...minimal, 'metadata:', '  opencode/autoinvoke: "false"'));
     expect(properties?.disableModelInvocation).toBe(true);

@@ -146,6 +146,32 @@ describe('other repairs', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-invalid']);
   });
 
+  it('reads fields one by one where only the whole is not YAML', () => {
+    expect(read(file('name: pdf', 'description: x', '...', 'license: MIT'))).toEqual({
+      read: { ...plain, description: 'x' },
+      codes: ['fields-read-apart 5:1'],
+      body: body.trim(),
+    });
+  });
+
+  it('reads keys in quotes', () => {
+    expect(read(file('"name": pdf', 'description: a: b', "'license': MIT")).read).toEqual({
+      ...plain,
+      description: 'a: b',
+    });
+  });
+
+  it.each([
+    ['an open quote', ['description: "Reads', 'allowed-tools: Bash', 'files"']],
+    ['an open single quote', ["description: 'Reads", 'allowed-tools: Bash', "files'"]],
+    ['an open bracket', ['description: x', 'hooks: [a,', 'allowed-tools: Bash', 'b: [']],
+    ['the end of a document', ['description: x', '...', 'allowed-tools: Bash']],
+  ])('takes no permission that may stand inside %s', (_title, lines) => {
+    const { properties, diagnostics } = parseSkill(file('name: pdf', ...lines), { directoryName: 'pdf' });
+    expect(properties?.allowedTools).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
+  });
+
   it('reads the first of two values and says so', () => {
     expect(read(file('name: pdf', 'description: a: b', 'description: c', 'license: MIT'))).toEqual({
       read: { ...plain, description: 'a: b' },

@@ -33,7 +33,7 @@ function formatFrontmatter(properties: SkillProperties): string {
   const metadata = Object.entries(properties.metadata);
   if (properties.internal && properties.metadata.internal !== 'true') metadata.push(['internal', 'true']);
   if (metadata.length > 0) lines.push('metadata:');
-  for (const [key, value] of metadata) lines.push(`  ${formatKey(key)}: ${quote(value)}`);
+  for (const [key, value] of metadata) lines.push(`${formatKey(key, '  ')} ${quote(value)}`);
   if (properties.allowedTools.length > 0) lines.push(`allowed-tools: ${formatTools(properties.allowedTools)}`);
   if (properties.disableModelInvocation) lines.push('disable-model-invocation: true');
   if (!properties.userInvocable) lines.push('user-invocable: false');
@@ -58,7 +58,7 @@ function formatTools(tools: readonly string[]): string {
 }
 
 function formatEntry(key: string, value: unknown, indent: string): string[] {
-  const head = `${indent}${formatKey(key)}:`;
+  const head = formatKey(key, indent);
   const [first = '', ...rest] = formatValue(value, `${indent}  `);
   return rest.length > 0 || first.startsWith(`${indent}  `) ? [head, first, ...rest] : [`${head} ${first}`];
 }
@@ -95,8 +95,10 @@ function formatNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function formatKey(key: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !isTyped(key) ? key : quote(key);
+/** Writes a key and its colon. A key that is too long to stand on the line of its value gets one of its own. */
+function formatKey(key: string, indent: string): string {
+  const written = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !isTyped(key) ? key : quote(key);
+  return written.length < 1000 ? `${indent}${written}:` : `${indent}? ${written}\n${indent}:`;
 }
 
 /** Writes a text without quotes where every reader sees a text on one line, and in double quotes otherwise. */

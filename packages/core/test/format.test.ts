@@ -204,6 +204,12 @@ describe('formatSkill', () => {
     );
   });
 
+  it('writes keys that are too long for one line', () => {
+    const key = 'k '.repeat(1500);
+    const skill = { ...plain, metadata: { [key]: 'x' }, extensions: { [key]: { [key]: ['x'] } } };
+    expect(parseSkill(formatSkill(skill, '')).properties).toEqual(skill);
+  });
+
   it('passes every profile when the data does', () => {
     const written = formatSkill({ ...plain, metadata: { version: '1.10', note: 'a --- b: #c' } }, 'Body');
     for (const profile of ['strict', 'lenient', 'portable'] as const) {

@@ -1,6 +1,6 @@
 // Finds the project around a working directory, and the directories in it that may hold skills or instructions.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** A working directory and the project that it belongs to. */
@@ -15,7 +15,7 @@ export interface Project {
  * Finds the directories from the working directory up to the git root, which holds a `.git` directory or file.
  *
  * Outside a repository only the working directory counts: what lies above may belong to anybody. `stopAt: 'root'` walks
- * to the root of the file system nevertheless.
+ * to the root of the file system nevertheless, past directories that others can write to.
  */
 export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Project {
   const start = canonicalPath(cwd);
@@ -23,7 +23,17 @@ export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Projec
   for (let current = start; dirname(current) !== current; current = dirname(current)) upwards.push(dirname(current));
   const found = upwards.findIndex((directory) => existsSync(join(directory, '.git')));
   const root = upwards[Math.max(found, 0)] ?? start;
-  return { root, directories: stopAt === 'root' ? upwards : upwards.slice(0, Math.max(found, 0) + 1) };
+  const inside = upwards.slice(0, Math.max(found, 0) + 1);
+  if (stopAt === 'git') return { root, directories: inside };
+  return { root, directories: [...inside, ...upwards.slice(inside.length).filter(isOurs)] };
+}
+
+/** Tells whether only this user and the superuser can put something into a directory. */
+function isOurs(directory: string): boolean {
+  const user = process.getuid?.();
+  if (user === undefined) return true;
+  const { uid, mode } = statSync(directory);
+  return (uid === user || uid === 0) && (mode & 0o002) === 0;
 }
 
 /** The path without links as far as it exists, so that one place has one name. */

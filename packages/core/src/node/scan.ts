@@ -1,24 +1,22 @@
 // Walks a root for skills: bounded, in an order that the disk has no say in, each real directory once.
 
-import { basename, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../source.ts';
 import { isBelow } from './contained-file.ts';
+import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.ts';
 import { isExhausted, outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
+import { isOpenToAll, type RootOptions, resolveRoot } from './root.ts';
 import { type CandidateDirectory, createSkillHeadReader } from './skill-head.ts';
-import { createSlices, type Slices } from './slices.ts';
+import { createSlices } from './slices.ts';
 
-export interface ScanOptions {
-  readonly source: string;
+export interface ScanOptions extends RootOptions {
   readonly depth: number;
   readonly followSymlinks: boolean;
   readonly maxDirectories: number;
   readonly maxEntries: number;
-  readonly skillsChild: boolean;
-  /** Real directory that no link may lead out of; without it a link may lead to a skill anywhere. */
-  readonly boundary?: string;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -27,19 +25,6 @@ interface Level extends CandidateDirectory {
   /** Steps below the root, which is 0. */
   readonly level: number;
 }
-
-interface DirectoryNames {
-  readonly directories: readonly string[];
-  readonly links: readonly string[];
-  /** A file that is `SKILL.md` but for its case. */
-  readonly misspelled: string | undefined;
-  readonly truncated: boolean;
-}
-
-/** Sorting more than this takes a slice of its own. */
-const sortedAtOnce = 10_000;
-
-const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
  * Lists the skills below a root.
@@ -168,88 +153,6 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   }
   if (entries.length > sortedAtOnce) await slices.rest();
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
-}
-
-/** Finds the real root, or the `skills` directory in it that is meant. */
-function resolveRoot(
-  files: FileSystem,
-  path: string,
-  options: ScanOptions,
-): CandidateDirectory | { readonly problem: Diagnostic } {
-  const site = { source: options.source, location: path };
-  try {
-    const real = files.realpath(path);
-    if (!files.stat(real).isDirectory()) {
-      return { problem: createDiagnostic('root-unreadable', site, { reason: reasonOf('ENOTDIR') }) };
-    }
-    if (options.skillsChild && basename(path) !== 'skills' && !files.exists(join(real, 'SKILL.md'))) {
-      const child = join(real, 'skills');
-      if (isDirectory(files, child) && !files.exists(join(child, 'SKILL.md'))) {
-        return { spelled: join(path, 'skills'), real: files.realpath(child) };
-      }
-    }
-    if (options.boundary !== undefined && !isBelow(options.boundary, real)) {
-      return { problem: createDiagnostic('skill-outside-root', site) };
-    }
-    return { spelled: path, real };
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (isExhaustion(errno)) throw error;
-    if (errno === 'ENOENT') return { problem: createDiagnostic('root-missing', site) };
-    return { problem: createDiagnostic('root-unreadable', site, { reason: reasonOf(errno) }) };
-  }
-}
-
-function isDirectory(files: FileSystem, path: string): boolean {
-  try {
-    return files.stat(path).isDirectory();
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
-}
-
-/** Tells whether any user of the machine can put files there; the sticky bit of `/tmp` keeps them from each other's. */
-function isOpenToAll(files: FileSystem, path: string): boolean {
-  if (process.platform === 'win32') return false;
-  try {
-    return (files.stat(path).mode & 0o1002) === 0o002;
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
-}
-
-/** Reads the names of a directory as far as discovery cares for them, sorted by code unit. */
-async function readNames(
-  files: FileSystem,
-  path: string,
-  maxEntries: number,
-  slices: Slices,
-  signal: AbortSignal | undefined,
-): Promise<DirectoryNames> {
-  const directories: string[] = [];
-  const links: string[] = [];
-  const misspelled: string[] = [];
-  const directory = await outlastExhaustion(() => files.openDirectory(path), signal);
-  let count = 0;
-  try {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-      if (count === maxEntries) break;
-      count += 1;
-      if (count % 1024 === 0 && slices.isOver()) await slices.rest();
-      const { name } = entry;
-      if (name.startsWith('.') || neverEntered.has(name)) continue;
-      if (entry.isDirectory()) directories.push(name);
-      else if (entry.isSymbolicLink()) links.push(name);
-      if (name !== 'SKILL.md' && name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
-    }
-    const truncated = count === maxEntries && directory.readSync() !== null;
-    if (count > sortedAtOnce) await slices.rest();
-    return { directories: directories.sort(), links: links.sort(), misspelled: misspelled.sort()[0], truncated };
-  } finally {
-    directory.closeSync();
-  }
 }
 
 function byDirectory(a: SkillEntry, b: SkillEntry): number {

@@ -11,10 +11,10 @@ import {
   openContained,
   openVerified,
   type PinnedDirectory,
-  stampOf,
 } from './contained-file.ts';
 import { errnoOf, type FileSystem, inodeOf, isExhaustion, reasonOf } from './file-system.ts';
 import { formatIdentity } from './identity.ts';
+import { joinStamps, recognise } from './known-entry.ts';
 
 /** The frontmatter of 99.98 % of real skills ends within this many bytes. */
 const headBytes = 4096;
@@ -89,33 +89,6 @@ export function createSkillHeadReader(
       return { problem: explain(files, error, join(real, 'SKILL.md'), site) };
     }
   };
-}
-
-const nothing: Uint8Array = new Uint8Array(0);
-
-function joinStamps(file: string | undefined, sidecar: string | undefined): { readonly stamp?: string } {
-  return file === undefined || sidecar === undefined ? {} : { stamp: `${file} ${sidecar}` };
-}
-
-/**
- * Gives the entry of a skill that is as it was, after two looks instead of a read: neither the file nor its sidecar was
- * written, moved or replaced. A `SKILL.md` that is a link is always read, for its own stamp says nothing of its target.
- */
-function recognise(
-  files: FileSystem,
-  { spelled, real }: CandidateDirectory,
-  known: KnownEntry | undefined,
-): SkillEntry | undefined {
-  const { stamp, identity } = known ?? {};
-  if (stamp === undefined || identity?.endsWith(`:${real}`) !== true) return undefined;
-  const status = files.glance(`${real}${sep}SKILL.md`);
-  if (status === undefined || !status.isFile()) return undefined;
-  const sidecar = `${real}${sep}agents${sep}openai.yaml`;
-  const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
-  const now = `${stampOf(status)} ${sidecarStatus === undefined ? '' : stampOf(sidecarStatus)}`;
-  if (now !== stamp) return undefined;
-  const location = `${spelled}${sep}SKILL.md`;
-  return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
 }
 
 /** Says why a `SKILL.md` that is there was not read; running out of descriptors says nothing about it and is thrown on. */

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ClientName, type ClientPresetOptions, clientPreset } from '../../src/node/index.ts';
@@ -221,6 +221,14 @@ describe('clientPreset', () => {
       'project work/tree/.agents/skills/a',
       'project work/.agents/skills/b',
     ]);
+  });
+
+  it('above the repository passes by directories that somebody else can write to', async () => {
+    const machine = await makeMachine(['work/.agents/skills/a', '.agents/skills/b']);
+    const at = () => found(machine, 'agents', { ...machine.options, stopAt: 'root' });
+    expect(await at()).toEqual(['project work/.agents/skills/a', 'project .agents/skills/b']);
+    await chmod(join(machine.top, 'work'), 0o777);
+    expect(await at()).toEqual(['project .agents/skills/b']);
   });
 
   it('follows HOME, XDG_CONFIG_HOME and, on Windows, LOCALAPPDATA at each call', async () => {

@@ -1,0 +1,53 @@
+// Reads the names in one directory that discovery cares for, whatever order the disk gives them in.
+
+import { outlastExhaustion } from './exhaustion.ts';
+import type { FileSystem } from './file-system.ts';
+import type { Slices } from './slices.ts';
+
+export interface DirectoryNames {
+  readonly directories: readonly string[];
+  readonly links: readonly string[];
+  /** A file that is `SKILL.md` but for its case. */
+  readonly misspelled: string | undefined;
+  readonly truncated: boolean;
+}
+
+const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Sorting more than this takes a slice of its own. */
+export const sortedAtOnce = 10_000;
+
+/** Reads the names of a directory as far as discovery cares for them, sorted by code unit. */
+export async function readNames(
+  files: FileSystem,
+  path: string,
+  maxEntries: number,
+  slices: Slices,
+  signal: AbortSignal | undefined,
+): Promise<DirectoryNames> {
+  const directories: string[] = [];
+  const links: string[] = [];
+  const misspelled: string[] = [];
+  const directory = await outlastExhaustion(() => files.openDirectory(path), signal);
+  let count = 0;
+  let truncated = false;
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (count === maxEntries) {
+        truncated = true;
+        break;
+      }
+      count += 1;
+      if (count % 1024 === 0 && slices.isOver()) await slices.rest();
+      const { name } = entry;
+      if (name.startsWith('.') || neverEntered.has(name)) continue;
+      if (entry.isDirectory()) directories.push(name);
+      else if (entry.isSymbolicLink()) links.push(name);
+      if (name !== 'SKILL.md' && name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
+    }
+    if (count > sortedAtOnce) await slices.rest();
+    return { directories: directories.sort(), links: links.sort(), misspelled: misspelled.sort()[0], truncated };
+  } finally {
+    directory.closeSync();
+  }
+}

@@ -1,0 +1,35 @@
+// Recognises a skill that is as it was, by the stamps of its files instead of their content.
+
+import { sep } from 'node:path';
+import type { KnownEntry, SkillEntry } from '../source.ts';
+import { stampOf } from './contained-file.ts';
+import type { FileSystem } from './file-system.ts';
+import type { CandidateDirectory } from './skill-head.ts';
+
+const nothing: Uint8Array = new Uint8Array(0);
+
+/** Puts the stamps of a `SKILL.md` and of its sidecar into one; none where either is not settled. */
+export function joinStamps(file: string | undefined, sidecar: string | undefined): { readonly stamp?: string } {
+  return file === undefined || sidecar === undefined ? {} : { stamp: `${file} ${sidecar}` };
+}
+
+/**
+ * Gives the entry of a skill that is as it was, after two looks instead of a read: neither the file nor its sidecar was
+ * written, moved or replaced. A `SKILL.md` that is a link is always read, for its own stamp says nothing of its target.
+ */
+export function recognise(
+  files: FileSystem,
+  { spelled, real }: CandidateDirectory,
+  known: KnownEntry | undefined,
+): SkillEntry | undefined {
+  const { stamp, identity } = known ?? {};
+  if (stamp === undefined || identity?.endsWith(`:${real}`) !== true) return undefined;
+  const status = files.glance(`${real}${sep}SKILL.md`);
+  if (status === undefined || !status.isFile()) return undefined;
+  const sidecar = `${real}${sep}agents${sep}openai.yaml`;
+  const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
+  const now = `${stampOf(status)} ${sidecarStatus === undefined ? '' : stampOf(sidecarStatus)}`;
+  if (now !== stamp) return undefined;
+  const location = `${spelled}${sep}SKILL.md`;
+  return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
+}

@@ -122,8 +122,11 @@ function isTyped(text: string): boolean {
 
 /** Writes a text in double quotes, so that it has no line end, no invisible character and no `---`. */
 export function quote(text: string): string {
-  const parts = text.split('---').map((part) => Array.from(part, escapePoint).join(''));
-  return `"${parts.join('\\x2d--')}"`;
+  // Every second part is a run of hyphens.
+  const parts = text.split(/(-{3,})/).map((part, index) => {
+    return index % 2 === 1 ? '\\x2d'.repeat(part.length) : Array.from(part, escapePoint).join('');
+  });
+  return `"${parts.join('')}"`;
 }
 
 function escapePoint(point: string): string {

@@ -204,6 +204,14 @@ describe('formatSkill', () => {
     );
   });
 
+  it('writes runs of hyphens so that none is a fence', () => {
+    for (const description of ['---', '----', 'a -------- b']) {
+      const written = formatSkill({ ...plain, description }, '');
+      expect(written.split('---')).toHaveLength(3);
+      expect(parseSkill(written).properties?.description).toBe(description);
+    }
+  });
+
   it('writes keys that are too long for one line', () => {
     const key = 'k '.repeat(1500);
     const skill = { ...plain, metadata: { [key]: 'x' }, extensions: { [key]: { [key]: ['x'] } } };

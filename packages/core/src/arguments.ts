@@ -8,34 +8,48 @@ export interface SkillArguments {
   readonly names: readonly string[];
 }
 
-const placeholder = /\\?\$(?:ARGUMENTS(?:\[(\d{1,3})\])?|(\d{1,3})|([A-Za-z_][A-Za-z0-9_-]*))/g;
+const placeholder = /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?!\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
 
 /**
  * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` stands for `$0` itself.
  *
  * A number without a value stays as it is, a declared name without one becomes nothing. Where a body has no placeholder,
- * the arguments follow it, so that they are not lost.
+ * the arguments follow it, so that they are not lost. Values add up to a million characters; what is over stays as it is.
  *
  * @see https://code.claude.com/docs/en/skills
  */
 export function substituteArguments(body: string, { text, names }: SkillArguments): string {
   const values = splitArguments(text);
+  let room = 1_000_000;
   let used = false;
-  const substituted = body.replace(placeholder, (whole, bracketed?: string, numbered?: string, name?: string) => {
-    if (name !== undefined && !names.includes(name)) return whole;
+  const substituted = body.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
+    const name = word === undefined ? undefined : findDeclared(word, names);
+    if (word !== undefined && name === undefined) return whole;
     if (whole.startsWith('\\')) return whole.slice(1);
-    const value = valueFor(whole, bracketed ?? numbered, name);
-    if (value === undefined) return whole;
+    const value = valueFor(bracketed ?? numbered, name);
+    if (value === undefined || value.length > room) return whole;
     used = true;
-    return value;
+    room -= value.length;
+    return word === undefined || name === undefined ? value : value + word.slice(name.length);
   });
-  return used || text.trim() === '' ? substituted : `${substituted}\n\nARGUMENTS: ${text}`;
+  return used ? substituted : appendArguments(substituted, text);
 
-  function valueFor(whole: string, number: string | undefined, name: string | undefined): string | undefined {
-    if (whole === '$ARGUMENTS') return text;
+  function valueFor(number: string | undefined, name: string | undefined): string | undefined {
     if (name !== undefined) return values[names.indexOf(name)] ?? '';
-    return values[Number(number)];
+    return number === undefined ? text : values[Number(number)];
   }
+}
+
+/** Puts arguments behind a body that has no place for them. */
+export function appendArguments(body: string, text: string): string {
+  return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
+}
+
+/** The declared name that a word is, or is before one of its hyphens: `$who` in `$who-like`. */
+function findDeclared(word: string, names: readonly string[]): string | undefined {
+  const ends = [word.length, ...[...word.matchAll(/-/g)].map(({ index }) => index).reverse()];
+  const declared = new Set(names);
+  return ends.map((end) => word.slice(0, end)).find((start) => declared.has(start));
 }
 
 /** Splits at white space outside single and double quotes, as a shell does; a quote that is not closed ends with the text. */

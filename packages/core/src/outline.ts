@@ -11,27 +11,43 @@ export interface Section {
   readonly end: number;
 }
 
+/** Splits a text into its lines, however they end: with a line feed, a carriage return or both. */
+export function splitLines(text: string): readonly string[] {
+  return text.split(/\r\n?|\n/);
+}
+
+const fenceLine = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s;
+const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
+
 /** Finds the ATX headings of a Markdown text; lines inside fenced code are none. Linear in the text. */
 export function outlineMarkdown(text: string): readonly Section[] {
-  const lines = text.split('\n');
-  const headings: { level: number; title: string; start: number }[] = [];
+  const lines = splitLines(text);
+  const headings: Omit<Section, 'end'>[] = [];
   let fence: string | undefined;
   for (const [index, line] of lines.entries()) {
-    const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const [, ticks, marker = ticks] = fenceLine.exec(line) ?? [];
     if (fence !== undefined) {
       if (marker?.startsWith(fence) && line.trim() === marker) fence = undefined;
     } else if (marker !== undefined) {
       fence = marker;
     } else {
-      const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line);
+      const heading = headingLine.exec(line);
       if (heading?.[1] === undefined) continue;
       headings.push({ level: heading[1].length, title: titleOf(heading[2] ?? ''), start: index + 1 });
     }
   }
-  return headings.map((heading, index) => {
-    const next = headings.slice(index + 1).find(({ level }) => level <= heading.level);
-    return { ...heading, end: next === undefined ? lines.length : next.start - 1 };
+  return endSections(headings, lines.length);
+}
+
+/** A section ends before the next heading of its own or a higher level; seen from the end, each level knows where that is. */
+function endSections(headings: readonly Omit<Section, 'end'>[], lastLine: number): readonly Section[] {
+  const nextStart = new Map<number, number>();
+  const sections = [...headings].reverse().map((heading) => {
+    const end = (nextStart.get(heading.level) ?? lastLine + 1) - 1;
+    for (let level = heading.level; level <= 6; level++) nextStart.set(level, heading.start);
+    return { ...heading, end };
   });
+  return sections.reverse();
 }
 
 /** Finds a section by its title, in any case, or by a part of a title that only one section has. */

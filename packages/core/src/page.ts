@@ -1,5 +1,7 @@
 // Long texts in pages of whole lines, each saying where it stands and how to go on.
 
+import { splitLines } from './outline.ts';
+
 /** A part of a text, in lines counted from 1. */
 export interface Page {
   readonly text: string;
@@ -31,12 +33,13 @@ const pageCharacters = 40_000;
 
 /** Cuts one page out of a text; undefined where the first line lies behind the text's end. */
 export function cutPage(text: string, range: PageRange = {}): Page | undefined {
-  const lines = text.split('\n');
-  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
-  const { line: firstLine = 1, character = 0, limit = lines.length } = range;
+  const lines = linesOf(text);
+  const { line: firstLine = 1, limit = lines.length } = range;
   const end = Math.min(lines.length, range.lastLine ?? lines.length, firstLine + limit - 1);
-  const first = lines[firstLine - 1]?.slice(character);
-  if (first === undefined || end < firstLine) return undefined;
+  const whole = lines[firstLine - 1];
+  if (whole === undefined || end < firstLine) return undefined;
+  const character = endOfCharacter(whole, range.character ?? 0);
+  const first = whole.slice(character);
   const total = { firstLine, totalLines: lines.length };
   if (first.length > pageCharacters) {
     const cut = endOfCharacter(first, pageCharacters);
@@ -59,8 +62,18 @@ export function cutPage(text: string, range: PageRange = {}): Page | undefined {
   return { ...total, text: kept.join('\n'), lastLine, ...(lastLine < lines.length ? { nextLine: lastLine + 1 } : {}) };
 }
 
+/** Counts the lines of a text as pages do: a line end at the very end begins no line. */
+export function countLines(text: string): number {
+  return linesOf(text).length;
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = splitLines(text);
+  return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
 /** Keeps a cut from falling between the halves of a surrogate pair. */
-function endOfCharacter(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+export function endOfCharacter(text: string, index: number): number {
+  const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, index - 1), index + 1));
+  return index > 0 && isPair ? index - 1 : index;
 }

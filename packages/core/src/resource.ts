@@ -10,7 +10,7 @@ export interface SkillResource {
   /** By content where it has a signature, else by the ending of the path. */
   readonly mediaType: string;
   readonly data: Uint8Array;
-  /** The file as text; absent where it is not UTF-8 or holds a NUL byte. A byte order mark is left out. */
+  /** The file as text; absent where it is a PDF, is not UTF-8 or holds a NUL byte. A byte order mark is left out. */
   readonly text?: string;
 }
 
@@ -33,9 +33,11 @@ export async function readSkillResource(
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
   const data = await skill.source.readFile(skill, path, options);
-  const text = decodeText(data);
-  const mediaType = detectMediaType(path, data, text !== undefined);
-  return { path, mediaType, data, ...(text === undefined ? {} : { text }) };
+  const signature = detectSignature(data);
+  // A document may be made of nothing but ASCII; any other text that begins like a picture or a sound is a text.
+  const text = signature === 'application/pdf' ? undefined : decodeText(data);
+  if (text === undefined) return { path, mediaType: signature ?? 'application/octet-stream', data };
+  return { path, mediaType: textTypeOf(path), data, text };
 }
 
 function decodeText(data: Uint8Array): string | undefined {
@@ -47,17 +49,25 @@ function decodeText(data: Uint8Array): string | undefined {
   }
 }
 
-const signatures: readonly (readonly [string, number, readonly number[]])[] = [
-  ['image/png', 0, [0x89, 0x50, 0x4e, 0x47]],
-  ['image/jpeg', 0, [0xff, 0xd8, 0xff]],
-  ['image/gif', 0, [0x47, 0x49, 0x46, 0x38]],
-  ['image/webp', 8, [0x57, 0x45, 0x42, 0x50]],
-  ['application/pdf', 0, [0x25, 0x50, 0x44, 0x46, 0x2d]],
-  ['audio/mpeg', 0, [0x49, 0x44, 0x33]],
-  ['audio/wav', 8, [0x57, 0x41, 0x56, 0x45]],
-  ['application/zip', 0, [0x50, 0x4b, 0x03, 0x04]],
-  ['application/gzip', 0, [0x1f, 0x8b]],
+/** The first bytes of some kinds of files: at each offset, what stands there. */
+const signatures: readonly (readonly [string, ...(readonly [number, string])[]])[] = [
+  ['application/pdf', [0, '%PDF-']],
+  ['image/png', [0, '\x89PNG']],
+  ['image/jpeg', [0, '\xff\xd8\xff']],
+  ['image/gif', [0, 'GIF8']],
+  ['image/webp', [0, 'RIFF'], [8, 'WEBP']],
+  ['audio/wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['audio/mpeg', [0, 'ID3']],
+  ['audio/mpeg', [0, '\xff\xfb']],
+  ['application/zip', [0, 'PK\x03\x04']],
+  ['application/gzip', [0, '\x1f\x8b']],
 ];
+
+function detectSignature(data: Uint8Array): string | undefined {
+  const stands = ([offset, bytes]: readonly [number, string]): boolean =>
+    [...bytes].every((byte, index) => data[offset + index] === byte.charCodeAt(0));
+  return signatures.find(([, ...parts]) => parts.every(stands))?.[0];
+}
 
 const textTypes: ReadonlyMap<string, string> = new Map([
   ['md', 'text/markdown'],
@@ -73,10 +83,6 @@ const textTypes: ReadonlyMap<string, string> = new Map([
   ['mjs', 'text/javascript'],
 ]);
 
-function detectMediaType(path: string, data: Uint8Array, isText: boolean): string {
-  for (const [type, offset, magic] of signatures) {
-    if (magic.every((byte, index) => data[offset + index] === byte)) return type;
-  }
-  if (!isText) return 'application/octet-stream';
+function textTypeOf(path: string): string {
   return textTypes.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? 'text/plain';
 }

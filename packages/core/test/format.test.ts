@@ -24,6 +24,7 @@ const bare = <Value>(entries: Record<string, Value>): Record<string, Value> =>
 const nasty = fc.constantFrom(
   ...[
     '---',
+    '-',
     '\n---\n',
     '--- js',
     '...',

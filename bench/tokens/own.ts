@@ -1,0 +1,37 @@
+// What this project's contenders have in common in every framework.
+
+import type { ToolkitOptions } from '@skillful/core';
+import type { About, Wording } from './contender.ts';
+
+const content = { brings: 'name, digest, directory, files with sizes', lacks: 'other frontmatter' };
+
+/** A kind of use of this project: what is said of it, how its tools are called and which options it takes. */
+export interface OwnUse {
+  readonly about: About;
+  readonly wording: Wording;
+  readonly options: ToolkitOptions;
+}
+
+/** Everything as it is without options. */
+export const ownDefault: OwnUse = {
+  about: { library: 'Skillful', own: true, disclosure: 'listed', ...content },
+  wording: {
+    activate: (name) => ({ tool: 'activate_skill', input: { name } }),
+    read: (skill, path) => ({ tool: 'read_skill_resource', input: { skill, path } }),
+  },
+  options: {},
+};
+
+/** The catalog as a Markdown list. */
+export const ownMarkdown: OwnUse = {
+  about: { ...ownDefault.about, library: 'Skillful, `format: "markdown"`' },
+  wording: ownDefault.wording,
+  options: { plan: { format: 'markdown' } },
+};
+
+/** No skill is listed; the model finds them with `find_skills`. */
+export const ownSearched: OwnUse = {
+  about: { library: 'Skillful, every skill `deferred`', own: true, disclosure: 'searched', ...content },
+  wording: { ...ownDefault.wording, find: (query) => ({ tool: 'find_skills', input: { query } }) },
+  options: { plan: { show: () => 'deferred' } },
+};

@@ -1,0 +1,167 @@
+// Writes the figures down as docs/tokens.md; no sentence in it states a figure that was not measured just now.
+
+import { cheaperPeers } from './cheaper.ts';
+import type { Contender } from './contender.ts';
+import type { CatalogFigures, LongFigures, Measurements, SessionFigures } from './measure.ts';
+import { longTurns, restartAt } from './sessions.ts';
+
+/** Renders the whole page. */
+export function renderReport(measured: Measurements): string {
+  return [
+    '# What skills cost in tokens',
+    introduction,
+    '## Before anything is activated',
+    catalogText,
+    catalogTable(measured),
+    '## One activation',
+    `The body of \`csv-report\` alone has ${number(measured.bareBody)} tokens. Counted is what an activation adds to the next model call: the call of the tool and its result, or whatever else appears.`,
+    activationTable(measured),
+    '## Two short sessions',
+    sessionText,
+    sessionTable(measured),
+    '## A long session under compaction',
+    longText,
+    longTable(measured.long),
+    reloadText,
+    reloadTable(measured.reloading, measured.long),
+    '## Where another library is cheaper',
+    cheaperText(measured),
+    '## What the figures do not say',
+    limits,
+    '',
+  ].join('\n\n');
+}
+
+const introduction = `Every table is made by one command, \`node bench/tokens/run.ts\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It holds scripted sessions with real agents of LangChain, the AI SDK and Mastra on mock models, records every prompt with its tool definitions, and counts it with the tokenizer \`o200k_base\`.
+
+All libraries have the same skills: five of the examples of this repository, and as many generated ones as are needed. The sixth example is left out, because it has a colon in its description and none of the other libraries would offer it. Each library is used as it is without options, with the fewest tools by which a model can load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is set beside a catalog in which every skill is deferred to the search.`;
+
+const catalogText = `The tokens of one model call that are there because of skills: text in the system prompt and definitions of tools. They are paid in every call of every conversation. The descriptions that were in the prompt in full were counted, too.`;
+
+const sessionText = `25 skills, no compaction. *Short*: three turns, one activation, one file read. *Repeated*: four turns, before each of which the model activates the same skill again. The tokens of all prompts are added up; "for skills" is what the conversation would not have had without them.`;
+
+const longText = `${longTurns} turns, each with a call of another tool. A skill is activated in the third turn and another in the seventh; before turn ${restartAt + 1} everything but the framework's own store is made anew. The framework shortens the conversation: LangChain by \`summarizationMiddleware\` and \`ClearToolUsesEdit\`, the AI SDK by \`pruneMessages\`, Mastra by \`lastMessages\` and \`TokenLimiterProcessor\`. The settings are the same for every library, and no library is told to spare its results. "Bodies in the prompts" counts the two bodies in every model call from the turn after their activation on.`;
+
+const reloadText = `The same session with a model that is more attentive than any: at the beginning of a turn it activates again whatever the call before lacked. This is what the content costs where it has to be loaded again.`;
+
+const limits = `- A provider puts some tokens around messages and tools, and writes tool definitions in a form of its own; neither is counted.
+- Prompt caches are not counted. A catalog whose bytes stay the same is read from the cache; a second copy of a body is not.
+- Paths are those of a temporary directory. Libraries that put a path into every entry pay more where paths are long.
+- Listed files, sizes, digest and directory are not the same content. The table of activations says who brings what; a digest is what lets an activation be told from an older one, and a directory is what scripts need.
+- The \`read_file\` of deepagents is counted, because nothing can be loaded without it. An agent that has file tools anyway does not pay for it a second time.
+- bash-tool without its bash is not a use that its documentation shows; its own text still tells the model to run scripts with bash. It is here as the least that can load a skill and read a file.
+- The tools differ as well: only some read a file in pages or by section, and those need more words in their definitions.`;
+
+function catalogTable({ catalogSizes, bareCatalogs, catalogs }: Measurements): string {
+  const [smallest = 0, largest = 0] = [catalogSizes.at(0), catalogSizes.at(-1)];
+  const growth = (values: readonly number[]): string =>
+    (((values.at(-1) ?? 0) - (values.at(0) ?? 0)) / (largest - smallest)).toFixed(1);
+  const row = ({ contender, sizes }: CatalogFigures): readonly string[] => {
+    const totals = sizes.map(({ system, definitions }) => system + definitions);
+    const described = sizes.at(-1)?.described ?? 0;
+    return [...labels(contender), ...totals.map(number), growth(totals), `${described} of ${largest}`];
+  };
+  return table(
+    ['library', 'framework', ...catalogSizes.map((size) => `${size} skills`), 'each further', 'descriptions in full'],
+    [
+      ['names and descriptions alone', '', ...bareCatalogs.map(number), growth(bareCatalogs), ''],
+      ...byFramework(catalogs).map(row),
+    ],
+  );
+}
+
+function activationTable({ activations, bareBody }: Measurements): string {
+  return table(
+    ['library', 'framework', 'first', 'beside the body', 'again', 'copies after four', 'it brings', 'it lacks'],
+    byFramework(activations).map(({ contender, first, second, copies }) => [
+      ...labels(contender),
+      number(first),
+      number(first - bareBody),
+      number(second),
+      number(copies),
+      contender.brings,
+      contender.lacks,
+    ]),
+  );
+}
+
+function sessionTable({ short, repeating }: Measurements): string {
+  const columns = ({ calls, prompt, skills }: SessionFigures): string[] => [calls, prompt, skills].map(number);
+  const repeated = new Map(repeating.map((figures) => [figures.contender, figures]));
+  return table(
+    [
+      ...['library', 'framework', 'short: calls', 'prompts', 'for skills'],
+      ...['repeated: calls', 'prompts', 'for skills'],
+    ],
+    byFramework(short).map((figures) => {
+      const again = repeated.get(figures.contender);
+      return [...labels(figures.contender), ...columns(figures), ...(again === undefined ? [] : columns(again))];
+    }),
+  );
+}
+
+function longTable(long: readonly LongFigures[]): string {
+  return table(
+    ['library', 'framework', 'bodies in the prompts', 'after the restart', 'in the last call', 'prompts', 'for skills'],
+    byFramework(long).map((figures) => [
+      ...labels(figures.contender),
+      share(figures.whole, figures.due),
+      share(figures.dueAfterRestart - figures.missingAfterRestart, figures.dueAfterRestart),
+      `${figures.last} of 2`,
+      number(figures.prompt),
+      number(figures.skills),
+    ]),
+  );
+}
+
+function reloadTable(reloading: readonly LongFigures[], long: readonly LongFigures[]): string {
+  const callsBefore = new Map(long.map(({ contender, calls }) => [contender, calls]));
+  return table(
+    ['library', 'framework', 'further calls', 'bodies in the prompts', 'there twice', 'prompts', 'for skills'],
+    byFramework(reloading).map((figures) => [
+      ...labels(figures.contender),
+      number(figures.calls - (callsBefore.get(figures.contender) ?? 0)),
+      share(figures.whole, figures.due),
+      number(figures.doubled),
+      number(figures.prompt),
+      number(figures.skills),
+    ]),
+  );
+}
+
+function cheaperText(measured: Measurements): string {
+  const found = cheaperPeers(measured);
+  const intro =
+    found.length === 0
+      ? 'Nowhere in this measurement, neither before an activation, nor with it, nor over a session.'
+      : 'Compared with the same framework and the same way of disclosure, by the tokens that are there for skills:';
+  const lines = found.map(
+    ({ peer, where, theirs, ours, note }) =>
+      `- ${where}: ${peer.library} with ${number(theirs)} against ${number(ours)}${note === '' ? '' : `; ${note}`}.`,
+  );
+  return [intro, ...(lines.length === 0 ? [] : [lines.join('\n')])].join('\n\n');
+}
+
+const order: readonly Contender['framework'][] = ['LangChain', 'AI SDK', 'Mastra'];
+
+function byFramework<Figures extends { readonly contender: Contender }>(rows: readonly Figures[]): readonly Figures[] {
+  return order.flatMap((framework) => rows.filter(({ contender }) => contender.framework === framework));
+}
+
+function labels({ library, framework, own }: Contender): readonly string[] {
+  return [own ? `**${library}**` : library, framework];
+}
+
+function share(part: number, whole: number): string {
+  return `${part} of ${whole}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-GB');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = (rows.at(-1) ?? []).map((cell) => (/^\d/.test(cell) ? '---:' : '---'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}

@@ -15,6 +15,7 @@ const repairCodes = new Set([
     'value-misquoted',
     'block-header-text',
     'tab-indentation',
+    'fields-read-apart',
     'colon-space-missing',
     'field-unreadable',
   ],

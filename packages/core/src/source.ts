@@ -50,7 +50,7 @@ export interface SkillFile {
 export interface SkillFileListing {
   /** Sorted by path; `SKILL.md` is not among them. */
   readonly files: readonly SkillFile[];
-  /** True where a limit ended the walk before everything was seen. */
+  /** True where not everything was seen: a limit ended the walk, or a directory could not be read. */
   readonly truncated: boolean;
 }
 

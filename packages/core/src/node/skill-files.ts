@@ -6,7 +6,7 @@ import { isSkillError, SkillError } from '../error.ts';
 import { checkResourcePath } from '../resource-path.ts';
 import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
 import { readInto } from './bounded-read.ts';
-import { containment, isBelow, openContained, type PinnedDirectory, pathOf } from './contained-file.ts';
+import { containment, inodeAt, isBelow, openContained, type PinnedDirectory, pathOf } from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
 import { readIdentity } from './identity.ts';
@@ -43,7 +43,8 @@ export async function listSkillFiles(
       if (!isResourcePath(path.join('/'))) continue;
       if (!isDirectory) {
         const bytes = sizeOf(files, root, path);
-        if (bytes !== undefined) found.push({ path: path.join('/'), bytes });
+        if (bytes === 'unseen') truncated = true;
+        else if (bytes !== undefined) found.push({ path: path.join('/'), bytes });
       } else if (!neverEntered.has(name)) {
         if (path.length <= maxDepth) queue.push(path);
         else truncated = true;
@@ -96,23 +97,26 @@ interface Children {
 }
 
 const nothing: Children = { names: [], truncated: false };
+const unseen: Children = { names: [], truncated: true };
 
-/** Reads the names in a directory of the skill; none where it is gone, unreadable or no longer inside. */
+/** Reads the names in a directory of the skill; `unseen` where it cannot be read or is not what it was. */
 function childrenOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[], limit: number): Children {
   const path = join(root.realPath, ...segments);
   let descriptor: number | undefined;
   try {
+    if (inodeAt(files, root.realPath) !== root.inode) return unseen;
     if (containment() === 'kernel') {
       descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
       const opened = pathOf(files, descriptor);
       if (opened === path) return readChildren(files, `/proc/self/fd/${descriptor}`, limit);
-      if (opened !== undefined) return nothing;
+      if (opened !== undefined) return unseen;
     }
     // A name learnt in a race is all that could leak here: what is read goes through `openContained`.
-    return files.realpath(path) === path ? readChildren(files, path, limit) : nothing;
+    return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
   } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return nothing;
+    const errno = errnoOf(error);
+    if (isExhaustion(errno)) throw error;
+    return errno === 'ENOENT' && segments.length > 0 ? nothing : unseen;
   } finally {
     if (descriptor !== undefined) files.close(descriptor);
   }
@@ -133,7 +137,7 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
 }
 
 /** The size of a regular file, through a link that stays inside; `undefined` for anything else. */
-function sizeOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[]): number | undefined {
+function sizeOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[]): number | 'unseen' | undefined {
   const path = join(root.realPath, ...segments);
   try {
     const status = files.lstat(path);
@@ -144,8 +148,8 @@ function sizeOf(files: FileSystem, root: PinnedDirectory, segments: readonly str
     const behind = files.stat(target);
     return behind.isFile() ? Number(behind.size) : undefined;
   } catch (error) {
-    errnoOf(error);
-    return undefined;
+    const errno = errnoOf(error);
+    return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? undefined : 'unseen';
   }
 }
 

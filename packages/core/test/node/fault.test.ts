@@ -97,18 +97,22 @@ describe('a failing call', () => {
     expect(openDescriptors()).toBe(before);
   });
 
-  it.each(permanent)('%s: a listing of files ends, and closes what it opened', async (errno) => {
-    const root = await makeRoot();
-    const skill = await findSkill(root);
-    const before = openDescriptors();
-    await forEachCall(errno, async (files) => {
-      const listing = await createFileSource(files, root, {}).listFiles(skill);
-      expect(['agents/openai.yaml', 'refs/x.md']).toEqual(
-        expect.arrayContaining(listing.files.map(({ path }) => path)),
-      );
-    });
-    expect(openDescriptors()).toBe(before);
-  });
+  it.each(permanent)(
+    '%s: a listing of files is complete or says that it is not, and closes what it opened',
+    async (errno) => {
+      const root = await makeRoot();
+      const skill = await findSkill(root);
+      const before = openDescriptors();
+      await forEachCall(errno, async (files) => {
+        const listing = await createFileSource(files, root, {}).listFiles(skill);
+        const paths = listing.files.map(({ path }) => path);
+        expect(['agents/openai.yaml', 'refs/x.md']).toEqual(expect.arrayContaining(paths));
+        // A link in a circle is no file; anything else that was not seen makes the list incomplete.
+        expect(paths.length === 2 || listing.truncated || errno === 'ELOOP').toBe(true);
+      });
+      expect(openDescriptors()).toBe(before);
+    },
+  );
 });
 
 describe('a file that changes under the reader', () => {

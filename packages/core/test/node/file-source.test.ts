@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isSkillError } from '../../src/error.ts';
+import { createFileSource } from '../../src/node/file-source.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/node/file-system.ts';
 import { containment, type FileSourceOptions, fileSource } from '../../src/node/index.ts';
 import type { SkillEntry, SkillSource } from '../../src/source.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
@@ -271,6 +273,31 @@ describe('listFiles', () => {
   });
 });
 
+it('listFiles shows nothing of a directory that took the place of the skill, and says so', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });
+  const source = fileSource(root);
+  const skill = await only(source);
+  await rename(join(root, 'a'), join(root, 'old'));
+  expect(await source.listFiles(skill)).toEqual({ files: [], truncated: true });
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/y.md': 'new' });
+  expect(await source.listFiles(skill)).toEqual({ files: [], truncated: true });
+});
+
+it.runIf(process.platform !== 'win32')('list warns of a root that everybody can write to', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a') });
+  const at = async (mode: number) => {
+    await chmod(root, mode);
+    return found(root);
+  };
+  expect([await at(0o777), await at(0o1777), await at(0o775)]).toEqual([
+    { skills: ['a'], codes: ['root-unsafe'] },
+    { skills: ['a'], codes: [] },
+    { skills: ['a'], codes: [] },
+  ]);
+});
+
 describe('readFile', () => {
   it('reads the bytes of a file, or only the first of them', async () => {
     const root = await makeTemporaryDirectory();
@@ -383,7 +410,6 @@ describe('list with known entries', () => {
         unchanged: entries.filter((entry) => entry.unchanged).map((entry) => entry.directory.slice(root.length + 1)),
       };
     };
-    expect((await list((await list([])).entries)).unchanged).toEqual([]);
     await setTimeout(60);
     const first = await list([]);
     expect(first.unchanged).toEqual([]);
@@ -405,5 +431,15 @@ describe('list with known entries', () => {
     expect(third.unchanged).toEqual(['same']);
     const moved = third.entries.find(({ directory }) => directory === join(root, 'moved'));
     expect(new TextDecoder().decode(await source.readFile(moved as SkillEntry, 'SKILL.md'))).toBe(skillText('moved'));
+  });
+
+  it('gives no stamp to a file that was written a moment ago, for it may be written again within one tick', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a') });
+    const justWritten: FileSystem = {
+      ...nodeFileSystem,
+      fstat: (descriptor) => Object.assign(nodeFileSystem.fstat(descriptor), { ctimeMs: Date.now() }),
+    };
+    expect((await only(createFileSource(justWritten, root, {}))).stamp).toBeUndefined();
   });
 });

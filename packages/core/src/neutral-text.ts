@@ -1,16 +1,22 @@
 // Makes a skill's text harmless before it enters a prompt as data: one line, no invisible characters, no markup.
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+  ['[', '&#91;'],
+]);
 
-/** Escapes the five XML characters, so that a text can stand in an element or an attribute. */
+/** Escapes the five XML characters, so that a text can stand in an element or an attribute, and control tokens in brackets. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+  return text.replace(/[&<>"']|\[(?=\/?INST\])/g, (character) => escapes.get(character) ?? character);
+}
+
+/** Writes a text as a JSON string without what could be a tag or a control token of a chat format. */
+export function escapeJson(text: string): string {
+  return JSON.stringify(text).replace(/<|\[(?=\/?INST\])/g, (character) => (character === '<' ? '\\u003c' : '\\u005b'));
 }
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
@@ -46,12 +52,12 @@ export function stripInvisible(text: string): string {
   return kept.replace(idleSelectors, '').replace(idleJoiners, '');
 }
 
-/** Most texts: visible ASCII with single blanks, on which there is nothing to do. */
-const plainLine = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+/** What most texts have nothing of: characters other than visible ASCII, and blanks that are not single. */
+const needsWork = /[^ -~]| {2}|^ | $/;
 
 /** Puts a text on one line of whole characters, none of them control or invisible, its runs of white space collapsed. */
 export function oneLine(text: string): string {
-  if (plainLine.test(text)) return text;
+  if (!needsWork.test(text)) return text;
   const visible = stripInvisible(text.replace(controls, ' '));
   return visible
     .replace(/\p{Surrogate}/gu, '\ufffd')

@@ -1,7 +1,7 @@
 // Decides what of the catalog a model is shown within a budget, and keeps a record of what was cut and why.
 
 import type { Catalog } from './catalog.ts';
-import { type CatalogFormat, renderEntries, renderEntry } from './catalog-entry.ts';
+import { type CatalogFormat, createEntry, frameEntries, type RenderEntry } from './catalog-entry.ts';
 import { oneLine } from './neutral-text.ts';
 import type { Skill } from './skill.ts';
 import { type CountTokens, estimateTokens } from './tokens.ts';
@@ -68,9 +68,12 @@ const defaultDescriptionLimit = 1_536;
 interface Candidate {
   readonly skill: Skill;
   readonly showing: 'pinned' | 'full' | 'name-only';
-  /** The description in code points, cut at the entry limit; empty for `name-only`. */
-  readonly characters: readonly string[];
+  /** The description on one line, cut at the entry limit; empty for `name-only`. */
+  readonly text: string;
+  /** The same in code points, where that makes a difference. */
+  readonly characters: string | readonly string[];
   readonly limited: boolean;
+  readonly render: RenderEntry;
 }
 
 /**
@@ -83,21 +86,18 @@ interface Candidate {
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'xml', locations = false, countTokens = estimateTokens } = options;
   const choices = catalog.skills.map((skill) => choose(skill, options));
-  const candidates = choices.flatMap((choice) => ('characters' in choice ? [choice] : []));
-  const entryOf = (candidate: Candidate, length: number) => ({
-    name: candidate.skill.name,
-    description: describe(candidate, length),
-    location: locations ? candidate.skill.location : undefined,
-  });
+  const candidates = choices.flatMap((choice) => ('render' in choice ? [choice] : []));
+  const textOf = (listed: readonly Candidate[], length: number): string =>
+    frameEntries(
+      listed.map((candidate) => candidate.render(describe(candidate, length))),
+      format,
+    );
   const fits = (listed: readonly Candidate[], length: number): boolean => {
-    const text = () =>
-      renderEntries(
-        listed.map((candidate) => entryOf(candidate, length)),
-        format,
-      );
     if (budget.count !== undefined && listed.length > budget.count) return false;
-    if (budget.characters !== undefined && text().length > budget.characters) return false;
-    return budget.tokens === undefined || countTokens(text()) <= budget.tokens;
+    if (budget.characters === undefined && budget.tokens === undefined) return true;
+    const text = textOf(listed, length);
+    if (budget.characters !== undefined && text.length > budget.characters) return false;
+    return budget.tokens === undefined || countTokens(text) <= budget.tokens;
   };
   const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
   const longest = candidates.reduce((most, { characters }) => Math.max(most, characters.length), 0);
@@ -107,32 +107,42 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
   const length = greatest(longest, (limit) => fits(inCatalogOrder, limit));
   const dropped = budget.count !== undefined && listed.size >= budget.count ? 'count' : 'budget';
   const skills = choices.map((choice): PlannedSkill => {
-    if (!('characters' in choice)) return choice;
+    if (!('render' in choice)) return choice;
     if (!listed.has(choice))
       return { skill: choice.skill, showing: 'deferred', description: '', tokens: 0, cut: dropped };
-    return settle(choice, length, countTokens(renderEntry(entryOf(choice, length), format)));
+    return settle(choice, length, countTokens);
   });
-  const text = renderEntries(
-    inCatalogOrder.map((candidate) => entryOf(candidate, length)),
-    format,
-  );
+  const text = textOf(inCatalogOrder, length);
   return { skills, format, locations, tokens: text === '' ? 0 : countTokens(text) };
 }
 
 /** What the application and the skill itself decide, before the budget does. */
 function choose(
   skill: Skill,
-  { show, descriptionLimit = defaultDescriptionLimit }: PlanCatalogOptions,
+  { show, descriptionLimit = defaultDescriptionLimit, locations = false, format = 'xml' }: PlanCatalogOptions,
 ): Candidate | PlannedSkill {
   const out = { skill, description: '', tokens: 0 };
   if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };
   const showing = show?.(skill) ?? 'full';
   if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
-  const { description, properties } = skill;
+  const { name, description, properties } = skill;
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
-  const characters = showing === 'name-only' ? [] : [...oneLine(whole)];
-  const limited = showing === 'full' && characters.length > descriptionLimit;
-  return { skill, showing, characters: limited ? characters.slice(0, descriptionLimit) : characters, limited };
+  const line = showing === 'name-only' ? '' : oneLine(whole);
+  const points = splitCharacters(line);
+  const limited = showing === 'full' && points.length > descriptionLimit;
+  const characters = limited ? points.slice(0, descriptionLimit) : points;
+  const text = limited ? joinCharacters(characters) : line;
+  const render = createEntry({ name, location: locations ? skill.location : undefined }, format);
+  return { skill, showing, text, characters, limited, render };
+}
+
+/** A text whose code points can be counted and sliced: itself where each is one unit long. */
+function splitCharacters(text: string): string | readonly string[] {
+  return /[\ud800-\udbff]/.test(text) ? [...text] : text;
+}
+
+function joinCharacters(characters: string | readonly string[]): string {
+  return typeof characters === 'string' ? characters : characters.join('');
 }
 
 /** False where the skill says that models are not to be told of it, by its own field or as internal. */
@@ -147,20 +157,22 @@ function isPinned({ showing }: Candidate): boolean {
 /** Below this many characters a description says nothing, and the name stands alone. */
 const shortestDescription = 16;
 
-function describe({ showing, characters, limited }: Candidate, length: number): string {
-  if (showing === 'pinned' || (characters.length <= length && !limited)) return characters.join('');
+/** What does not stand at the end of a text: a blank, and a joiner that has nothing to join. */
+const loose = /^[ \u200c\u200d]$/;
+
+function describe({ showing, text, characters, limited }: Candidate, length: number): string {
+  if (showing === 'pinned' || (characters.length <= length && !limited)) return text;
   const kept = Math.min(length, characters.length);
-  return kept < shortestDescription
-    ? ''
-    : `${characters
-        .slice(0, kept - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (kept < shortestDescription) return '';
+  let end = kept - 1;
+  while (loose.test(characters[end - 1] ?? '')) end--;
+  return `${joinCharacters(characters.slice(0, end))}…`;
 }
 
-function settle(candidate: Candidate, length: number, tokens: number): PlannedSkill {
-  const { skill, showing, characters, limited } = candidate;
+function settle(candidate: Candidate, length: number, countTokens: CountTokens): PlannedSkill {
+  const { skill, showing, characters, limited, render } = candidate;
   const description = describe(candidate, length);
+  const tokens = countTokens(render(description));
   if (showing === 'name-only') return { skill, showing, description, tokens, cut: 'choice' };
   const byBudget = showing === 'full' && characters.length > length;
   return {
@@ -176,7 +188,12 @@ function settle(candidate: Candidate, length: number, tokens: number): PlannedSk
 function greatest(most: number, passes: (value: number) => boolean): number {
   if (passes(most)) return most;
   let low = 0;
-  let high = most;
+  let high = Math.min(shortestDescription, most);
+  // Upwards from the small ones, because they cost little to try.
+  while (high < most && passes(high)) {
+    low = high;
+    high = Math.min(2 * high, most);
+  }
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (passes(middle)) low = middle;

@@ -1,7 +1,8 @@
 // Tier 1 in words: the catalog, and how the tools that are really there are to be used.
 
-import { renderEntries } from './catalog-entry.ts';
-import type { CatalogPlan } from './plan.ts';
+import { createEntry, frameEntries } from './catalog-entry.ts';
+import { oneLine } from './neutral-text.ts';
+import type { CatalogPlan, PlannedSkill } from './plan.ts';
 
 /** Names of the tools, each present only where the tool is offered. */
 export interface OfferedTools {
@@ -12,13 +13,16 @@ export interface OfferedTools {
 
 /** Renders the catalog as it was planned, or nothing at all where it lists no skill. The same plan gives the same bytes. */
 export function renderCatalog(plan: CatalogPlan): string {
-  const listed = plan.skills.filter(({ showing }) => showing !== 'hidden' && showing !== 'deferred');
-  const entries = listed.map(({ skill, description }) => ({
-    name: skill.name,
-    description,
-    location: plan.locations ? skill.location : undefined,
-  }));
-  return renderEntries(entries, plan.format);
+  const { format, locations } = plan;
+  const entries = plan.skills.filter(isListed).map(({ skill: { name, location }, description }) => {
+    const entry = createEntry({ name, location: locations ? location : undefined }, format);
+    return entry(oneLine(description));
+  });
+  return frameEntries(entries, format);
+}
+
+function isListed({ showing }: PlannedSkill): boolean {
+  return showing !== 'hidden' && showing !== 'deferred';
 }
 
 /** Renders how to use skills with the tools that are offered; `catalog` is put behind it where it stands in the same place. */
@@ -50,7 +54,7 @@ export function renderCatalogChange(before: CatalogPlan, after: CatalogPlan): st
 
 function renderedEntries(plan: CatalogPlan): readonly string[] {
   return plan.skills
-    .filter(({ showing }) => showing !== 'hidden' && showing !== 'deferred')
+    .filter(isListed)
     .map(({ skill, description }) => JSON.stringify([skill.name, description, plan.locations ? skill.location : '']));
 }
 

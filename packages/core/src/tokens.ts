@@ -5,6 +5,7 @@ export type CountTokens = (text: string) => number;
 
 const asciiPerToken = 4;
 const nonAsciiPerToken = 1.5;
+const isAscii = /^[\u0000-\u007f]*$/;
 
 /**
  * Estimates the tokens of a text: four ASCII characters a token, one and a half of any other.
@@ -13,6 +14,7 @@ const nonAsciiPerToken = 1.5;
  * fifth more than the estimate.
  */
 export const estimateTokens: CountTokens = (text) => {
+  if (isAscii.test(text)) return Math.ceil(text.length / asciiPerToken);
   let ascii = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 128) ascii++;
   return Math.ceil(ascii / asciiPerToken + (text.length - ascii) / nonAsciiPerToken);

@@ -63,9 +63,8 @@ function readValue(
   if (content.length > from) {
     const mark = content.slice(from);
     if (indent === 0 && /^ [|>]-?$/.test(mark)) return readBlock(cursor, mark.trim(), line, from + 2);
-    // A plain text may go on in lines that are indented more.
-    if (indentOf(cursor.lines[cursor.next] ?? '') > indent) return undefined;
-    return readScalar(content, from, line);
+    const whole = joinContinuation(cursor, content, indent);
+    return whole === undefined ? undefined : readScalar(whole, from, line);
   }
   const next = cursor.lines[cursor.next] ?? '';
   const below = indentOf(next);
@@ -74,6 +73,21 @@ function readValue(
   const place = { line: cursor.firstLine + cursor.next, column: below + 1 };
   const entries = readMap(cursor, below);
   return entries === undefined || entries.length === 0 ? undefined : { kind: 'map', entries, flow: false, ...place };
+}
+
+/** Joins a line with those that go on with its text, indented more and without a blank one among them. */
+function joinContinuation(cursor: Cursor, content: string, indent: number): string | undefined {
+  let joined = content;
+  for (let next = cursor.lines[cursor.next]; next !== undefined; next = cursor.lines[cursor.next]) {
+    const found = indentOf(next);
+    if (found <= indent) break;
+    const more = next.slice(found);
+    if (!/^[\p{L}\p{N}(]/u.test(more) || /[ \t]$|: |:$| #/.test(more) || / $/.test(joined)) return undefined;
+    joined += ` ${more}`;
+    cursor.next += 1;
+  }
+  const blank = cursor.lines[cursor.next] === '' && indentOf(cursor.lines[cursor.next + 1] ?? '') > indent;
+  return blank ? undefined : joined;
 }
 
 /** Reads lines that begin with a dash, each with one value. */

@@ -147,6 +147,7 @@ describe('readPlain', () => {
     'name: pdf\ndescription: x\nmetadata:\n  author: me\n  version: "1.0"\n',
     'name: pdf\ndescription: x\nallowed-tools:\n  - Read\n  - Bash(git add *)\nlicense: MIT\n',
     'name: pdf\nmetadata:\n  a:\n    b: c\n    d:\n      - e\n  f: g\ntags: [a, b c,1.0]\n',
+    'name: pdf\ndescription: Reads PDF files,\n  and writes them.\nlicense: "a\n  b"\n',
     'name: pdf\ndescription: >-\n  Reads PDF files.\n  Use for PDF tasks.\n',
     'name: pdf\ndescription: |\n  Reads PDF files: all.\n  # Use for PDF tasks.\nlicense: MIT\n',
   ])('reads %j without the YAML parser', (text) => {
@@ -159,7 +160,9 @@ describe('readPlain', () => {
     'name: &a b',
     'name: a # b',
     'name: "a\\n"',
-    'name: a\n  b',
+    'name: a\n\n  b',
+    'name: a\n  b: c',
+    'name: a\n  # b',
     'name: a\nname: b',
     '# comment\nname: a',
     'metadata:',

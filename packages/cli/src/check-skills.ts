@@ -32,8 +32,8 @@ export interface CheckedSkill {
   readonly text?: string;
 }
 
-/** Bounds for a tree that its owner wants checked whole. */
-const treeBounds = { depth: 256, maxDirectories: 1_000_000 } as const;
+/** Bounds for a tree that its owner wants checked whole: `.claude/skills` of a repository, too. */
+const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true } as const;
 
 /**
  * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read is refused

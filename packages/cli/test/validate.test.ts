@@ -53,6 +53,24 @@ describe('validate --json', () => {
     });
   });
 
+  it('finds the skills of a repository in hidden directories, and none in .git and node_modules', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      '.claude/skills/pdf/SKILL.md': skillText('pdf'),
+      'packages/a/.agents/skills/audit/SKILL.md': skillText('audit'),
+      '.git/pack/SKILL.md': skillText('pack'),
+      'node_modules/b/skills/c/SKILL.md': skillText('c'),
+    });
+    const { code, stdout } = await skillful('validate', '.', '--json');
+    expect({ code, found: brief(JSON.parse(stdout) as Report) }).toEqual({
+      code: 0,
+      found: [
+        ['pdf', true, []],
+        ['audit', true, []],
+      ],
+    });
+  });
+
   it('takes a skill folder, its SKILL.md or both for the same skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });

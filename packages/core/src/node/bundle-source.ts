@@ -33,6 +33,7 @@ export function createBundleSource(
             maxDirectories: 2000,
             maxEntries: 10_000,
             skillsChild: false,
+            hidden: false,
             known,
             signal,
           }),

@@ -12,6 +12,14 @@ export interface DirectoryNames {
   readonly truncated: boolean;
 }
 
+export interface ReadNamesOptions {
+  /** Entries that are read before the rest is left out. */
+  readonly maxEntries: number;
+  /** Whether names that begin with a dot count. */
+  readonly hidden: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Sorting more than this takes a slice of its own. */
@@ -21,9 +29,8 @@ export const sortedAtOnce = 10_000;
 export async function readNames(
   files: FileSystem,
   path: string,
-  maxEntries: number,
   slices: Slices,
-  signal: AbortSignal | undefined,
+  { maxEntries, hidden, signal }: ReadNamesOptions,
 ): Promise<DirectoryNames> {
   const directories: string[] = [];
   const links: string[] = [];
@@ -40,7 +47,7 @@ export async function readNames(
       count += 1;
       if (count % 1024 === 0 && slices.isOver()) await slices.rest();
       const { name } = entry;
-      if (name.startsWith('.') || neverEntered.has(name)) continue;
+      if ((!hidden && name.startsWith('.')) || neverEntered.has(name)) continue;
       if (entry.isDirectory()) directories.push(name);
       else if (entry.isSymbolicLink()) links.push(name);
       if (name !== 'SKILL.md' && name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);

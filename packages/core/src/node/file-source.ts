@@ -40,6 +40,11 @@ export interface FileSourceOptions {
    * @default true
    */
   readonly skillsChild?: boolean | undefined;
+  /**
+   * Walks into directories whose names begin with a dot, too; never into `.git`.
+   * @default false
+   */
+  readonly hidden?: boolean | undefined;
 }
 
 /** Entries that are read of one directory. */
@@ -48,8 +53,9 @@ const maxEntries = 100_000;
 /**
  * Creates a source from a directory, which need not exist.
  *
- * Finds each real directory once, nothing below a skill, and nothing in hidden directories, `.git` or `node_modules`.
- * Reads in slices of about 12 ms. Links and races cannot lead a read out of a skill; see `containment`.
+ * Finds each real directory once, nothing below a skill, and nothing in `.git`, `node_modules` or, unless `hidden` is set,
+ * other hidden directories. Reads in slices of about 12 ms. Links and races cannot lead a read out of a skill; see
+ * `containment`.
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
@@ -59,7 +65,7 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Skill
 export function createFileSource(files: FileSystem, path: string, options: FileSourceOptions): SkillSource {
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
-  const { depth = 4, followSymlinks = false, maxDirectories = 2000, skillsChild = true } = options;
+  const { depth = 4, followSymlinks = false, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
   return {
     id,
     scope,
@@ -72,6 +78,7 @@ export function createFileSource(files: FileSystem, path: string, options: FileS
         maxDirectories,
         maxEntries,
         skillsChild,
+        hidden,
         known,
         signal,
       }),

@@ -17,6 +17,7 @@ export interface ScanOptions extends RootOptions {
   readonly followSymlinks: boolean;
   readonly maxDirectories: number;
   readonly maxEntries: number;
+  readonly hidden: boolean;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -126,7 +127,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 
   async function namesOf(directory: Level): Promise<DirectoryNames | undefined> {
     try {
-      return await readNames(files, directory.real, options.maxEntries, slices, signal);
+      return await readNames(files, directory.real, slices, options);
     } catch (error) {
       if (isSkillError(error) || signal?.aborted) throw error;
       const errno = errnoOf(error);

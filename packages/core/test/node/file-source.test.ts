@@ -94,6 +94,14 @@ describe('list', () => {
     expect(await found(root)).toEqual({ skills: ['a'], codes: [] });
   });
 
+  it('finds skills in hidden directories where it is told to, and still none in .git or node_modules', async () => {
+    const root = await makeTemporaryDirectory();
+    for (const path of ['a', 'b/.claude/skills/c', '.git/d', '.x/node_modules/e']) {
+      await writeTree(root, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    expect(await found(root, { hidden: true })).toEqual({ skills: ['a', 'b/.claude/skills/c'], codes: [] });
+  });
+
   it('takes a root that is itself a skill for one skill', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {

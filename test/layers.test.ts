@@ -36,7 +36,7 @@ const floors: readonly (readonly string[])[] = [
     'recovery',
     'sidecar',
   ],
-  ['parse', 'resource', 'format', 'fix', 'frontmatter-schema', 'sarif'],
+  ['parse', 'resource', 'format', 'fix', 'fixers', 'frontmatter-schema', 'sarif'],
   [
     'catalog',
     'catalog-entry',

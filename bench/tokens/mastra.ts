@@ -98,7 +98,8 @@ const searchedSkills = contender(
     activate: (skillName) => ({ tool: 'load_skill', input: { skillName } }),
   },
   async (config, directory) => {
-    const workspace = new Workspace({ skills: [directory] });
+    // Without an index its search finds whole phrases only; the workspace's own tools are not needed.
+    const workspace = new Workspace({ skills: [directory], bm25: true, tools: { enabled: false } });
     // Its optional property may be undefined, which the interface that it implements does not allow.
     const search = new SkillSearchProcessor({ workspace }) as unknown as InputProcessor;
     const given = Array.isArray(config.inputProcessors) ? config.inputProcessors : [];

@@ -35,6 +35,7 @@ const floors: readonly (readonly string[])[] = [
     'required-fields',
     'recovery',
     'sidecar',
+    'yaml-frontmatter',
   ],
   ['parse', 'resource', 'format', 'fix', 'fixers', 'frontmatter-schema', 'sarif'],
   [

@@ -3,10 +3,11 @@
 import { showCharacter } from './diagnostic.ts';
 import type { DiagnosticLog, Position } from './diagnostic-log.ts';
 import type { Heading } from './fence.ts';
-import { type FrontmatterEntry, type FrontmatterNote, type FrontmatterProblem, readYaml } from './frontmatter.ts';
+import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from './frontmatter.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from './limits.ts';
 import { readPlain } from './plain-frontmatter.ts';
 import { type Repair, type RepairedFrontmatter, repairFrontmatter } from './repair.ts';
+import { readYaml } from './yaml-frontmatter.ts';
 
 /** The fields of a frontmatter and the names of those that are given more than once. */
 export interface Frontmatter {

@@ -2,7 +2,8 @@
 
 import type { Position } from './diagnostic-log.ts';
 import { fieldTable } from './fields.ts';
-import { type FrontmatterEntry, type FrontmatterNote, type FrontmatterScalar, readYaml } from './frontmatter.ts';
+import type { FrontmatterEntry, FrontmatterNote, FrontmatterScalar } from './frontmatter.ts';
+import { readYaml } from './yaml-frontmatter.ts';
 
 /** One thing that was assumed. */
 export interface Repair extends Position {

@@ -1,8 +1,9 @@
 // Reads the one flag of `agents/openai.yaml` that is honoured: whether the model may activate the skill by itself.
 
 import type { DiagnosticLog } from './diagnostic-log.ts';
-import { type FrontmatterEntry, readYaml } from './frontmatter.ts';
+import type { FrontmatterEntry } from './frontmatter.ts';
 import { maxFrontmatterBytes } from './limits.ts';
+import { readYaml } from './yaml-frontmatter.ts';
 
 /** Tells whether the sidecar forbids activation by the model. A sidecar that cannot be read forbids nothing, as in Codex. */
 export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeKind, describeType, type FrontmatterNode, readYaml, toData } from '../src/frontmatter.ts';
+import { describeKind, describeType, type FrontmatterNode, toData } from '../src/frontmatter.ts';
+import { readYaml } from '../src/yaml-frontmatter.ts';
 
 function fieldsOf(text: string): readonly { key: string; value: FrontmatterNode; line: number; column: number }[] {
   const result = readYaml(text, 2);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readYaml } from '../src/frontmatter.ts';
 import { readPlain } from '../src/plain-frontmatter.ts';
+import { readYaml } from '../src/yaml-frontmatter.ts';
 
 // SKILLFUL_FUZZ_RUNS makes a longer run.
 const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 100_000);

@@ -101,7 +101,7 @@ const searchedSkills = contender(
     // Without an index its search finds whole phrases only; the workspace's own tools are not needed.
     const workspace = new Workspace({ skills: [directory], bm25: true, tools: { enabled: false } });
     // Its optional property may be undefined, which the interface that it implements does not allow.
-    const search = new SkillSearchProcessor({ workspace }) as unknown as InputProcessor;
+    const search = new SkillSearchProcessor({ workspace, blockingRefresh: true }) as unknown as InputProcessor;
     const given = Array.isArray(config.inputProcessors) ? config.inputProcessors : [];
     return { ...config, workspace, inputProcessors: [...given, search] };
   },

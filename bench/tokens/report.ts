@@ -34,7 +34,7 @@ export function renderReport(measured: Measurements): string {
 
 const introduction = `Every table is made by one command, \`node bench/tokens/run.ts\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It holds scripted sessions with real agents of LangChain, the AI SDK and Mastra on mock models, records every prompt with its tool definitions, and counts it with the tokenizer \`o200k_base\`.
 
-All libraries have the same skills: five of the examples of this repository, and as many generated ones as are needed. The sixth example is left out, because it has a colon in its description and none of the other libraries would offer it. Each library is used as it is without options, with the fewest tools by which a model can load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is set beside a catalog in which every skill is deferred to the search.`;
+All libraries have the same skills: five of the examples of this repository, and as many generated ones as are needed. The sixth example is left out, because it has a colon in its description and none of the other libraries would offer it. Each library is used without options beyond those that it needs to work, with the fewest tools by which a model can load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is set beside a catalog in which every skill is deferred to the search.`;
 
 const catalogText = `The tokens of one model call that are there because of skills: text in the system prompt and definitions of tools. They are paid in every call of every conversation. The descriptions that were in the prompt in full were counted, too.`;
 

@@ -61,7 +61,23 @@ export async function holdSession(
 ): Promise<readonly (readonly ModelCall[])[]> {
   const conversation = await contender.open({ directory, compaction: false });
   const calls: (readonly ModelCall[])[] = [];
-  for (const { user, acts } of turns) calls.push(await conversation.say(user, acts));
+  for (const { user, acts } of turns) calls.push(await say(contender, conversation, user, acts));
+  return calls;
+}
+
+/** Holds a turn, and makes sure that a search in it found the skill: a search in vain would look cheap. */
+async function say(
+  { library, disclosure }: Contender,
+  conversation: Conversation,
+  user: string,
+  acts: readonly Act[],
+): Promise<readonly ModelCall[]> {
+  const calls = await conversation.say(user, acts);
+  const search = acts.findIndex((act) => 'find' in act);
+  if (search === -1 || disclosure !== 'searched') return calls;
+  const name = acts.slice(search).flatMap((act) => ('activate' in act ? [act.activate] : []))[0] ?? '';
+  const found = calls[search + 1]?.some(({ kind, text }) => kind === 'result' && text.includes(`"${name}"`)) === true;
+  if (!found) throw new Error(`The search of ${library} did not find ${name}.`);
   return calls;
 }
 
@@ -93,7 +109,8 @@ export async function holdLongSession(
     const before = activeBefore(turn);
     const last = held.at(-1)?.call ?? [];
     const lost = reloads ? before.filter((name) => copiesOf(bodyOf(name), last) === 0) : [];
-    const calls = await conversation.say(user, [...lost.map((name) => ({ activate: name })), ...acts]);
+    const again = lost.map((name) => ({ activate: name }));
+    const calls = await say(contender, conversation, user, [...again, ...acts]);
     held.push(...calls.map((call) => ({ turn, call, due: before.map(bodyOf) })));
   }
   return held;

@@ -39,7 +39,7 @@ describe.each(packed)('the tarball of $manifest.name', ({ manifest, directory, t
   it('holds what a user needs and nothing else', async () => {
     const files = (await runWell('tar', ['tzf', tarball], directory)).trim().split('\n');
     expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/package.json']));
-    const allowed = /^package\/(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/.+)$/u;
+    const allowed = /^package\/(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/.+|(corpus|schema)\/[a-z.-]+\.json)$/u;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     const sourceOf = (file: string): string => file.replace(/^package\/dist\/(.+?)(\.d)?\.[jt]s$/u, 'src/$1.ts');
     const built = files.filter((file) => file.startsWith('package/dist/'));

@@ -11,7 +11,7 @@ export function frontmatterSchema(): JsonSchema {
   const fields = [...fieldTable];
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: 'https://github.com/skillful/skillful/schemas/frontmatter.json',
+    $id: 'https://raw.githubusercontent.com/skillful/skillful/main/packages/core/schema/skill-frontmatter.schema.json',
     title: 'Frontmatter of a SKILL.md',
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(name, field)])),

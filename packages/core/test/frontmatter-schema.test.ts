@@ -14,6 +14,11 @@ describe('frontmatterSchema', () => {
     expect(schema).toMatchObject({ type: 'object', required: ['name', 'description'], additionalProperties: true });
   });
 
+  it('is written to a file for editors, by `node scripts/frontmatter-schema.ts`', () => {
+    const file = new URL('../schema/skill-frontmatter.schema.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(schema);
+  });
+
   it('carries the limits of the specification', () => {
     expect(properties.description).toMatchObject({ type: 'string', minLength: 1, maxLength: 1024 });
     expect(properties.compatibility).toMatchObject({ type: 'string', minLength: 1, maxLength: 500 });

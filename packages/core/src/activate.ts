@@ -1,10 +1,11 @@
 // Tier 2: the instructions of one skill, read when they are needed and not before.
 
-import { substituteArguments } from './arguments.ts';
+import { appendArguments, substituteArguments } from './arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { digestBytes } from './digest.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { escapeXml, oneLine } from './neutral-text.ts';
+import { splitLines } from './outline.ts';
 import { parseSkill } from './parse.ts';
 import { renderActivation } from './render-activation.ts';
 import type { Skill } from './skill.ts';
@@ -32,8 +33,8 @@ export interface ActivateSkillOptions extends SourceOptions {
    */
   readonly frameName?: string | undefined;
   /**
-   * What a user wrote behind the skill's name. It is put into the body of a skill that declares arguments, and follows
-   * any other body.
+   * What a user wrote behind the skill's name. It is put into the body of a skill that declares arguments or says
+   * `$ARGUMENTS`, and follows any other body.
    */
   readonly arguments?: string | undefined;
   /**
@@ -61,11 +62,14 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const { body, diagnostics } = parseSkill(bytes, {
     source: skill.source.id,
     location: skill.location,
-    directoryName: skill.directory.slice(skill.directory.lastIndexOf('/') + 1),
+    directoryName: skill.directory.slice(
+      Math.max(skill.directory.lastIndexOf('/'), skill.directory.lastIndexOf('\\')) + 1,
+    ),
   });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
     name: frameName,
+    arguments: options.arguments ?? '',
     body: addArguments(skill, body, options.arguments ?? ''),
     bodyLine: findBodyLine(bytes, body),
     digest,
@@ -77,16 +81,18 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   return { skill, body, text, digest, resources, diagnostics };
 }
 
+/** In a body that neither declares arguments nor speaks of them, `$1` is a word of its examples. */
 function addArguments({ properties }: Skill, body: string, text: string): string {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
-  if (declared || text !== '') return substituteArguments(body, { text, names: properties.arguments });
-  return body;
+  const spoken = text !== '' && body.includes('$ARGUMENTS');
+  if (declared || spoken) return substituteArguments(body, { text, names: properties.arguments });
+  return appendArguments(body, text);
 }
 
-/** The body is the end of the file but for the blanks around it, so its lines are counted from there. */
+/** The body is what the file ends with, but for blanks and a fence around it. */
 function findBodyLine(bytes: Uint8Array, body: string): number {
-  const file = new TextDecoder().decode(bytes).trimEnd();
-  return file.slice(0, file.length - body.length).split('\n').length;
+  const file = new TextDecoder().decode(bytes);
+  return splitLines(file.slice(0, file.lastIndexOf(body))).length;
 }
 
 async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Promise<Uint8Array> {

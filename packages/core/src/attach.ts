@@ -1,11 +1,11 @@
 // Keeps active skills in the model's context: each exactly once, in its own result or attached again after a compaction.
 
-import { activateSkill } from './activate.ts';
-import type { Catalog } from './catalog.ts';
+import { type ActivateSkillOptions, type Activation, activateSkill } from './activate.ts';
 import { isSkillError } from './error.ts';
-import { type ActiveSkill, findActive, readActivation } from './ledger.ts';
-import type { ToolSetting } from './offer.ts';
+import { type ActiveSkill, findActive, readActivation, readWholeActivation, sameArguments } from './ledger.ts';
+import type { Offer, ToolSetting } from './offer.ts';
 import { renderAttachment, renderInactive, renderSuperseded, shortDigest } from './render-activation.ts';
+import type { CountTokens } from './tokens.ts';
 import type { SkillConversation } from './tool.ts';
 
 /** How much is attached again. The defaults are those of the client that users have complained about least. */
@@ -30,9 +30,14 @@ export interface Attachment {
   readonly text: string;
 }
 
+/** Characters of one skill that are attached again at least, where its text has few tokens for its length. */
+export function attachedCharacters({ tokensPerSkill = 5_000 }: AttachBudget = {}): number {
+  return tokensPerSkill * 4;
+}
+
 /** Works out what of the active skills is in context, what is to be attached and what is to leave. */
 export async function attachActive(
-  catalog: Catalog,
+  offer: Offer,
   conversation: SkillConversation,
   active: readonly ActiveSkill[],
   setting: ToolSetting,
@@ -41,76 +46,95 @@ export async function attachActive(
 ): Promise<Attachment> {
   const { results, present } = settleResults(conversation, active, setting);
   const missing = active.filter(({ name }) => !present.has(name)).reverse();
-  const text = await attachMissing(catalog, missing, setting, budget, signal);
+  const text = await attachMissing(offer, missing, setting, budget, signal);
   return { results, text };
 }
 
-/** Keeps the latest text of each active skill; older ones and those of inactive skills give way to a few words. */
+/** Keeps the latest whole text of each active skill; other texts and those of inactive skills give way to a few words. */
 function settleResults(
   { items }: SkillConversation,
   active: readonly ActiveSkill[],
   { names }: ToolSetting,
 ): { readonly results: readonly string[]; readonly present: ReadonlySet<string> } {
-  const activeNames = new Set(active.map(({ name }) => name));
+  const entries = new Map(active.map((entry) => [entry.name, entry]));
   const present = new Set<string>();
   const results: string[] = [];
   for (const item of [...items].reverse()) {
     if (item.kind !== 'result') continue;
     const activation = item.tool === names.activate ? readActivation(item.text) : undefined;
+    const entry = entries.get(activation?.name ?? '');
     if (activation === undefined) results.push(item.text);
-    else if (!activeNames.has(activation.name)) results.push(renderInactive(activation.name));
-    else if (present.has(activation.name)) results.push(renderSuperseded(activation.name));
+    else if (entry === undefined) results.push(renderInactive(activation.name));
+    else if (present.has(entry.name) || !isTextOf(entry, item.text)) results.push(renderSuperseded(entry.name));
     else {
-      present.add(activation.name);
+      present.add(entry.name);
       results.push(item.text);
     }
   }
   return { results: results.reverse(), present };
 }
 
+function isTextOf(entry: ActiveSkill, text: string): boolean {
+  const activation = readWholeActivation(text);
+  return activation !== undefined && sameArguments(activation, entry);
+}
+
 async function attachMissing(
-  catalog: Catalog,
+  offer: Offer,
   missing: readonly ActiveSkill[],
-  { names, countTokens, emit }: ToolSetting,
-  { tokensPerSkill = 5_000, tokens: total = 25_000 }: AttachBudget,
+  { toolsOf, countTokens, emit }: ToolSetting,
+  budget: AttachBudget,
   signal: AbortSignal | undefined,
 ): Promise<string> {
+  const { read, activate } = toolsOf(offer);
   const texts: string[] = [];
   const leftOut: string[] = [];
-  let used = 0;
+  const unreadable: string[] = [];
+  let room = budget.tokens ?? 25_000;
   for (const entry of missing) {
-    const attached = await textOf(catalog, entry, names.read, tokensPerSkill, signal);
-    if (attached === undefined) continue;
-    const tokens = countTokens(attached.text);
-    if (used + tokens > total) {
-      leftOut.push(entry.name);
+    const attached = await textOf(offer, entry, { signal, readTool: read }, budget, countTokens);
+    const tokens = attached === undefined ? 0 : countTokens(attached.text);
+    if (attached === undefined || tokens > room) {
+      (attached === undefined ? unreadable : leftOut).push(entry.name);
       emit({ type: 'left-out', skill: entry.name, tokens });
       continue;
     }
-    used += tokens;
+    room -= tokens;
     texts.push(attached.text);
+    const { digest } = attached;
     if (entry.digest === undefined)
-      emit({ type: 'activated', skill: entry.name, digest: attached.digest, by: 'user', tokens });
-    else emit({ type: 'reattached', skill: entry.name, changed: attached.changed, tokens });
+      emit({
+        type: 'activated',
+        skill: entry.name,
+        digest,
+        by: entry.arguments === undefined ? 'code' : 'user',
+        tokens,
+      });
+    else emit({ type: 'reattached', skill: entry.name, changed: entry.digest !== shortDigest(digest), tokens });
   }
-  return texts.length + leftOut.length === 0 ? '' : renderAttachment(texts, leftOut, names.activate);
+  if (texts.length + leftOut.length + unreadable.length === 0) return '';
+  return renderAttachment({ texts, leftOut, unreadable, activateTool: activate });
 }
 
 /** The instructions as they are now; nothing where the skill has left the catalog or can no longer be read. */
 async function textOf(
-  catalog: Catalog,
+  { reachable }: Offer,
   entry: ActiveSkill,
-  readTool: string,
-  tokensPerSkill: number,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly text: string; readonly digest: string; readonly changed: boolean } | undefined> {
-  const skill = findActive(catalog, entry.name);
+  options: ActivateSkillOptions,
+  budget: AttachBudget,
+  countTokens: CountTokens,
+): Promise<Activation | undefined> {
+  const skill = findActive(reachable, entry.name);
   if (skill === undefined) return undefined;
+  const { tokensPerSkill = 5_000 } = budget;
+  const limit = attachedCharacters(budget);
+  const activate = (limit: number): Promise<Activation> =>
+    activateSkill(skill, { ...options, limit, frameName: entry.name, arguments: entry.arguments });
   try {
-    const limit = tokensPerSkill * 4;
-    const options = { signal, readTool, limit, frameName: entry.name, arguments: entry.arguments };
-    const { text, digest } = await activateSkill(skill, options);
-    return { text, digest, changed: entry.digest !== undefined && entry.digest !== shortDigest(digest) };
+    const activation = await activate(limit);
+    const { body } = activation;
+    const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
+    return room < Math.min(limit, body.length) ? await activate(room) : activation;
   } catch (error) {
     if (isSkillError(error)) return undefined;
     throw error;

@@ -1,8 +1,8 @@
 // The activations of one conversation, read from what was said in it: nothing is remembered elsewhere.
 
 import type { Catalog } from './catalog.ts';
-import { parseMentions } from './mention.ts';
-import { escapeXml, oneLine } from './neutral-text.ts';
+import { createMentionReader } from './mention.ts';
+import { escapeXml, oneLine, unescapeXml } from './neutral-text.ts';
 import { qualifiedName } from './resolve.ts';
 import type { Skill } from './skill.ts';
 
@@ -20,7 +20,7 @@ export interface ActiveSkill {
   readonly name: string;
   /** The beginning of the SHA-256 of the `SKILL.md` that was disclosed; absent where a user asked and nothing was disclosed yet. */
   readonly digest?: string | undefined;
-  /** Arguments that a user gave with the name. */
+  /** Arguments that it was activated with; absent where the application activated it or the model gave none. */
   readonly arguments?: string | undefined;
 }
 
@@ -30,18 +30,48 @@ export interface LedgerTools {
   readonly deactivate: string;
 }
 
-const opening = /^<skill_content name="([^"\n]{1,400})" digest="(sha256:[0-9a-f]{12})">\n/;
-const pointer = /^<skill_active name="([^"\n]{1,400})" digest="(sha256:[0-9a-f]{12})" \/>/;
-const ending = /^<skill_inactive name="([^"\n]{1,400})" \/>/;
+const opening = /^<skill_content name="([^"\n]+)" digest="(sha256:[0-9a-f]{12})"(?: arguments="([^"\n]*)")?>\n/;
+const closing = '\n</skill_content>';
+const pointer = /^<skill_active name="([^"\n]+)" digest="(sha256:[0-9a-f]{12})" \/>/;
+const ending = /^<skill_inactive name="([^"\n]+)" \/>/;
 
-/** Recognises the full text of an activation. */
+/** Recognises the text of an activation by its first line. */
 export function readActivation(text: string): ActiveSkill | undefined {
   return matchEntry(opening, text);
 }
 
+/** Recognises the text of an activation that is there to its end: a framework may have cut it. */
+export function readWholeActivation(text: string): ActiveSkill | undefined {
+  return text.includes(closing) ? readActivation(text) : undefined;
+}
+
 function matchEntry(pattern: RegExp, text: string): ActiveSkill | undefined {
-  const [, name, digest] = pattern.exec(text) ?? [];
-  return name === undefined ? undefined : { name, digest };
+  const [, name, digest, written] = pattern.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const given = written === undefined ? undefined : readArguments(written);
+  return { name, digest, ...(given === undefined ? {} : { arguments: given }) };
+}
+
+/** Arguments of a longer form than this are not told in the wrapper, whose first line frameworks keep. */
+const longestArguments = 2_000;
+
+/** Writes arguments for the first line of a wrapper; nothing where there are none or too many. */
+export function writeArguments(text: string): string {
+  const written = escapeXml(JSON.stringify(text).slice(1, -1));
+  return text === '' || written.length > longestArguments ? '' : ` arguments="${written}"`;
+}
+
+function readArguments(written: string): string | undefined {
+  try {
+    return String(JSON.parse(`"${unescapeXml(written)}"`));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether two activations of a skill gave it the same arguments. */
+export function sameArguments(one: ActiveSkill, other: ActiveSkill): boolean {
+  return (one.arguments ?? '') === (other.arguments ?? '');
 }
 
 /** Reads which skills are active after some items, the latest activation last; `before` is what was active already. */
@@ -56,13 +86,17 @@ export function readLedger(
     active.delete(entry.name);
     active.set(entry.name, entry);
   };
+  const readMentions = createMentionReader(catalog);
   for (const item of items) {
     if (item.kind === 'user') {
-      for (const mention of parseMentions(item.text, catalog)) {
-        put({ name: frameName(catalog, mention.skill), arguments: mention.arguments });
+      for (const mention of readMentions(item.text)) {
+        const name = frameName(catalog, mention.skill);
+        const known = mention.arguments === '' ? active.get(name) : undefined;
+        put(known ?? { name, arguments: mention.arguments });
       }
     } else if (item.tool === tools.activate) {
-      const entry = readActivation(item.text) ?? matchEntry(pointer, item.text);
+      const pointed = matchEntry(pointer, item.text);
+      const entry = readActivation(item.text) ?? active.get(pointed?.name ?? '') ?? pointed;
       if (entry !== undefined) put(entry);
     } else if (item.tool === tools.deactivate) {
       const ended = matchEntry(ending, item.text);
@@ -81,6 +115,7 @@ export function frameName(catalog: Catalog, skill: Skill): string {
 /** Finds the skill that a wrapper names; nothing where it has left the catalog. */
 export function findActive(catalog: Catalog, name: string): Skill | undefined {
   return (
+    catalog.skills.find((skill) => skill.name === name && escapeXml(oneLine(name)) === name) ??
     catalog.skills.find((skill) => escapeXml(oneLine(skill.name)) === name) ??
     catalog.shadowed.find(({ skill }) => escapeXml(oneLine(qualifiedName(skill))) === name)?.skill
   );

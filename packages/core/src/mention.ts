@@ -11,7 +11,7 @@ export interface SkillMention {
   readonly arguments: string;
 }
 
-const slash = /^\s*\/([^\s/]{1,128})(?:[ \t]+([\s\S]*))?$/u;
+const slash = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
 const dollar = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
 
 /**
@@ -21,21 +21,39 @@ const dollar = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
  * activate (`user-invocable: false`) has none.
  */
 export function parseMentions(text: string, catalog: Catalog): readonly SkillMention[] {
-  const mentions: SkillMention[] = [];
-  const add = (name: string, rest: string): void => {
-    const skill = findMentioned(catalog, name);
-    if (skill === undefined || mentions.some((mention) => mention.skill === skill)) return;
-    mentions.push({ skill, arguments: rest.trim() });
-  };
-  const command = slash.exec(text);
-  if (command?.[1] !== undefined) add(command[1], command[2] ?? '');
-  for (const [, name] of text.matchAll(dollar)) if (name !== undefined) add(name, '');
-  return mentions;
+  return createMentionReader(catalog)(text);
 }
 
-function findMentioned(catalog: Catalog, name: string): Skill | undefined {
-  const everySkill = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill)];
-  const found =
-    catalog.skills.find((skill) => skill.name === name) ?? everySkill.find((skill) => qualifiedName(skill) === name);
-  return found?.properties.userInvocable === false ? undefined : found;
+/** Creates a reader of many texts: the names of the catalog are gathered once, and only where a text could mention one. */
+export function createMentionReader(catalog: Catalog): (text: string) => readonly SkillMention[] {
+  let names: ReadonlyMap<string, Skill> | undefined;
+  const find = (name: string): Skill | undefined => {
+    names ??= gatherNames(catalog);
+    const found = names.get(name) ?? names.get(name.replace(/[:_-]+$/, ''));
+    return found?.properties.userInvocable === false ? undefined : found;
+  };
+  return (text) => {
+    const mentions = new Map<Skill, SkillMention>();
+    const add = (name: string, rest: string): void => {
+      const skill = find(name);
+      if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
+    };
+    const command = slash.exec(text);
+    if (command?.[1] !== undefined) add(command[1], command[2] ?? '');
+    for (const [, name] of text.matchAll(dollar)) if (name !== undefined && !isPrice.test(name)) add(name, '');
+    return [...mentions.values()];
+  };
+}
+
+const isPrice = /^\p{N}+$/u;
+
+/** Names come before qualified names, and winners before the skills that they shadow. */
+function gatherNames({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
+  const names = new Map<string, Skill>();
+  const add = (name: string, skill: Skill): void => {
+    if (!names.has(name)) names.set(name, skill);
+  };
+  for (const skill of skills) add(skill.name, skill);
+  for (const skill of [...skills, ...shadowed.map((entry) => entry.skill)]) add(qualifiedName(skill), skill);
+  return names;
 }

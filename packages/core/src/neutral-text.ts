@@ -14,6 +14,13 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']|\[(?=\/?INST\])/g, (character) => escapes.get(character) ?? character);
 }
 
+const unescapes: ReadonlyMap<string, string> = new Map([...escapes].map(([character, entity]) => [entity, character]));
+
+/** Gives the text that `escapeXml` was given. */
+export function unescapeXml(text: string): string {
+  return text.replace(/&[#0-9a-z]{2,4};/g, (entity) => unescapes.get(entity) ?? entity);
+}
+
 /** Writes a text as a JSON string without what could be a tag or a control token of a chat format. */
 export function escapeJson(text: string): string {
   return JSON.stringify(text).replace(/<|\[(?=\/?INST\])/g, (character) => (character === '<' ? '\\u003c' : '\\u005b'));

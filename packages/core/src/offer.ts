@@ -2,21 +2,30 @@
 
 import type { Catalog } from './catalog.ts';
 import type { OnSkillEvent } from './event.ts';
+import { type ActiveSkill, findActive } from './ledger.ts';
 import { type CatalogPlan, isForModels } from './plan.ts';
+import type { OfferedTools } from './render.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from './render-answer.ts';
 import { qualifiedName, resolveSkill } from './resolve.ts';
 import type { Skill } from './skill.ts';
 import type { CountTokens } from './tokens.ts';
 import { refuse, type SkillContext, type SkillToolResult } from './tool.ts';
 
-/** A catalog without the skills that models may not use: for a model, what is not offered does not exist. */
-export function offerToModel(catalog: Catalog, isHidden: (skill: Skill) => boolean): Catalog {
-  const offered = (skill: Skill): boolean => isForModels(skill) && !isHidden(skill);
+/** A catalog without some of its skills: to whom it is handed, they do not exist. */
+export function restrictCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
   return {
     ...catalog,
-    skills: catalog.skills.filter(offered),
-    shadowed: catalog.shadowed.filter(({ skill }) => offered(skill)),
+    skills: catalog.skills.filter(isKept),
+    shadowed: catalog.shadowed.filter(({ skill }) => isKept(skill)),
   };
+}
+
+/** What a model may use in a conversation: what it is offered, and what a user or the application activated beside that. */
+export function catalogInUse({ catalog, reachable }: Offer, active: readonly ActiveSkill[]): Catalog {
+  const found = active.map(({ name }) => findActive(reachable, name)).filter((skill) => skill !== undefined);
+  if (found.every(isForModels)) return catalog;
+  const beside = new Set(found);
+  return restrictCatalog(reachable, (skill) => isForModels(skill) || beside.has(skill));
 }
 
 /** A skill, or the words that tell a model why its name led to none. */
@@ -51,6 +60,8 @@ export interface ToolNames {
 /** What is offered in one request: the skills that the model may use, and how much of each it is shown. */
 export interface Offer {
   readonly catalog: Catalog;
+  /** What a user and the application may activate: also skills that are kept from models, none that is hidden. */
+  readonly reachable: Catalog;
   readonly plan: CatalogPlan;
 }
 
@@ -58,6 +69,10 @@ export interface Offer {
 export interface ToolSetting {
   readonly names: ToolNames;
   readonly offerFor: (context: SkillContext) => Promise<Offer>;
+  /** The tools that are offered, for the words that point to them. */
+  readonly toolsOf: (offer: Offer) => OfferedTools;
+  /** What is active in a conversation. */
+  readonly activeIn: (offer: Offer, context: SkillContext) => readonly ActiveSkill[];
   readonly countTokens: CountTokens;
   readonly emit: OnSkillEvent;
 }

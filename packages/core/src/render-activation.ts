@@ -1,13 +1,17 @@
 // Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what stands for it later.
 
-import { escapeXml, neutraliseFrame, oneLine } from './neutral-text.ts';
-import { outlineMarkdown } from './outline.ts';
+import { writeArguments } from './ledger.ts';
+import { escapeXml, neutraliseFrame, oneLine, shortLine } from './neutral-text.ts';
+import { outlineMarkdown, splitLines } from './outline.ts';
+import { endOfCharacter } from './page.ts';
 import type { SkillFileListing } from './source.ts';
 
 /** What the wrapper of an activation is made of. */
 export interface ActivationParts {
   /** As it is to stand in the wrapper, escaped. */
   readonly name: string;
+  /** What it was activated with; empty where nothing was. */
+  readonly arguments: string;
   readonly body: string;
   /** Line of the file at which the body begins, from 1. */
   readonly bodyLine: number;
@@ -35,7 +39,7 @@ const maxOutline = 100;
 export function renderActivation(parts: ActivationParts): string {
   const { name, digest, directory, resources, readTool } = parts;
   return [
-    `<skill_content name="${name}" digest="${shortDigest(digest)}">`,
+    `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
     ...renderBody(parts),
     '',
     `Skill directory: ${field(directory)}`,
@@ -52,28 +56,39 @@ export function shortDigest(digest: string): string {
 
 function renderBody({ name, body, bodyLine, limit, readTool }: ActivationParts): readonly string[] {
   if (body.length <= limit) return [neutraliseFrame(body)];
-  const lines = body.split('\n');
-  let kept = 0;
-  for (let characters = 0; kept < lines.length; kept++) {
-    characters += (lines[kept]?.length ?? 0) + 1;
-    if (characters > limit) break;
-  }
-  const shown = lines.slice(0, kept).join('\n');
+  const lines = splitLines(body);
+  const kept = countLinesWithin(lines, limit);
+  const [first = ''] = lines;
+  const character = kept === 0 ? endOfCharacter(first, limit) : 0;
+  const shown = kept === 0 ? first.slice(0, character) : lines.slice(0, kept).join('\n');
   const next = bodyLine + kept;
   const following = outlineMarkdown(body).filter((section) => section.start > kept);
   const outline = following
     .slice(0, maxOutline)
-    .map(({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${oneLine(title)}`);
+    .map(
+      ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
+    );
+  const place = `"line": ${next}${kept === 0 ? `, "character": ${character}` : ''}`;
   const how =
     readTool === undefined
       ? 'Read the rest'
-      : `Read the rest with ${readTool} { "skill": "${name}", "path": "SKILL.md", "line": ${next} }`;
+      : `Read the rest with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${place} }`;
+  const what = kept === 0 ? `This is the beginning of line ${bodyLine}` : `These are lines ${bodyLine} to ${next - 1}`;
   return [
     neutraliseFrame(shown),
     '',
-    `[These are lines ${bodyLine} to ${next - 1} of ${bodyLine + lines.length - 1}. ${how} before you rely on it.]`,
+    `[${what} of ${bodyLine + lines.length - 1}. ${how} before you rely on it.]`,
     ...(outline.length === 0 ? [] : ['What follows:', ...outline.map(neutraliseFrame)]),
   ];
+}
+
+function countLinesWithin(lines: readonly string[], limit: number): number {
+  let characters = 0;
+  const over = lines.findIndex((line) => {
+    characters += line.length + 1;
+    return characters > limit;
+  });
+  return over === -1 ? lines.length : over;
 }
 
 function renderFiles({ files, truncated }: SkillFileListing, readTool: string | undefined): readonly string[] {
@@ -92,7 +107,7 @@ function renderFiles({ files, truncated }: SkillFileListing, readTool: string | 
 
 /** Renders the answer to an activation of what is in context already: about 40 tokens. */
 export function renderPointer(name: string, digest: string): string {
-  return `<skill_active name="${name}" digest="${shortDigest(digest)}" />\nAlready active and unchanged: follow its instructions above.`;
+  return `<skill_active name="${name}" digest="${shortDigest(digest)}" />\nAlready active, unchanged: follow its instructions.`;
 }
 
 /** Renders an activation whose earlier text the model still has, in another version. */
@@ -105,16 +120,29 @@ export function renderInactive(name: string): string {
   return `<skill_inactive name="${name}" />\nNo longer active: its instructions have left the context.`;
 }
 
-/** Renders what stands for an older text of a skill whose instructions follow again later. */
+/** Renders what stands for a text of a skill whose instructions are given elsewhere. */
 export function renderSuperseded(name: string): string {
-  return `The instructions of ${name} stood here; they are given again below.`;
+  return `The instructions of ${name} stood here; their current text stands elsewhere in this conversation.`;
 }
 
-/** Renders the active skills that a model would otherwise miss, and names those that there was no room for. */
-export function renderAttachment(texts: readonly string[], leftOut: readonly string[], activateTool: string): string {
-  const intro = 'Active skills of this conversation. Keep to their instructions:';
-  const omitted = `Also active, but left out for length: ${leftOut.join(', ')}. Call ${activateTool} to have one again.`;
-  return [...(texts.length === 0 ? [] : [intro, ...texts]), ...(leftOut.length === 0 ? [] : [omitted])].join('\n\n');
+/** What of the active skills is missing in a conversation. */
+export interface AttachmentParts {
+  readonly texts: readonly string[];
+  /** Names of the active skills that there was no room for. */
+  readonly leftOut: readonly string[];
+  /** Names of the active skills that can no longer be read. */
+  readonly unreadable: readonly string[];
+  readonly activateTool: string | undefined;
+}
+
+/** Renders the active skills that a model would otherwise miss, and names those that it misses still. */
+export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
+  const again = activateTool === undefined ? '' : ` Call ${activateTool} to have one again.`;
+  return [
+    ...(texts.length === 0 ? [] : ['Active skills of this conversation. Keep to their instructions:', ...texts]),
+    ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${leftOut.join(', ')}.${again}`]),
+    ...(unreadable.length === 0 ? [] : [`No longer available: ${unreadable.join(', ')}.`]),
+  ].join('\n\n');
 }
 
 function field(text: string): string {

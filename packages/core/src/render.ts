@@ -58,9 +58,13 @@ function renderedEntries(plan: CatalogPlan): readonly string[] {
     .map(({ skill, description }) => JSON.stringify([skill.name, description, plan.locations ? skill.location : '']));
 }
 
+/** The skills without instructions that a prompt names at most. */
+const maxNamed = 100;
+
 /** Renders instructions that stand in the prompt themselves, and names those that do not. */
 export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
   const intro = 'Follow the instructions of a skill where its task comes up.';
-  const omitted = `Not shown for length: ${leftOut.join(', ')}.`;
+  const rest = leftOut.length - maxNamed;
+  const omitted = `Not shown: ${leftOut.slice(0, maxNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
   return ['## Skills', intro, ...texts, ...(leftOut.length === 0 ? [] : [omitted])].join('\n\n');
 }

@@ -1,8 +1,9 @@
 // The tool by which a model activates a skill, once for as long as its instructions stay in context.
 
 import { activateSkill } from './activate.ts';
-import { frameName, readActivation, readLedger } from './ledger.ts';
-import { findOffered, type Offer, type ToolSetting } from './offer.ts';
+import { type ActiveSkill, frameName, readWholeActivation, sameArguments } from './ledger.ts';
+import { oneLine } from './neutral-text.ts';
+import { catalogInUse, findOffered, type Offer, type ToolSetting } from './offer.ts';
 import { renderChanged, renderPointer, shortDigest } from './render-activation.ts';
 import { answer, createTool, type JsonSchemaObject, type SkillConversation, type SkillTool } from './tool.ts';
 
@@ -19,59 +20,64 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
       inputSchema: schemaFor(fixed),
     },
     async (input, context) => {
-      const { catalog } = await setting.offerFor(context);
+      const offer = await setting.offerFor(context);
+      const active = setting.activeIn(offer, context);
+      const catalog = catalogInUse(offer, active);
       const found = findOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
       const name = frameName(catalog, skill);
-      const given = input.text('arguments');
+      const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
-        readTool: setting.names.read,
+        readTool: setting.toolsOf(offer).read,
         frameName: name,
         arguments: given,
       });
-      const known = given === undefined ? digestInContext(name, context.conversation) : undefined;
-      const { items = [], active = readLedger(items, catalog, setting.names) } = context.conversation ?? {};
+      const known = findInContext(name, context.conversation);
+      const isSame = known?.digest === shortDigest(digest);
       const isActive = active.some((entry) => entry.name === name);
-      if (known === shortDigest(digest) && isActive) {
+      if (known !== undefined && isSame && isActive && sameArguments(known, { name, arguments: given })) {
         const pointer = renderPointer(name, digest);
         const saved = setting.countTokens(text) - setting.countTokens(pointer);
         setting.emit({ type: 'deduplicated', skill: skill.name, tokens: saved });
         return answer(pointer, { kind: 'activation', skill: skill.name, digest, repeated: true });
       }
       setting.emit({ type: 'activated', skill: skill.name, digest, by: 'model', tokens: setting.countTokens(text) });
-      const whole = known === undefined || known === shortDigest(digest) ? text : renderChanged(text);
+      const whole = known === undefined || isSame ? text : renderChanged(text);
       return answer(whole, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
 
-  /** The version of a skill's instructions that the model has before it in full. */
-  function digestInContext(name: string, conversation: SkillConversation | undefined): string | undefined {
+  /** The activation of a skill whose text the model has before it to its end. */
+  function findInContext(name: string, conversation: SkillConversation | undefined): ActiveSkill | undefined {
     return conversation?.items
       .flatMap((item) =>
-        item.kind === 'result' && item.tool === setting.names.activate ? [readActivation(item.text)] : [],
+        item.kind === 'result' && item.tool === setting.names.activate ? [readWholeActivation(item.text)] : [],
       )
-      .findLast((activation) => activation?.name === name)?.digest;
+      .findLast((activation) => activation?.name === name);
   }
 }
+
+/** Characters of all names that a schema spells out at most. */
+const maxEnumeratedCharacters = 10_000;
 
 function schemaFor(fixed: Offer | undefined): JsonSchemaObject {
   const skills = fixed?.catalog.skills;
   const named = { type: 'string', description: 'Name of the skill, as listed in available_skills.' } as const;
+  const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
+  const isShort =
+    names !== undefined && names.length <= maxEnumeratedNames && names.join('').length <= maxEnumeratedCharacters;
   const takesArguments = skills?.some(
     ({ properties }) => properties.arguments.length > 0 || properties.argumentHint !== undefined,
   );
   return {
     type: 'object',
     properties: {
-      name:
-        skills !== undefined && skills.length <= maxEnumeratedNames
-          ? { ...named, enum: skills.map(({ name }) => name) }
-          : named,
-      ...(takesArguments === true
-        ? { arguments: { type: 'string' as const, description: 'Arguments, for a skill that takes some.' } }
-        : {}),
+      name: isShort ? { ...named, enum: names } : named,
+      ...(takesArguments === false
+        ? {}
+        : { arguments: { type: 'string' as const, description: 'Arguments, for a skill that takes some.' } }),
     },
     required: ['name'],
     additionalProperties: false,

@@ -1,7 +1,7 @@
 // The tool by which a model gives the context of a skill back.
 
 import { frameName } from './ledger.ts';
-import { findOffered, type ToolSetting } from './offer.ts';
+import { catalogInUse, findOffered, type ToolSetting } from './offer.ts';
 import { renderInactive } from './render-activation.ts';
 import { answer, createTool, type SkillTool } from './tool.ts';
 
@@ -19,7 +19,8 @@ export function createDeactivateTool(setting: ToolSetting): SkillTool {
       },
     },
     async (input, context) => {
-      const { catalog } = await setting.offerFor(context);
+      const offer = await setting.offerFor(context);
+      const catalog = catalogInUse(offer, setting.activeIn(offer, context));
       const found = findOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const text = renderInactive(frameName(catalog, found.skill));

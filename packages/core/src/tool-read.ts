@@ -1,7 +1,7 @@
 // The tool by which a model reads a bundled file: text in pages or by section, images, documents and sounds as they are.
 
 import { SkillError } from './error.ts';
-import { findOffered, type ToolSetting } from './offer.ts';
+import { catalogInUse, findOffered, type ToolSetting } from './offer.ts';
 import { findSection, outlineMarkdown } from './outline.ts';
 import { cutPage, type Page } from './page.ts';
 import { quoted, renderBinaryResource, renderSections, renderTextResource } from './render-answer.ts';
@@ -42,7 +42,8 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
       },
     },
     async (input, context) => {
-      const { catalog } = await setting.offerFor(context);
+      const offer = await setting.offerFor(context);
+      const catalog = catalogInUse(offer, setting.activeIn(offer, context));
       const found = findOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;

@@ -1,14 +1,15 @@
 // What an adapter sees: instructions for the system prompt and neutral tools, the same for every framework.
 
-import { type AttachBudget, type Attachment, attachActive } from './attach.ts';
+import { activationLimit } from './activate.ts';
+import { type AttachBudget, type Attachment, attachActive, attachedCharacters } from './attach.ts';
 import type { Catalog } from './catalog.ts';
-import { renderDirect } from './direct.ts';
+import { directCharacters, renderDirect } from './direct.ts';
 import { SkillError } from './error.ts';
 import type { OnSkillEvent } from './event.ts';
 import { type ActiveSkill, frameName, readLedger } from './ledger.ts';
-import { type Offer, offerToModel, type ToolNames, type ToolSetting } from './offer.ts';
-import { type PlanCatalogOptions, planCatalog } from './plan.ts';
-import { renderCatalog, renderCatalogChange, renderInstructions } from './render.ts';
+import { type Offer, restrictCatalog, type ToolNames, type ToolSetting } from './offer.ts';
+import { isForModels, type PlanCatalogOptions, planCatalog } from './plan.ts';
+import { type OfferedTools, renderCatalog, renderCatalogChange, renderInstructions } from './render.ts';
 import { resolveSkill } from './resolve.ts';
 import { estimateTokens } from './tokens.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
@@ -112,11 +113,14 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   const offerOf = (catalog: Catalog): Offer => {
     const known = offers.get(catalog);
     if (known !== undefined) return known;
-    const offered = offerToModel(catalog, (skill) => planOptions.show?.(skill) === 'hidden');
-    const offer = { catalog: offered, plan: planCatalog(offered, planOptions) };
+    const reachable = restrictCatalog(catalog, (skill) => planOptions.show?.(skill) !== 'hidden');
+    const offered = restrictCatalog(reachable, isForModels);
+    const offer = { catalog: offered, reachable, plan: planCatalog(offered, planOptions) };
     offers.set(catalog, offer);
     return offer;
   };
+  // Bytes of a `SKILL.md` from which its body may be too long to be disclosed at once.
+  const longBody = mode === 'direct' ? directCharacters : Math.min(activationLimit, attachedCharacters(options.attach));
   const fixed = typeof input === 'function' ? undefined : offerOf(input);
   if (fixed === undefined && placement === 'tool') {
     throw new SkillError(
@@ -124,9 +128,13 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       'A catalog that is found per request cannot stand in the description of a tool. Use placement `system`.',
     );
   }
+  const names = { ...defaultNames, ...options.toolNames };
+  assertDistinct(Object.values(names));
   const setting: ToolSetting = {
-    names: { ...defaultNames, ...options.toolNames },
+    names,
     offerFor: async (context) => fixed ?? offerOf(typeof input === 'function' ? await input(context) : input),
+    toolsOf: (offer) => namesOf(toolsFor(offer)),
+    activeIn,
     countTokens: planOptions.countTokens ?? estimateTokens,
     emit: onEvent,
   };
@@ -139,16 +147,17 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
 
   /** The tools that make sense for an offer; all that ever might where there is none yet. */
   function toolsFor(offer: Offer | undefined): readonly SkillTool[] {
-    if (offer?.catalog.skills.length === 0 || mode === 'awareness') return [];
-    const skills = offer?.catalog.skills;
+    if (offer?.reachable.skills.length === 0 || mode === 'awareness') return [];
+    const isOffering = mode === 'tool' && offer?.catalog.skills.length !== 0;
+    const skills = offer?.reachable.skills;
     const hasFiles = skills?.some((skill) => skill.bundled !== false || skill.bytes > longBody) ?? true;
     const hasDeferred = offer?.plan.skills.some(({ showing }) => showing === 'deferred') ?? true;
     return [
-      ...(mode === 'tool' ? [activate] : []),
+      ...(isOffering ? [activate] : []),
       ...(hasFiles ? [read] : []),
-      ...(mode === 'tool' && (hasDeferred || options.tools?.find === true) ? [find] : []),
-      ...(mode === 'tool' && options.tools?.list === true ? [list] : []),
-      ...(mode === 'tool' && options.tools?.deactivate === true ? [deactivate] : []),
+      ...(isOffering && (hasDeferred || options.tools?.find === true) ? [find] : []),
+      ...(isOffering && options.tools?.list === true ? [list] : []),
+      ...(isOffering && options.tools?.deactivate === true ? [deactivate] : []),
     ];
   }
 
@@ -160,11 +169,16 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   }
 
   function activeIn(
-    { catalog }: Offer,
+    { reachable }: Offer,
     { conversation }: SkillContext,
-    before: readonly ActiveSkill[] = preloaded(catalog),
+    before: readonly ActiveSkill[] = preloaded(reachable),
   ): readonly ActiveSkill[] {
-    return conversation?.active ?? readLedger(conversation?.items ?? [], catalog, setting.names, before);
+    return conversation?.active ?? readLedger(conversation?.items ?? [], reachable, setting.names, before);
+  }
+
+  function namesOf(tools: readonly SkillTool[]): OfferedTools {
+    const nameOf = (tool: SkillTool): string | undefined => (tools.includes(tool) ? tool.name : undefined);
+    return { activate: nameOf(activate), read: nameOf(read), find: nameOf(find) };
   }
 
   /** The catalog that the conversation began with, whose text stays as it was. */
@@ -174,10 +188,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   }
 
   async function instructionsFor(offer: Offer, tools: readonly SkillTool[], context: SkillContext): Promise<string> {
-    if (mode === 'direct') return renderDirect(offer, setting, context.signal);
+    if (mode === 'direct') return (await renderDirect(offer, setting, context.signal)).text;
     if (placement === 'tool') return '';
-    const has = (tool: SkillTool) => (tools.includes(tool) ? tool.name : undefined);
-    return renderInstructions(renderCatalog(offer.plan), { activate: has(activate), read: has(read), find: has(find) });
+    return renderInstructions(renderCatalog(offer.plan), namesOf(tools));
   }
 
   return {
@@ -186,16 +199,19 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const offer = await setting.offerFor(context);
       const tools = toolsFor(offer);
       if (offer.catalog.skills.length === 0) return { instructions: '', tools };
-      reportPlan(offer, setting);
+      if (options.onEvent !== undefined) reportPlan(offer, setting);
       return { instructions: await instructionsFor(announcedTo(context, offer), tools, context), tools };
     },
     async attach(context) {
       const offer = await setting.offerFor(context);
       const conversation = context.conversation ?? { items: [] };
-      const active = activeIn(offer, context);
-      const budget = options.attach ?? {};
-      const attached = await attachActive(offer.catalog, conversation, active, setting, budget, context.signal);
       const announced = announcedTo(context, offer);
+      const active = activeIn(offer, context);
+      const prompted =
+        mode === 'direct' && active.length > 0 ? await renderDirect(announced, setting, context.signal) : undefined;
+      const missing = active.filter((entry) => entry.arguments || prompted?.shown.has(entry.name) !== true);
+      const budget = options.attach ?? {};
+      const attached = await attachActive(offer, conversation, missing, setting, budget, context.signal);
       const change = announced === offer ? '' : renderCatalogChange(announced.plan, offer.plan);
       return { results: attached.results, text: [change, attached.text].filter((text) => text !== '').join('\n\n') };
     },
@@ -206,9 +222,10 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     async recoverCall(call, context = {}) {
       if (mode !== 'tool') return undefined;
       const { catalog } = await setting.offerFor(context);
-      const skill = catalog.skills.find(
-        ({ name }) => name === call.name || toolSpelling(name) === toolSpelling(call.name),
-      );
+      const spelling = toolSpelling(call.name);
+      const exact = catalog.skills.find(({ name }) => name === call.name);
+      const spelled = exact === undefined ? catalog.skills.filter(({ name }) => toolSpelling(name) === spelling) : [];
+      const skill = exact ?? (spelled.length === 1 ? spelled[0] : undefined);
       return skill === undefined ? undefined : { name: activate.name, input: { name: skill.name } };
     },
     assertNamesFree(applicationTools) {
@@ -224,12 +241,18 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   };
 }
 
-/** Bytes of a `SKILL.md` from which its body may be too long to be disclosed at once. */
-const longBody = 40_000;
+function assertDistinct(names: readonly string[]): void {
+  const repeated = names.find((name, index) => name === '' || names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  throw new SkillError(
+    'options-invalid',
+    `The option \`toolNames\` gives two tools the name \`${repeated}\`, or none.`,
+  );
+}
 
 /** Providers allow few characters in the name of a tool, so a model that calls a skill spells it with those. */
 function toolSpelling(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
 }
 
 function reportPlan({ plan }: Offer, { emit, countTokens }: ToolSetting): void {

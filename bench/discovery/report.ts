@@ -1,0 +1,183 @@
+// Writes docs/benchmarks.md from what was measured.
+
+import type { Loads } from './loads.ts';
+import type { Measurement } from './measure.ts';
+
+/** The medians of one loader at one size. */
+export type Row = Measurement & { readonly loader: string };
+
+/** What was measured with one tree. */
+export interface Size {
+  readonly count: number;
+  readonly rounds: number;
+  readonly rows: readonly Row[];
+  readonly loads: Loads | undefined;
+}
+
+export interface Benchmark {
+  readonly date: string;
+  readonly cores: number;
+  readonly node: string;
+  readonly versions: ReadonlyMap<string, string>;
+  readonly sizes: readonly Size[];
+}
+
+const names: ReadonlyMap<string, string> = new Map([
+  ['raw', 'raw read'],
+  ['stat', 'stat pass'],
+  ['skillful', '**Skillful**'],
+]);
+
+const asked: ReadonlyMap<string, string> = new Map([
+  ['raw', '`readdirSync`, then `readFileSync` of each file'],
+  ['stat', '`readdirSync`, then `statSync` of each file'],
+  ['skillful', '`loadCatalog([fileSource(root)])`'],
+  ['@mastra/core', '`new Workspace({ filesystem, skills }).skills.list()`'],
+  ['deepagents', '`listSkills({ projectSkillsDir })`'],
+  ['bash-tool', '`experimental_createSkillTool({ skillsDirectory })`'],
+  ['skills-ref', '`readProperties(directory)` of each directory, for it lists none'],
+  ['@skillkit/core', '`discoverSkills(root)`'],
+]);
+
+const number = (value: number): string => Math.round(value).toLocaleString('en');
+const ratio = (value: number): string => (value < 10 ? value.toFixed(1) : value.toFixed(0));
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_cell, index) => (index === 0 ? '---' : '--:'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function find(size: Size, loader: string): Row {
+  const row = size.rows.find((each) => each.loader === loader);
+  if (row === undefined) throw new Error(`\`${loader}\` was not measured with ${size.count} skills.`);
+  return row;
+}
+
+function loaderTable(size: Size): string {
+  const raw = find(size, 'raw');
+  const rows = size.rows.map((row) => [
+    names.get(row.loader) ?? row.loader,
+    row.skills === size.count ? number(row.skills) : `${number(row.skills)} (!)`,
+    number(row.loading),
+    ratio(row.loading / raw.loading),
+    ratio(row.processor / raw.processor),
+    megabytes(row.peak),
+    row.retained === 0 ? '–' : megabytes(row.retained),
+    number(row.held),
+  ]);
+  const head = ['loader', 'skills', 'ms', '× raw', 'processor, × raw', 'peak MB', 'kept MB', 'loop held, ms'];
+  return `## ${number(size.count)} skills\n\nMedians of ${size.rounds} rounds.\n\n${table(head, rows)}`;
+}
+
+interface Target {
+  readonly what: string;
+  readonly limit: number;
+  readonly value: number;
+  /** True where the value has to be at least the limit. */
+  readonly least?: boolean;
+  readonly show: (value: number) => string;
+}
+
+function targetsOf({ sizes }: Benchmark): readonly Target[] {
+  const times = (value: number): string => `${value.toFixed(1)} ×`;
+  const mega = (value: number): string => `${megabytes(value)} MB`;
+  const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
+  const targets: Target[] = sizes.map((size) => ({
+    what: `${number(size.count)} skills, against the raw read`,
+    limit: size.count === 100 ? 5 : 3,
+    value: find(size, 'skillful').loading / find(size, 'raw').loading,
+    show: times,
+  }));
+  for (const size of sizes.filter(({ count }) => count >= 10_000)) {
+    const ours = find(size, 'skillful');
+    const rivals = size.rows.filter(({ loader }) => !names.has(loader));
+    const count = number(size.count);
+    if (rivals.length > 0) {
+      const fastest = Math.min(...rivals.map(({ loading }) => loading));
+      const leanest = Math.min(...rivals.map(({ retained }) => retained));
+      targets.push(
+        {
+          what: `${count}, the fastest peer against it`,
+          limit: 2.5,
+          value: fastest / ours.loading,
+          least: true,
+          show: times,
+        },
+        { what: `${count}, kept against the leanest peer`, limit: 0.6, value: ours.retained / leanest, show: times },
+        { what: `${count}, peak memory`, limit: 130e6, value: ours.peak, show: mega },
+      );
+    }
+    const kept = (ours.retained / size.count) * 10_000;
+    const reload = (ours.reloading ?? Number.NaN) / find(size, 'stat').loading;
+    targets.push(
+      { what: `${count}, kept for each 10,000`, limit: 10e6, value: kept, show: mega },
+      { what: `${count}, event loop held`, limit: 50, value: ours.held, show: milliseconds },
+      { what: `${count}, reload with nothing changed, against the stat pass`, limit: 2, value: reload, show: times },
+    );
+  }
+  return targets;
+}
+
+function targetTable(benchmark: Benchmark): string {
+  const rows = targetsOf(benchmark).map(({ what, limit, value, least = false, show }) => {
+    const met = least ? value >= limit : value <= limit;
+    return [what, `${least ? '≥' : '≤'} ${show(limit)}`, show(value), met ? 'met' : '**missed**'];
+  });
+  return table(['what', 'target', 'measured', ''], rows);
+}
+
+function importTable(size: Size): string {
+  const rows = size.rows
+    .filter(({ loader }) => loader !== 'raw' && loader !== 'stat')
+    .map(({ loader, importing }) => [names.get(loader) ?? loader, number(importing)]);
+  return table(['what is imported', 'ms over bare Node'], rows);
+}
+
+function loadsList({ sparse, crowded, activations, catalog }: Loads): string {
+  return `- A \`SKILL.md\` of 1 GiB (sparse) beside a small one: both listed in ${number(sparse.loading)} ms, memory grew by ${megabytes(sparse.grown)} MB.
+- A skill with ${number(crowded.files)} files in its directory: the catalog takes ${number(crowded.loading)} ms. Listing its files takes ${number(crowded.listing)} ms, gives ${number(crowded.listed)} of them${crowded.truncated ? ' and says that there are more' : ''}; the event loop is held for ${number(crowded.held)} ms.
+- ${number(activations.count)} activations started at once: ${number(activations.time)} ms, ${activations.errors} errors, ${activations.descriptorsLeft} descriptors left open.
+- The text of a catalog of ${number(catalog.skills)} skills within 8,000 tokens: planned in ${number(catalog.planning)} ms, written in ${number(catalog.rendering)} ms (${number(catalog.characters)} characters).`;
+}
+
+/** Writes the page; the same measurement always gives the same text. */
+export function formatReport(benchmark: Benchmark): string {
+  const { date, cores, node, versions, sizes } = benchmark;
+  const largest = sizes.at(-1);
+  const loads = sizes.find((size) => size.loads !== undefined)?.loads;
+  const withPeers = sizes.filter(({ rows }) => rows.some(({ loader }) => !names.has(loader))).at(-1);
+  if (largest === undefined || withPeers === undefined) throw new Error('Nothing was measured.');
+  const askedTable = table(
+    ['loader', 'version', 'asked by'],
+    [...asked].map(([loader, how]) => [names.get(loader) ?? loader, versions.get(loader) ?? '', how]),
+  );
+  return `# Benchmarks
+
+How long it takes to find skills and to read their names and descriptions, and what that holds. Measured on ${date} on a
+machine with ${cores} cores, Node ${node}. Machines differ and are disturbed; the ratios carry over, the milliseconds do not.
+
+Every figure is a median of runs in fresh processes, in which the loaders take turns. The files are generated: each is
+\`<name>/SKILL.md\`, has 7.5 KB on average and is valid for every loader; 92 of 100 have a frontmatter of plain lines, the
+others a folded text, escapes, a list or a map. They are in the page cache. Skillful is the compiled core, with every
+check of its reads, and the import of a loader is not part of its time. *Raw read* is what plain code needs to read the
+same files whole without understanding anything. *Processor* is the time of all cores, which other programs disturb less.
+
+${askedTable}
+
+## Targets
+
+${targetTable(benchmark)}
+
+${sizes.map(loaderTable).join('\n\n')}
+
+A \`(!)\` marks a loader that did not answer with every skill.
+
+## Import
+
+${importTable(withPeers)}
+${loads === undefined ? '' : `\n## Single loads\n\n${loadsList(loads)}\n`}
+This page is written by \`npm install && npm start\` in \`bench/discovery\`, which takes some minutes.
+\`node main.ts 1000\` stops at 1,000 skills and only prints.
+`;
+}

@@ -1,0 +1,71 @@
+// Generates trees of skills in words of our own, shaped like public ones, valid for every loader that is measured.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const verbs = ['review', 'draft', 'convert', 'summarise', 'migrate', 'test', 'deploy', 'translate', 'measure', 'plan'];
+const subjects = ['contracts', 'spreadsheets', 'databases', 'recipes', 'invoices', 'releases', 'drawings', 'reports'];
+const words =
+  `the a when that file step before after check every result user asks input output with care until test fails
+  read write note name value table line section example command option report once more than less first last change
+  keep only what which error warning retry script reference version default branch commit message format number date
+  list order page text image column row sum limit range rule case exception answer question project folder`.split(
+    /\s+/,
+  );
+
+/** The same numbers on every machine, so that every run measures the same trees. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Writes `count` skills as `root/<name>/SKILL.md`; the mean file has about 7.5 KB. */
+export function writeTree(root: string, count: number): void {
+  const random = createRandom(7);
+  for (let index = 0; index < count; index += 1) {
+    const text = createSkill(index, random);
+    const directory = join(root, text.name);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'SKILL.md'), text.content);
+  }
+}
+
+function createSkill(index: number, random: () => number): { readonly name: string; readonly content: string } {
+  const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
+  const sentence = (length: number): string => Array.from({ length }, () => pick(words)).join(' ');
+  const [verb, subject] = [pick(verbs), pick(subjects)];
+  const name = `${verb}-${subject}-${String(index).padStart(6, '0')}`;
+  const description = `How to ${verb} ${subject}, number ${index}, and ${sentence(8 + random() * 16)}. Use when the user wants to ${verb} ${subject} or to ${sentence(4 + random() * 6)}`;
+  const header = ['---', `name: ${name}`, ...describe(index, description, sentence(10)), '---'];
+  // Most bodies are short and a few are long.
+  const length = Math.round(3000 + 10_600 * random() ** 2 + (random() < 0.05 ? 20_000 * random() : 0));
+  const body = [`# ${verb} ${subject}`];
+  for (let size = 0; size < length; size += body.at(-1)?.length ?? 0) {
+    body.push(random() < 0.2 ? `\n## ${sentence(3)}\n` : `- ${sentence(10 + random() * 20)}.`);
+  }
+  return { name, content: `${header.join('\n')}\n\n${body.join('\n')}\n` };
+}
+
+/** 92 of 100 have plain lines only; the others a folded text, quotes that need a look, a list or a map. */
+function describe(index: number, description: string, more: string): readonly string[] {
+  const plain = [`description: ${description}`, ...(index % 3 === 0 ? ['license: MIT'] : [])];
+  switch (index % 100) {
+    case 11:
+    case 31:
+      return ['description: >-', `  ${description}`, `  ${more}.`];
+    case 51:
+    case 71:
+      return [`description: "${description}: \\"${more}\\""`];
+    case 13:
+    case 33:
+      return [...plain, 'tags:', '  - office', '  - "step: by step"'];
+    case 53:
+    case 73:
+      return [...plain, 'metadata:', '  author: somebody', '  version: "1.0"'];
+    default:
+      return index % 2 === 0 ? plain : [...plain, 'compatibility: Any agent that can read files'];
+  }
+}

@@ -1,0 +1,187 @@
+// The action, the hook and the editor's task that other repositories take from here do what docs/ci.md and docs/editors.md say.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readDocument } from './documents.ts';
+import { type Finished, run } from './run.ts';
+import { temporaryDirectory } from './temporary.ts';
+import { root } from './workspace.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+interface Hook {
+  readonly id: string;
+  readonly entry: string;
+  readonly language: string;
+  readonly files: string;
+  readonly pass_filenames: boolean;
+}
+
+const action = readYaml('action.yml') as Action;
+const [hook] = readYaml('.pre-commit-hooks.yaml') as readonly Hook[];
+const [step] = action.runs.steps;
+if (hook === undefined || step?.run === undefined) throw new Error('There is no hook, or no step with a script.');
+const script = step.run;
+
+const good = '---\nname: good\ndescription: Reads files. Use for files.\n---\nRead.\n';
+const bad = '---\nname: Bad\ndescription: Reads files. Use for files.\n---\nRead.\n';
+
+describe('the action', () => {
+  it('is one step in bash whose script holds no expression', () => {
+    expect({ using: action.runs.using, steps: action.runs.steps.length, shell: step.shell }).toEqual({
+      using: 'composite',
+      steps: 1,
+      shell: 'bash',
+    });
+    expect(script).not.toContain('${{');
+  });
+
+  it('accepts good skills with its defaults alone', async () => {
+    const directory = repository({ '.claude/skills/good/SKILL.md': good });
+    const { code, stdout } = await runAction(directory, {});
+    expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({
+      code: 0,
+      last: '1 skill checked with the strict profile: 1 ok, 0 refused.',
+    });
+  });
+
+  it('fails for a bad skill, and writes the log all the same', async () => {
+    const directory = repository({ 'a b/good/SKILL.md': good, 'c/Bad/SKILL.md': bad });
+    const paths = 'a b\nc\n\n';
+    const { code, stdout } = await runAction(directory, { paths, 'sarif-file': 'skills.sarif', profile: 'portable' });
+    const log = JSON.parse(readFileSync(join(directory, 'skills.sarif'), 'utf8'));
+    expect(code).toBe(1);
+    expect(stdout).toContain('c/Bad/SKILL.md:2:7 error: ');
+    expect(stdout).toContain('2 skills checked with the portable profile: 1 ok, 1 refused.');
+    expect(log.version).toBe('2.1.0');
+    expect(log.runs[0].results[0]).toMatchObject({
+      ruleId: 'name-uppercase',
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'c/Bad/SKILL.md' }, region: { startLine: 2 } } }],
+    });
+  });
+
+  it('says what is wrong with its inputs, and takes none for a command', async () => {
+    const directory = repository({ 'good/SKILL.md': good });
+    const missing = await runAction(directory, { paths: 'nowhere', 'sarif-file': 'skills.sarif' });
+    const hostile = await runAction(directory, { paths: '$(touch owned)\n--help', profile: 'x`touch owned`' });
+    expect([missing.code, missing.stderr.includes('`nowhere` cannot be read')]).toEqual([2, true]);
+    expect([hostile.code, existsSync(join(directory, 'owned'))]).toEqual([2, false]);
+  });
+
+  it('is used in the documents with inputs that it has', () => {
+    const workflows = yamlBlocks('docs/ci.md').filter((block) => 'jobs' in block) as readonly {
+      readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+    }[];
+    const steps = workflows.flatMap(({ jobs }) => Object.values(jobs).flatMap((job) => job.steps));
+    const used = steps.filter(({ uses }) => uses?.startsWith('skillful/'));
+    expect(used.length).toBe(1);
+    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(used[0]?.with ?? {})));
+    const rows = [...readDocument('docs/ci.md').matchAll(/^\| `([a-z-]+)` \|/gmu)].map((row) => row[1]);
+    expect(rows).toEqual(Object.keys(action.inputs));
+  });
+});
+
+describe('the pre-commit hook', () => {
+  it('is for files called SKILL.md, which it gets as arguments', () => {
+    const paths = ['SKILL.md', 'a/SKILL.md', '.claude/skills/b/SKILL.md', 'NOT_SKILL.md', 'SKILL.md.txt', 'a/skill.md'];
+    expect(paths.filter((path) => new RegExp(hook.files).test(path))).toEqual(paths.slice(0, 3));
+    expect([hook.id, hook.language, hook.pass_filenames]).toEqual(['skillful-validate', 'system', true]);
+  });
+
+  it.each([
+    ['passes for good skills', ['good/SKILL.md', '.claude/skills/good/SKILL.md'], 0],
+    ['fails where one is bad', ['good/SKILL.md', 'Bad/SKILL.md'], 1],
+  ])('%s', async (_title, files, code) => {
+    const directory = repository({
+      'good/SKILL.md': good,
+      '.claude/skills/good/SKILL.md': good,
+      'Bad/SKILL.md': bad,
+    });
+    const finished = await runWithNpx('@skillful/cli', [...hook.entry.split(' '), ...files], directory, {});
+    expect({ code: finished.code, answers: finished.stdout.match(/^(?:ok|refused) .*SKILL\.md$/gmu)?.length }).toEqual({
+      code,
+      answers: files.length,
+    });
+  });
+});
+
+describe('the task for an editor', () => {
+  it('matches each problem that the command prints', async () => {
+    const block = /```json\n(\{\n {2}"version".*?)```/su.exec(readDocument('docs/editors.md'))?.[1] ?? '';
+    const { tasks } = JSON.parse(block) as {
+      readonly tasks: readonly { readonly problemMatcher: { readonly pattern: Readonly<Record<string, string>> } }[];
+    };
+    const { regexp = '', file = 0, line = 0, severity = 0, code = 0 } = tasks[0]?.problemMatcher.pattern ?? {};
+    const directory = repository({ 'Bad/SKILL.md': bad });
+    const { stdout } = await runWithNpx(
+      '@skillful/cli',
+      ['npx', '--yes', '@skillful/cli', 'validate', '.'],
+      directory,
+      {},
+    );
+    const problems = stdout.split('\n').flatMap((text) => {
+      const match = new RegExp(regexp, 'u').exec(text);
+      return match ? [[match[Number(file)], match[Number(line)], match[Number(severity)], match[Number(code)]]] : [];
+    });
+    expect(problems).toEqual([['Bad/SKILL.md', '2', 'error', 'name-uppercase']]);
+  });
+});
+
+function readYaml(path: string): unknown {
+  return parse(readFileSync(join(root, path), 'utf8'));
+}
+
+function yamlBlocks(document: string): readonly object[] {
+  return [...readDocument(document).matchAll(/```yaml\n(.*?)```/gsu)].map((match) => parse(match[1] ?? '') as object);
+}
+
+/** Makes a folder with some files, as a repository that is checked. */
+function repository(files: Readonly<Record<string, string>>): string {
+  const directory = temporaryDirectory();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), content);
+  }
+  return directory;
+}
+
+/** Runs the script of the action as a runner does, with the inputs where the step puts them. */
+function runAction(directory: string, inputs: Readonly<Record<string, string>>): Promise<Finished> {
+  const variables = Object.entries(step?.env ?? {}).map(([name, expression]) => {
+    const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/u.exec(expression)?.[1] ?? '';
+    return [name, inputs[input] ?? action.inputs[input]?.default ?? `no input: ${expression}`];
+  });
+  const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+  return runWithNpx('@skillful/cli@latest', bash, directory, Object.fromEntries(variables));
+}
+
+/** Runs a command with an `npx` that takes the built command of this workspace for the package that is asked for. */
+function runWithNpx(
+  name: string,
+  command: readonly string[],
+  directory: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<Finished> {
+  const programs = temporaryDirectory();
+  const binary = join(root, 'packages/cli/dist/bin.js');
+  writeFileSync(
+    join(programs, 'npx'),
+    `#!/bin/sh\n[ "$1 $2" = "--yes ${name}" ] || exit 97\nshift 2\nexec "${process.execPath}" "${binary}" "$@"\n`,
+  );
+  chmodSync(join(programs, 'npx'), 0o755);
+  const environment = { PATH: `${programs}:${process.env['PATH']}`, ...variables };
+  return run('env', [...Object.entries(environment).map(([key, value]) => `${key}=${value}`), ...command], directory);
+}

@@ -1,42 +1,48 @@
 // Did you mean: the known names that a misspelt one is close to.
 
+/** More edits than these make another name, however long it is. */
+const maxEdits = 5;
+
 /**
- * Gives up to three names within a third of the word's length in edits (insert, delete, replace, swap), closest first.
+ * Gives up to three names within a third of the word's length in edits (insert, delete, replace, swap) and five at most,
+ * closest first.
  *
- * Costs the product of the two lengths for each known name; words over 64 characters have no close names.
+ * Costs the length of the word for each known name; words over 64 characters and empty ones have no close names.
  */
 export function closestNames(word: string, known: readonly string[]): readonly string[] {
   const wanted = word.toLowerCase();
-  const limit = Math.max(1, Math.floor(wanted.length / 3));
-  if (wanted.length > 64) return [];
+  if (wanted === '' || wanted.length > 64) return [];
+  const limit = Math.min(maxEdits, Math.max(1, Math.floor(wanted.length / 3)));
   return known
     .filter((name) => Math.abs(name.length - wanted.length) <= limit)
-    .map((name) => ({ name, edits: countEdits(wanted, name.toLowerCase()) }))
+    .map((name) => ({ name, edits: countEdits(wanted, name.toLowerCase(), limit) }))
     .filter(({ edits }) => edits <= limit)
     .sort((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
     .map(({ name }) => name);
 }
 
-function countEdits(a: string, b: string): number {
+/** Counts the edits between two words as far as `limit`; whatever is more is given as one more. */
+function countEdits(a: string, b: string, limit: number): number {
+  const tooMany = limit + 1;
+  const at = (row: readonly number[], index: number): number => row[index] ?? tooMany;
   let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let previous = Array.from({ length: limit + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      const replace = at(previous, j - 1) + (same ? 0 : 1);
+    // Only what lies this near to the diagonal can still be within the limit.
+    const row = i <= limit ? [i] : [];
+    let least = at(row, 0);
+    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
+      const replace = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       let edits = Math.min(at(previous, j) + 1, at(row, j - 1) + 1, replace);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         edits = Math.min(edits, at(beforePrevious, j - 2) + 1);
-      row.push(edits);
+      row[j] = edits;
+      least = Math.min(least, edits);
     }
+    if (least > limit) return tooMany;
     beforePrevious = previous;
     previous = row;
   }
   return at(previous, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? 0;
 }

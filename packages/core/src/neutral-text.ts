@@ -21,9 +21,11 @@ export function unescapeXml(text: string): string {
   return text.replace(/&[#0-9a-z]{2,4};/g, (entity) => unescapes.get(entity) ?? entity);
 }
 
-/** Writes a text as a JSON string without what could be a tag or a control token of a chat format. */
-export function escapeJson(text: string): string {
-  return JSON.stringify(text).replace(/<|\[(?=\/?INST\])/g, (character) => (character === '<' ? '\\u003c' : '\\u005b'));
+/** Writes a value as JSON without what could be a tag or a control token of a chat format. */
+export function escapeJson(value: string | object): string {
+  return JSON.stringify(value).replace(/<|\[(?=\/?INST\])/g, (character) =>
+    character === '<' ? '\\u003c' : '\\u005b',
+  );
 }
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;

@@ -1,23 +1,24 @@
 // What the tools say beside instructions: files, search results, and the way forward where a call cannot be carried out.
 
-import { escapeXml, neutraliseFrame, oneLine } from './neutral-text.ts';
+import { escapeJson, escapeXml, neutraliseFrame, oneLine, shortLine } from './neutral-text.ts';
 import type { Section } from './outline.ts';
 import type { Page } from './page.ts';
 
 /** Renders the answer to a name that no skill has. */
 export function renderUnknownSkill(name: string, suggestions: readonly string[], available: readonly string[]): string {
-  const wanted = `No skill ${quoted(name)}.`;
-  if (suggestions.length > 0) return `${wanted} Did you mean ${suggestions.map(quoted).join(' or ')}?`;
+  const wanted = `No skill ${quoted(name, 64)}.`;
+  if (suggestions.length > 0)
+    return `${wanted} Did you mean ${suggestions.map((known) => quoted(known)).join(' or ')}?`;
   if (available.length === 0) return `${wanted} There are no skills.`;
-  const named = available.slice(0, 20).map(quoted);
+  const named = available.slice(0, 10).map((known) => quoted(known));
   const rest = available.length - named.length;
   return `${wanted} Available: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
 /** Renders the answer to a name that several skills could have. */
 export function renderAmbiguousSkill(name: string, candidates: readonly string[]): string {
-  const names = candidates.slice(0, 10).map(quoted);
-  return `${quoted(name)} could be ${names.join(', ')}. Call again with one of these names.`;
+  const names = candidates.slice(0, 10).map((candidate) => quoted(candidate));
+  return `${quoted(name, 64)} could be ${names.join(', ')}. Call again with one of these names.`;
 }
 
 /** Renders one page of a file that is text, and how to go on where it is not the last. */
@@ -30,11 +31,31 @@ export function renderTextResource(skill: string, path: string, page: Page, read
   return `${text}\nGo on with ${readTool} and "line": ${page.nextLine}${character}.`;
 }
 
+/** The sections that an answer lists at most. */
+const maxSections = 50;
+
+/** Renders the answer to a line that a file does not have. */
+export function renderUnknownLine(
+  path: string,
+  line: number,
+  section: Section | undefined,
+  totalLines: number,
+): string {
+  const lines = totalLines === 1 ? '1 line' : `${totalLines} lines`;
+  if (line > totalLines) return `${quoted(path)} has ${lines}; line ${line} is behind its end.`;
+  const where = section === undefined ? '' : `, which ends with line ${section.end}`;
+  return `Line ${line} of ${quoted(path)} is behind the end of its section${where}.`;
+}
+
 /** Renders the sections of a file, for a call that asks for one that is not there. */
 export function renderSections(path: string, wanted: string, sections: readonly Section[]): string {
   if (sections.length === 0) return `${quoted(path)} has no headings. Read it by lines.`;
-  const titles = sections.slice(0, 50).map(({ title, start }) => `- line ${start}: ${neutraliseFrame(oneLine(title))}`);
-  return [`${quoted(path)} has no section ${quoted(wanted)}. Its sections:`, ...titles].join('\n');
+  const titles = sections
+    .slice(0, maxSections)
+    .map(({ title, start }) => `- line ${start}: ${neutraliseFrame(shortLine(title, 200))}`);
+  const rest = sections.length - maxSections;
+  const more = rest > 0 ? [`and ${rest} more`] : [];
+  return [`${quoted(path)} has no section ${quoted(wanted, 64)}. Its sections:`, ...titles, ...more].join('\n');
 }
 
 /** Renders the result of reading a file that is not text. */
@@ -57,14 +78,13 @@ export function renderListing(skills: readonly ListedSkill[]): string {
   if (skills.length === 0) return 'There are no skills here.';
   return skills
     .map(({ id, name, description, allowedTools = [] }) =>
-      JSON.stringify({
+      escapeJson({
         ...(id === undefined ? {} : { id: oneLine(id) }),
         name: oneLine(name),
         description: oneLine(description),
         ...(allowedTools.length === 0 ? {} : { allowedTools: allowedTools.map(oneLine) }),
       }),
     )
-    .map(neutraliseFrame)
     .join('\n');
 }
 
@@ -79,6 +99,6 @@ function field(text: string): string {
 }
 
 /** A name or a path in backticks, short enough to be an answer and not a text of its own. */
-export function quoted(text: string): string {
-  return `\`${escapeXml(oneLine(text).slice(0, 120))}\``;
+export function quoted(text: string, limit = 200): string {
+  return `\`${escapeXml(shortLine(text, limit))}\``;
 }

@@ -2,6 +2,7 @@
 
 import { type Catalog, nameKey } from './catalog.ts';
 import { closestNames } from './closest.ts';
+import { escapeXml, oneLine } from './neutral-text.ts';
 import type { Skill } from './skill.ts';
 
 /** What a name led to: one skill; several that it could mean; or nothing, with the names that are close to it. */
@@ -16,39 +17,41 @@ export function qualifiedName(skill: Skill): string {
 }
 
 /**
- * Finds a skill by its name, qualified name, name in another case, directory or a part of a name that only it has.
+ * Finds a skill by its name, qualified name, name in another case, name as it is shown, directory or a part of a name that
+ * only it has.
  *
  * The first of these that fits anything decides, so an exact name never becomes ambiguous. A qualified name reaches
  * shadowed skills, too.
  */
 export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
   const wanted = name.trim();
-  const key = nameKey(wanted);
   const { skills } = catalog;
-  const everySkill = [...skills, ...catalog.shadowed.map(({ skill }) => skill)];
-  const qualified = everySkill.find((skill) => nameKey(qualifiedName(skill)) === key);
-  const exact = skills.find((skill) => skill.name === wanted) ?? qualified;
+  const exact = skills.find((skill) => skill.name === wanted) ?? findQualified(catalog, wanted);
   if (exact !== undefined) return { kind: 'found', skill: exact };
+  const key = nameKey(wanted);
   const steps: readonly ((skill: Skill) => boolean)[] = [
     (skill) => nameKey(skill.name) === key,
+    (skill) => oneLine(skill.name) === wanted || escapeXml(oneLine(skill.name)) === wanted,
     (skill) => lastSegment(skill.directory) === wanted,
     (skill) => key.length > 1 && nameKey(skill.name).includes(key),
   ];
   for (const fits of steps) {
-    const candidates = skills.filter(fits);
+    const candidates = wanted === '' ? [] : skills.filter(fits);
     const [first] = candidates;
     if (first !== undefined)
       return candidates.length === 1 ? { kind: 'found', skill: first } : { kind: 'ambiguous', candidates };
   }
-  return {
-    kind: 'unknown',
-    suggestions: closestNames(
-      wanted,
-      skills.map((skill) => skill.name),
-    ),
-  };
+  const known = skills.map((skill) => skill.name);
+  return { kind: 'unknown', suggestions: closestNames(wanted, known) };
+}
+
+function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | undefined {
+  if (!wanted.includes(':')) return undefined;
+  const key = nameKey(wanted);
+  const fits = (skill: Skill): boolean => nameKey(qualifiedName(skill)) === key;
+  return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
 }
 
 function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

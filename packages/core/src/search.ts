@@ -80,7 +80,7 @@ function wordsOf(text: string): readonly string[] {
   const folded = text.normalize('NFKC').toLowerCase();
   const words: string[] = [];
   for (const [run] of folded.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    if (ideographs.test(run)) words.push(...pairsOf(run));
+    if (ideographs.test(run)) for (const pair of pairsOf(run)) words.push(pair);
     else if (!stopWords.has(run)) words.push(stem(run));
   }
   return words;

@@ -36,8 +36,14 @@ export function createFindTool(setting: ToolSetting, createIndex: CreateSkillInd
       const index = indexes.get(catalog) ?? createIndex(catalog.skills);
       indexes.set(catalog, index);
       const query = input.text('query') ?? '';
-      const matches = index.search(query, Math.min(input.number('n') ?? defaultMatches, maxMatches));
-      const skills = matches.map(({ skill }) => skill);
+      const limit = Math.min(input.number('n') ?? defaultMatches, maxMatches);
+      // An index of the application's own may know more skills than this model may.
+      const offered = new Set(catalog.skills);
+      const skills = index
+        .search(query, limit)
+        .map(({ skill }) => skill)
+        .filter((skill) => offered.has(skill))
+        .slice(0, limit);
       const text = renderMatches(skills);
       const names = skills.map(({ name }) => name);
       setting.emit({ type: 'searched', query, skills: names, tokens: setting.countTokens(text) });

@@ -3,8 +3,14 @@
 import { SkillError } from './error.ts';
 import { catalogInUse, findOffered, type ToolSetting } from './offer.ts';
 import { findSection, outlineMarkdown } from './outline.ts';
-import { cutPage, type Page } from './page.ts';
-import { quoted, renderBinaryResource, renderSections, renderTextResource } from './render-answer.ts';
+import { countLines, cutPage, type Page } from './page.ts';
+import {
+  quoted,
+  renderBinaryResource,
+  renderSections,
+  renderTextResource,
+  renderUnknownLine,
+} from './render-answer.ts';
 import { readSkillResource, type SkillResource } from './resource.ts';
 import { checkResourcePath } from './resource-path.ts';
 import {
@@ -60,12 +66,16 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
 
 function checkDirectory(path: string, directories: readonly string[] | undefined): string {
   const segments = checkResourcePath(path);
-  const [first = ''] = segments;
-  const allowed =
-    directories === undefined || directories.includes(first) || (segments.length === 1 && first === 'SKILL.md');
-  if (allowed) return segments.join('/');
-  const names = directories.map((directory) => `\`${directory}/\``).join(', ');
+  const checked = segments.join('/');
+  const isBelow = (directory: string): boolean =>
+    checked.startsWith(`${checkResourcePath(trimSlash(directory)).join('/')}/`);
+  if (directories === undefined || checked === 'SKILL.md' || directories.some(isBelow)) return checked;
+  const names = directories.map((directory) => `\`${trimSlash(directory)}/\``).join(', ');
   throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);
+}
+
+function trimSlash(directory: string): string {
+  return directory.replace(/\/$/, '');
 }
 
 function present(skill: string, resource: SkillResource, input: SkillToolInput, readTool: string): SkillToolResult {
@@ -78,19 +88,14 @@ function present(skill: string, resource: SkillResource, input: SkillToolInput, 
   const section = wanted === undefined ? undefined : findSection(sections, wanted);
   if (wanted !== undefined && section === undefined)
     return refuse('section-unknown', renderSections(path, wanted, sections));
+  const line = Math.max(input.number('line') ?? 1, section?.start ?? 1);
   const page = cutPage(text, {
-    line: input.number('line') ?? section?.start,
+    line,
     lastLine: section?.end,
     limit: input.number('limit'),
     character: input.number('character'),
   });
-  if (page === undefined) {
-    const lines = text.split('\n').length;
-    return refuse(
-      'line-unknown',
-      `${quoted(path)} has ${lines} lines; line ${input.number('line')} is behind its end.`,
-    );
-  }
+  if (page === undefined) return refuse('line-unknown', renderUnknownLine(path, line, section, countLines(text)));
   return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
 }
 

@@ -2,7 +2,7 @@
 
 import { isSkillError } from './error.ts';
 import type { ActiveSkill, ConversationItem } from './ledger.ts';
-import { oneLine } from './neutral-text.ts';
+import { shortLine } from './neutral-text.ts';
 
 /** One property of a tool's input. */
 export interface JsonSchemaProperty {
@@ -107,7 +107,7 @@ export function createTool(
         return await run(checked, context);
       } catch (error) {
         context.signal?.throwIfAborted();
-        if (isSkillError(error)) return refuse(error.code, oneLine(error.message).replaceAll('<', '&lt;'));
+        if (isSkillError(error)) return refuse(error.code, shortLine(error.message, 1_000).replaceAll('<', '&lt;'));
         throw error;
       }
     },

@@ -19,7 +19,7 @@ export interface ActivationParts {
   readonly digest: string;
   readonly directory: string;
   readonly resources: SkillFileListing;
-  /** Name of the tool that reads bundled files; without it no tool is mentioned. */
+  /** Name of the tool that reads on where a body is cut; without it no tool is mentioned. */
   readonly readTool?: string | undefined;
   /** Characters of the body at most; a longer one is cut at the end of a line and its outline says what follows. */
   readonly limit: number;
@@ -37,14 +37,14 @@ const maxOutline = 100;
  * Tags of the wrapper inside the body lose their `<`, so that a body cannot close its own wrapper or open another.
  */
 export function renderActivation(parts: ActivationParts): string {
-  const { name, digest, directory, resources, readTool } = parts;
+  const { name, digest, directory, resources } = parts;
   return [
     `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
     ...renderBody(parts),
     '',
     `Skill directory: ${field(directory)}`,
-    'Relative paths in this skill are relative to the skill directory.',
-    ...renderFiles(resources, readTool),
+    'Relative paths start there.',
+    ...renderFiles(resources),
     '</skill_content>',
   ].join('\n');
 }
@@ -91,13 +91,12 @@ function countLinesWithin(lines: readonly string[], limit: number): number {
   return over === -1 ? lines.length : over;
 }
 
-function renderFiles({ files, truncated }: SkillFileListing, readTool: string | undefined): readonly string[] {
+function renderFiles({ files, truncated }: SkillFileListing): readonly string[] {
   if (files.length === 0) return [];
   const listed = files.slice(0, maxListedFiles);
   const unlisted = files.length - listed.length;
   const more = unlisted > 0 && !truncated ? `${unlisted} more files are not listed` : 'more files are not listed';
   return [
-    ...(readTool === undefined ? [] : [`Read bundled files with ${readTool}.`]),
     '<skill_resources>',
     ...listed.map(({ path, bytes }) => `<file bytes="${bytes}">${field(path)}</file>`),
     ...(unlisted > 0 || truncated ? [`<!-- ${more} -->`] : []),

@@ -31,15 +31,16 @@ export function renderInstructions(catalog: string, tools: OfferedTools): string
 }
 
 function guidance({ activate, read, find }: OfferedTools): string {
-  const what = 'Skills are instructions for particular tasks.';
-  const before = "Before you work on a task that a skill's description covers,";
   const sentences =
     activate === undefined
-      ? [`${before} read the file at its location and follow what it says. Paths in it are relative to its directory.`]
-      : [`${before} call ${activate} with its name and follow what it says.`];
-  if (read !== undefined) sentences.push(`When its instructions point to a bundled file, read that file with ${read}.`);
+      ? [
+          'Before a task that a skill covers, read the file at its location and follow what it says.',
+          'Paths in it are relative to its directory.',
+        ]
+      : [`Before a task that a skill covers, call ${activate} with its name and follow what it says.`];
+  if (read !== undefined) sentences.push(`Read files that it points to with ${read}.`);
   if (find !== undefined) sentences.push(`Skills that are not listed here are found with ${find}.`);
-  return [what, ...sentences].join(' ');
+  return sentences.join(' ');
 }
 
 /** Renders the notice that stands behind a conversation whose catalog has changed since its first words. */

@@ -22,7 +22,7 @@ describe('activateSkill', () => {
         '# PDF',
         '',
         'Skill directory: pdf',
-        'Relative paths in this skill are relative to the skill directory.',
+        'Relative paths start there.',
         '</skill_content>',
       ].join('\n'),
     );
@@ -37,9 +37,7 @@ describe('activateSkill', () => {
       ]),
     );
     const { text } = await activate('Body', files, { readTool: 'read' });
-    expect(text).toContain(
-      'Read bundled files with read.\n<skill_resources>\n<file bytes="0">references/000.md</file>\n',
-    );
+    expect(text).toContain('<skill_resources>\n<file bytes="0">references/000.md</file>\n');
     expect(text).toContain(
       '<file bytes="99">references/099.md</file>\n<!-- 20 more files are not listed -->\n</skill_resources>',
     );

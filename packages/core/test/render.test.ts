@@ -94,8 +94,8 @@ describe('renderCatalog', () => {
 
 describe('renderInstructions', () => {
   it('speaks of the tools that are there, and of no other', () => {
-    expect(renderInstructions('', { activate: 'a' })).not.toMatch(/bundled|not listed/);
-    expect(renderInstructions('', { activate: 'a', read: 'r' })).toContain('read that file with r.');
+    expect(renderInstructions('', { activate: 'a' })).not.toMatch(/points to|not listed/);
+    expect(renderInstructions('', { activate: 'a', read: 'r' })).toContain('Read files that it points to with r.');
     expect(renderInstructions('', { activate: 'a', find: 'f' })).toContain('are found with f.');
     expect(renderInstructions('', {})).toContain('read the file at its location');
   });

@@ -21,7 +21,7 @@ describe('createToolkit', () => {
     expect((await toolkit.disclose()).instructions).toMatchInlineSnapshot(`
       "## Skills
 
-      Skills are instructions for particular tasks. Before you work on a task that a skill's description covers, call activate_skill with its name and follow what it says. When its instructions point to a bundled file, read that file with read_skill_resource.
+      Before a task that a skill covers, call activate_skill with its name and follow what it says. Read files that it points to with read_skill_resource.
 
       <available_skills>
       <skill>
@@ -69,8 +69,7 @@ describe('createToolkit', () => {
       Read \`references/forms.md\`.
 
       Skill directory: pdf
-      Relative paths in this skill are relative to the skill directory.
-      Read bundled files with read_skill_resource.
+      Relative paths start there.
       <skill_resources>
       <file bytes="5">assets/seal.png</file>
       <file bytes="11">references/forms.md</file>
@@ -152,7 +151,7 @@ describe('createToolkit', () => {
     const { instructions } = await toolkit.disclose();
     expect(instructions).toContain('use_skill');
     expect(instructions).toContain('open_file');
-    expect((await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text).toContain('Read bundled files with open_file.');
+    expect((await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text).toContain('<skill_resources>');
   });
 
   it('rejects when the call is aborted', async () => {

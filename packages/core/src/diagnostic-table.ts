@@ -767,10 +767,33 @@ export const diagnosticTable = {
   },
   'root-unsafe': {
     severity: { strict: 'error', lenient: 'warning', portable: 'warning' },
-    message: 'Every user of this machine can write to the directory.',
-    hint: 'Take the write permission away from others: `chmod o-w`.',
+    message: 'The directory is in the hands of others: {reason}.',
+    hint: 'Own it yourself (`chown`), and let only its owner write to it (`chmod o-w`).',
     cause: 'Whoever can write to a directory of skills can instruct the agents that use it.',
-    fix: 'Let only its owner write to the directory.',
+    fix: 'Own the directory yourself, and let only its owner write to it.',
+  },
+  'root-refused': {
+    severity: { strict: 'error', lenient: 'error', portable: 'error' },
+    message: 'The skills of the directory were withheld, for it is in the hands of others: {reason}.',
+    hint: 'Own it yourself (`chown`), and let only its owner write to it (`chmod o-w`).',
+    cause:
+      'A directory of a project that another user of the machine owns or can write to may have been put there for you to find.',
+    fix: 'Own the directory yourself, and let only its owner write to it; or have the host accept such directories.',
+  },
+  'plugin-invalid': {
+    severity: { strict: 'error', lenient: 'error', portable: 'error' },
+    message: 'The plugin was rejected: {reason}.',
+    hint: 'Correct what the reason names.',
+    cause: 'The manifest of an Agent Plugin that breaks its schema rejects the plugin with everything in it.',
+    fix: 'Correct the `plugin.json`.',
+  },
+  'plugin-field-ignored': {
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
+    message: 'The field `{field}` of the manifest was ignored: {reason}.',
+    hint: 'Remove it, or put it below `extensions` under a name of your own.',
+    cause:
+      'The fields of a `plugin.json` are fixed; what a client adds belongs below `extensions`, which is an object.',
+    fix: 'Remove the field, or put it below `extensions`.',
   },
   'instructions-unreadable': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },

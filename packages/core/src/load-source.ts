@@ -70,6 +70,13 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   }
 }
 
+/** Each profile demands at least what the one before it does. */
+const byStrictness: readonly SkillProfile[] = ['lenient', 'strict', 'portable'];
+
+function stricterOf(one: SkillProfile, other: SkillProfile): SkillProfile {
+  return byStrictness.indexOf(one) > byStrictness.indexOf(other) ? one : other;
+}
+
 /** A snapshot belongs to the source that is asked now, which may be another object of the same id. */
 function adopt(entry: EntrySnapshot, source: SkillSource): EntrySnapshot {
   if ('skill' in entry) return entry.skill.source === source ? entry : { ...entry, skill: { ...entry.skill, source } };
@@ -92,7 +99,8 @@ async function readEntry(source: SkillSource, entry: SkillEntry, options: LoadSo
 }
 
 async function readHead(source: SkillSource, entry: SkillEntry, options: LoadSourceOptions): Promise<SkillHead> {
-  const { signal, profile } = options;
+  const { signal } = options;
+  const profile = stricterOf(entry.profile ?? 'lenient', options.profile);
   const parseOptions = {
     source: source.id,
     location: entry.location,
@@ -123,6 +131,7 @@ function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillPr
     location: entry.location,
     bytes: entry.bytes,
     ...(entry.identity === undefined ? {} : { identity: entry.identity }),
+    ...(entry.plugin === undefined ? {} : { plugin: entry.plugin }),
     ...(entry.bundled === undefined ? {} : { bundled: entry.bundled }),
   };
 }

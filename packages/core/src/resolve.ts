@@ -21,7 +21,7 @@ export function qualifiedName(skill: Skill): string {
  * only it has.
  *
  * The first of these that fits anything decides, so an exact name never becomes ambiguous. A qualified name reaches
- * shadowed skills, too.
+ * shadowed skills, too, and so does the name of a plugin before that of its skill: `lint/deploy`.
  */
 export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
   const wanted = name.trim();
@@ -46,9 +46,11 @@ export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
 }
 
 function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | undefined {
-  if (!wanted.includes(':')) return undefined;
+  if (!/[:/]/.test(wanted)) return undefined;
   const key = nameKey(wanted);
-  const fits = (skill: Skill): boolean => nameKey(qualifiedName(skill)) === key;
+  const fits = (skill: Skill): boolean =>
+    nameKey(qualifiedName(skill)) === key ||
+    (skill.plugin !== undefined && nameKey(`${skill.plugin}/${skill.name}`) === key);
   return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
 }
 

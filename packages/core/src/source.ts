@@ -1,6 +1,6 @@
 // The port: where skills come from. A source hands over raw data; parsing, precedence and limits belong to the core.
 
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, SkillProfile } from './diagnostic.ts';
 import type { SkillScope } from './skill.ts';
 
 /** How to find one skill's directory again. */
@@ -17,6 +17,10 @@ export interface SkillDirectory {
 export interface SkillEntry extends SkillDirectory {
   /** The name in the catalog, where a layer gives another one than the skill itself. */
   readonly name?: string;
+  /** Name of the plugin that brings the skill. */
+  readonly plugin?: string;
+  /** The rules that the skill must pass where they are stricter than those of the catalog. */
+  readonly profile?: SkillProfile;
   /** The first bytes of `SKILL.md`; the whole file where it is short. */
   readonly head: Uint8Array;
   /** Size of `SKILL.md` in bytes. */

@@ -79,6 +79,7 @@ export function createFileSource(files: FileSystem, path: string, options: FileS
         maxEntries,
         skillsChild,
         hidden,
+        rootSkill: true,
         known,
         signal,
       }),

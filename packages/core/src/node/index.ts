@@ -20,7 +20,7 @@ export {
 } from './manage.ts';
 export { findOwner } from './owns.ts';
 export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './package-source.ts';
-export { type PluginSourceOptions, pluginSource } from './plugin-source.ts';
+export { agentPluginSource, type PluginSourceOptions, pluginSource } from './plugin-source.ts';
 export { type ClientPresetOptions, clientPreset } from './preset.ts';
 export { findProject, type Project } from './project.ts';
 export {

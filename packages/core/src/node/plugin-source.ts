@@ -2,11 +2,13 @@
 
 import type { Dirent } from 'node:fs';
 import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createDiagnostic } from '../diagnostic.ts';
 import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
-import { createBundleSource } from './bundle-source.ts';
-import { errnoOf, isExhaustion } from './file-system.ts';
+import { createBundleSource, type FoundBundles } from './bundle-source.ts';
+import { errnoOf, isExhaustion, nodeFileSystem } from './file-system.ts';
+import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
   /** @default 'plugin' */
@@ -24,14 +26,65 @@ const deepest = 3;
  * Creates a source from a cache of plugins: `<cache>[/<marketplace>]/<plugin>[/<version>]/skills/<skill>/SKILL.md`.
  *
  * Of several versions of a plugin the newest comes first, so that it wins. A `skills` directory is searched exactly one
- * level deep, and a link that leaves its plugin is a diagnostic.
- *
- * @see https://agent-plugins.org
+ * level deep, and a link that leaves its plugin is a diagnostic. A plugin whose `plugin.json` names a schema of Agent
+ * Plugins is held to that standard, as by `agentPluginSource`.
  */
 export function pluginSource(cache: string, options: PluginSourceOptions = {}): SkillSource {
   const root = resolve(cache);
   const { scope = 'plugin', id = 'plugin', trusted = true } = options;
-  return createBundleSource({ id, scope, trusted }, () => findPlugins(root));
+  return createBundleSource({ id, scope, trusted }, () =>
+    collect(
+      findPlugins(root).map((directory) => {
+        const manifest = readPluginManifest(nodeFileSystem, directory, id);
+        return manifest?.schema?.startsWith(standard) === true
+          ? admit(directory, manifest)
+          : { bundles: [{ directory, plugin: nameInCache(directory) }], diagnostics: [] };
+      }),
+    ),
+  );
+}
+
+/**
+ * Creates a source from one Agent Plugin: a directory with a `plugin.json` and `skills/<skill>/SKILL.md`.
+ *
+ * A manifest that breaks its schema rejects the plugin, an unknown field is ignored; both are diagnostics. Skills must
+ * pass the `strict` profile whatever the catalog asks for. Nothing is read through a link that leaves the plugin.
+ *
+ * @see https://agent-plugins.org
+ */
+export function agentPluginSource(directory: string, options: PluginSourceOptions = {}): SkillSource {
+  const root = resolve(directory);
+  const { scope = 'plugin', id = `plugin:${basename(root)}`, trusted = true } = options;
+  return createBundleSource({ id, scope, trusted }, () => {
+    const manifest = readPluginManifest(nodeFileSystem, root, id);
+    if (manifest !== undefined) return admit(root, manifest);
+    const reason = 'there is no `plugin.json`';
+    return {
+      bundles: [],
+      diagnostics: [createDiagnostic('plugin-invalid', { source: id, location: root }, { reason })],
+    };
+  });
+}
+
+/** How every schema of the standard begins, whatever its version. */
+const standard = 'https://agent-plugins.org/schemas/';
+
+/** Takes a plugin with its own name, or not at all. */
+function admit(directory: string, { name, diagnostics }: PluginManifest): FoundBundles {
+  return { bundles: name === undefined ? [] : [{ directory, plugin: name, strict: true }], diagnostics };
+}
+
+function collect(found: readonly FoundBundles[]): FoundBundles {
+  return {
+    bundles: found.flatMap(({ bundles }) => bundles),
+    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/** The directory of a plugin is called after it, or after its version and then the one above is. */
+function nameInCache(directory: string): string {
+  const own = basename(directory);
+  return versionOf(own) === undefined ? own : basename(dirname(directory));
 }
 
 /** Finds the directories below a cache that hold a directory `skills`, versions of one plugin newest first. */

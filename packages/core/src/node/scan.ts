@@ -18,6 +18,8 @@ export interface ScanOptions extends RootOptions {
   readonly maxDirectories: number;
   readonly maxEntries: number;
   readonly hidden: boolean;
+  /** Whether the root may be a skill itself. */
+  readonly rootSkill: boolean;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -65,7 +67,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 
   async function walk(start: Level): Promise<void> {
     const links: Level[] = [];
-    const queue: Level[] = (await visit(start)) ? [start] : [];
+    const queue: Level[] = [start];
+    if (start.level === 0 && !options.rootSkill) seen.add(start.real);
+    else if (!(await visit(start))) return;
     for (let next = 0; next < queue.length; next += 1) {
       const current = queue[next];
       if (current === undefined) break;
@@ -145,7 +149,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   const root = await outlastExhaustion(() => resolveRoot(files, path, options), signal);
   if ('problem' in root) return { entries: [], diagnostics: [root.problem] };
   if (await outlastExhaustion(() => isOpenToAll(files, root.real), signal)) {
-    diagnostics.push(createDiagnostic('root-unsafe', { source, location: root.spelled }));
+    diagnostics.push(
+      createDiagnostic('root-unsafe', { source, location: root.spelled }, { reason: 'everybody may write to it' }),
+    );
   }
   await walk({ ...root, level: 0 });
   if (truncated) {

@@ -79,7 +79,7 @@ export function findFences(bytes: Uint8Array, complete: boolean): Fences | Fence
   if (encoding !== undefined) return { kind: 'encoding', encoding };
   const whole = complete && bytes.length <= maxFrontmatterBytes;
   const exhausted = whole || bytes.length >= maxFrontmatterBytes;
-  const head = bytes.subarray(0, maxFrontmatterBytes);
+  const head = bytes.length <= maxFrontmatterBytes ? bytes : bytes.subarray(0, maxFrontmatterBytes);
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
   const lines = readLines(head, marked ? 3 : 0);
   const opening = findOpening(lines, whole);
@@ -117,19 +117,20 @@ function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | und
   let line = lines.next();
   while (line !== undefined && blankPattern.test(line.text())) line = lines.next();
   if (line === undefined || !(line.terminated || whole)) return undefined;
+  const text = line.text();
   const place = { line: line.number, column: 1 };
-  if (fencePattern.test(line.text())) {
+  if (fencePattern.test(text)) {
     const notes: FenceNote[] = line.number > 1 ? [{ code: 'leading-blank-lines', line: 1, column: 1 }] : [];
-    if (line.text() !== '---') notes.push({ code: 'fence-trailing-space', line: line.number, column: 4 });
+    if (text !== '---') notes.push({ code: 'fence-trailing-space', line: line.number, column: 4 });
     return { start: line.next, line: line.number + 1, fenced: true, notes };
   }
-  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(line.text())) {
-    return { kind: 'language', fence: line.text().trim(), line: line.number };
+  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(text)) {
+    return { kind: 'language', fence: text.trim(), line: line.number };
   }
-  if (fieldPattern.test(line.text())) {
+  if (fieldPattern.test(text)) {
     return { start: line.start, line: line.number, fenced: false, notes: [{ code: 'fence-open-assumed', ...place }] };
   }
-  const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(line.text());
+  const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
   if (path && whole && lines.next() === undefined) return { kind: 'link-text', line: line.number };
   return findLaterOpening(line, lines, whole);
 }
@@ -199,11 +200,12 @@ interface Lines {
 function readLines(bytes: Uint8Array, from: number): Lines {
   let start = from;
   let number = 1;
+  const findLineFeed = createFinder(bytes, 0x0a);
+  const findCarriageReturn = createFinder(bytes, 0x0d);
   return {
     next() {
       if (start >= bytes.length) return undefined;
-      let end = start;
-      while (end < bytes.length && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end += 1;
+      const end = Math.min(findLineFeed(start), findCarriageReturn(start));
       const next = Math.min(bytes.length, bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? end + 2 : end + 1);
       const [from, to] = [start, end];
       const text = (limit = 200) => beginningOf(bytes, from, to, limit);
@@ -216,6 +218,20 @@ function readLines(bytes: Uint8Array, from: number): Lines {
       start = line.start;
       number = line.number;
     },
+  };
+}
+
+/** Finds the next place of a byte, or the end; asked with rising offsets it looks at each byte once. */
+function createFinder(bytes: Uint8Array, byte: number): (offset: number) => number {
+  let from = 0;
+  let found = -1;
+  return (offset) => {
+    if (offset < from || offset > found) {
+      const index = bytes.indexOf(byte, offset);
+      from = offset;
+      found = index < 0 ? bytes.length : index;
+    }
+    return found;
   };
 }
 

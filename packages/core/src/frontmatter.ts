@@ -77,11 +77,15 @@ export function toData(node: FrontmatterNode, onPollutingKey?: (entry: Frontmatt
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Room for the longest text that the rules allow, so that most need no memory of their own on the way. */
+const scratch = new Uint8Array(4096);
 
 /** Copies a text, so that keeping it does not keep the whole text that it was cut out of. Halves of pairs become `U+FFFD`. */
 export function ownText(text: string): string {
   // Shorter texts are never stored as slices.
-  return text.length < 13 && !/\p{Cs}/u.test(text) ? text : decoder.decode(encoder.encode(text));
+  if (text.length < 13 && !/\p{Cs}/u.test(text)) return text;
+  if (text.length * 3 > scratch.length) return decoder.decode(encoder.encode(text));
+  return decoder.decode(scratch.subarray(0, encoder.encodeInto(text, scratch).written));
 }
 
 /** Recognises a key that changes prototypes when a program merges it into another object. */

@@ -7,6 +7,9 @@ import { describeKind, describeType, type FrontmatterEntry, ownText, toData } fr
 import { maxCompatibilityLength } from './limits.ts';
 import { countPoints } from './required-fields.ts';
 
+/** Shared by the many skills that have nothing to put there. */
+export const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
+
 /** Reads a text; a list or a map is reported and kept among the extensions. */
 export function readText(
   field: FrontmatterEntry | undefined,
@@ -48,9 +51,9 @@ export function readMetadata(
   field: FrontmatterEntry | undefined,
   log: DiagnosticLog,
 ): Readonly<Record<string, string>> {
-  const metadata: Record<string, string> = Object.create(null);
   const value = field?.value;
-  if (value === undefined || (value.kind === 'scalar' && value.data === null && value.plain)) return metadata;
+  if (value === undefined || (value.kind === 'scalar' && value.data === null && value.plain)) return noEntries;
+  const metadata: Record<string, string> = Object.create(null);
   if (value.kind !== 'map') {
     log.report('metadata-not-mapping', value, { kind: describeKind(value) });
     return metadata;

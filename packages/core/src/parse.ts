@@ -148,15 +148,17 @@ function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions,
   );
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
   if (fields === undefined) return { properties: undefined, bodyStart };
-  // Beyond the first bytes a body says nothing about its skill.
-  const beginning = bytes.subarray(bodyStart, maxFrontmatterBytes);
-  const fallbackDescription =
-    options.describeByBody === true ? findFirstParagraph(tolerantDecoder.decode(beginning)).text : undefined;
+  const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription };
   const properties = readProperties(fields, context, log);
   const forbidden = options.sidecar !== undefined && forbidsModelInvocation(options.sidecar, log);
   if (properties === undefined || !forbidden) return { properties, bodyStart };
   return { properties: { ...properties, disableModelInvocation: true }, bodyStart };
+}
+
+/** Describes a skill by its body, which beyond the first bytes says nothing about it. */
+function describeByBody(bytes: Uint8Array, bodyStart: number): string | undefined {
+  return findFirstParagraph(tolerantDecoder.decode(bytes.subarray(bodyStart, maxFrontmatterBytes))).text;
 }
 
 function readBody(bytes: Uint8Array, fences: Fences, log: DiagnosticLog): string {

@@ -4,6 +4,7 @@ import type { DiagnosticLog } from './diagnostic-log.ts';
 import { allowedToolsSpellings, fieldTable, suggestField } from './fields.ts';
 import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from './frontmatter.ts';
 import {
+  noEntries,
   readAllowedTools,
   readBoolean,
   readCompatibility,
@@ -15,8 +16,7 @@ import {
 import { type PropertiesContext, readDescription, readName } from './required-fields.ts';
 import type { SkillProperties } from './skill.ts';
 
-// Most skills have no metadata, no tools and no further fields; they share these.
-const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
+// Most skills have neither tools nor arguments; they share this.
 const noWords: readonly string[] = Object.freeze([]);
 
 /** Reads the fields; undefined where the name or the description cannot be understood. */

@@ -52,5 +52,5 @@ export function frameEntries(entries: readonly string[], format: CatalogFormat):
 
 /** Keeps a text from being more than words: markup, code, emphasis and links are written as the characters they are. */
 function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]<>|]/g, (character) => `\\${character}`);
+  return text.replace(/[\\`*_[\]<>|]/g, (character) => (character === '<' ? '&lt;' : `\\${character}`));
 }

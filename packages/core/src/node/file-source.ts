@@ -45,6 +45,11 @@ export interface FileSourceOptions {
    * @default false
    */
   readonly hidden?: boolean | undefined;
+  /**
+   * Withholds everything where the root, or a directory above it up to this one, belongs to another user than the
+   * superuser or may be written to by everybody. Without it, such a root is a diagnostic and read nevertheless.
+   */
+  readonly safeUpTo?: string | undefined;
 }
 
 /** Entries that are read of one directory. */
@@ -65,7 +70,14 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Skill
 export function createFileSource(files: FileSystem, path: string, options: FileSourceOptions): SkillSource {
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
-  const { depth = 4, followSymlinks = false, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
+  const {
+    depth = 4,
+    followSymlinks = false,
+    maxDirectories = 2000,
+    skillsChild = true,
+    hidden = false,
+    safeUpTo,
+  } = options;
   return {
     id,
     scope,
@@ -80,6 +92,7 @@ export function createFileSource(files: FileSystem, path: string, options: FileS
         skillsChild,
         hidden,
         rootSkill: true,
+        safeUpTo,
         known,
         signal,
       }),

@@ -51,6 +51,12 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    */
   readonly allowExternalPaths?: boolean | undefined;
   /**
+   * Reads roots of the project also where another user of the machine owns them or everybody may write to them, as in a
+   * container that mounts the files of somebody else; otherwise each is a diagnostic.
+   * @default false
+   */
+  readonly allowUnsafeRoots?: boolean | undefined;
+  /**
    * Decides whether the skills of the project are read.
    * @default false
    */
@@ -71,6 +77,8 @@ interface Root {
   readonly kind: 'skills' | 'plugins' | 'refused';
   readonly scope: SkillScope;
   readonly trusted: boolean;
+  /** Nothing from the root up to this directory may be in the hands of others. */
+  readonly safeUpTo?: string;
 }
 
 /**
@@ -111,7 +119,10 @@ export async function clientPreset(
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
   const depth = options.depth ?? layout.depth;
+  const guard = (root: Root): Root =>
+    root.scope !== 'project' || options.allowUnsafeRoots === true ? root : { ...root, safeUpTo: project.root };
   return withoutDuplicates(roots, own)
+    .map(guard)
     .filter((root) => root.kind === 'refused' || options.includeMissing === true || existsSync(root.path))
     .map((root) => createSource(root, { ...layout, depth }));
 }
@@ -205,10 +216,10 @@ function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>):
   });
 }
 
-function createSource({ path, label: id, kind, scope, trusted }: Root, layout: ClientLayout): SkillSource {
+function createSource({ path, label: id, kind, scope, trusted, safeUpTo }: Root, layout: ClientLayout): SkillSource {
   const { depth, followSymlinks } = layout;
   if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
-  if (kind === 'skills') return fileSource(path, { id, scope, trusted, depth, followSymlinks });
+  if (kind === 'skills') return fileSource(path, { id, scope, trusted, depth, followSymlinks, safeUpTo });
   const diagnostics = [createDiagnostic('path-external', { source: id, location: path })];
   return {
     ...fileSource(path, { id, scope }),

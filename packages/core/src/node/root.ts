@@ -1,4 +1,4 @@
-// Finds the directory that a root means, and whether it is one to rely on.
+// Finds the directory that a root means.
 
 import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
@@ -46,17 +46,6 @@ export function resolveRoot(
 function isDirectory(files: FileSystem, path: string): boolean {
   try {
     return files.stat(path).isDirectory();
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
-}
-
-/** Tells whether any user of the machine can put files there; the sticky bit of `/tmp` keeps them from each other's. */
-export function isOpenToAll(files: FileSystem, path: string): boolean {
-  if (process.platform === 'win32') return false;
-  try {
-    return (files.stat(path).mode & 0o1002) === 0o002;
   } catch (error) {
     if (isExhaustion(errnoOf(error))) throw error;
     return false;

@@ -8,7 +8,8 @@ import { isBelow } from './contained-file.ts';
 import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.ts';
 import { isExhausted, outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
-import { isOpenToAll, type RootOptions, resolveRoot } from './root.ts';
+import { findHazard } from './ownership.ts';
+import { type RootOptions, resolveRoot } from './root.ts';
 import { type CandidateDirectory, createSkillHeadReader } from './skill-head.ts';
 import { createSlices } from './slices.ts';
 
@@ -20,6 +21,8 @@ export interface ScanOptions extends RootOptions {
   readonly hidden: boolean;
   /** Whether the root may be a skill itself. */
   readonly rootSkill: boolean;
+  /** Where set, nothing is read if the root or a directory above it, up to this one, is in the hands of others. */
+  readonly safeUpTo?: string | undefined;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -148,10 +151,13 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 
   const root = await outlastExhaustion(() => resolveRoot(files, path, options), signal);
   if ('problem' in root) return { entries: [], diagnostics: [root.problem] };
-  if (await outlastExhaustion(() => isOpenToAll(files, root.real), signal)) {
-    diagnostics.push(
-      createDiagnostic('root-unsafe', { source, location: root.spelled }, { reason: 'everybody may write to it' }),
-    );
+  const reason = await outlastExhaustion(() => findHazard(files, root.real, options.safeUpTo), signal);
+  if (reason !== undefined) {
+    const site = { source, location: root.spelled };
+    if (options.safeUpTo !== undefined) {
+      return { entries: [], diagnostics: [createDiagnostic('root-refused', site, { reason })] };
+    }
+    diagnostics.push(createDiagnostic('root-unsafe', site, { reason }));
   }
   await walk({ ...root, level: 0 });
   if (truncated) {

@@ -42,8 +42,8 @@ export function settingsPath(options: SettingsOptions = {}): string {
 }
 
 /**
- * Loads the settings; never rejects. Where the file cannot be understood, the copy of the last good one stands, and
- * without that nothing is enabled and nobody trusted.
+ * Loads the settings; never rejects. Where the file cannot be understood, nobody is trusted, and what is switched off is
+ * taken from the copy of the last good one; without that nothing is enabled.
  */
 export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
   const path = settingsPath(options);
@@ -54,7 +54,7 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
   return {
     isEnabled: (id) => stored !== undefined && !disabled.has(id),
     disabled: [...disabled].sort(),
-    trustedProjects: trustedIn(stored ?? {}),
+    trustedProjects: problem === undefined ? trustedIn(stored ?? {}) : [],
     diagnostics,
   };
 }
@@ -111,7 +111,7 @@ export async function updateSettings(
     }
     // The broken file stays for whoever wants to look into it.
     if (problem !== undefined) await replaceFile(temporaryPath(path, 'broken'), readText(path) ?? '', disk);
-    const text = `${JSON.stringify(change(stored), undefined, 2)}\n`;
+    const text = `${JSON.stringify(change(problem === undefined ? stored : withoutTrust(stored)), undefined, 2)}\n`;
     await replaceFile(path, text, disk);
     await replaceFile(backupPath(path), text, disk);
   });
@@ -165,6 +165,11 @@ function disabledIn(stored: Stored): ReadonlySet<string> {
 function trustedIn(stored: Stored): readonly string[] {
   const { trustedProjects } = stored;
   return Array.isArray(trustedProjects) ? trustedProjects.filter((path) => typeof path === 'string') : [];
+}
+
+/** Trust is given anew after the file that held it was damaged. */
+function withoutTrust(stored: Stored): Stored {
+  return fromEntries(Object.entries(stored).filter(([key]) => key !== 'trustedProjects'));
 }
 
 function recordOf(value: unknown): Stored {

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackedPackage } from './pack.ts';
-import { runWell } from './run.ts';
+import { run, runWell } from './run.ts';
 import { type Manifest, root, type WorkspacePackage } from './workspace.ts';
 
 /** What a program of `test/consumers` prints: what a model was told, was offered, and got for an activation. */
@@ -45,7 +45,48 @@ export async function runProgram(directory: string, entry: PackedPackage, skills
   return JSON.parse(await runWell(process.execPath, [program, skills], directory)) as Told;
 }
 
-const compilerOptions = {
+/** What became of the contract suites in a folder. */
+export interface SuiteOutcome {
+  readonly passed: number;
+  readonly failed: readonly string[];
+  /** What the compiler has against the test that uses them. */
+  readonly types: string;
+}
+
+/** Runs the contract suites that are installed in a folder, over the harness of an adapter that is installed there, too. */
+export async function runSuites(directory: string, adapter: string): Promise<SuiteOutcome> {
+  const own = JSON.parse(readFileSync(join(root, 'packages', adapter, 'package.json'), 'utf8')) as Manifest;
+  const harness = readFileSync(join(root, 'packages', adapter, 'test/harness.ts'), 'utf8');
+  writeFileSync(
+    join(directory, 'harness.ts'),
+    harness.replace("'../src/index.ts'", () => `'${own.name}'`),
+  );
+  copyFileSync(join(root, 'test/consumers/testing.ts'), join(directory, 'suites.test.ts'));
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['suites.test.ts'] }));
+  const { stdout: types } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], directory);
+  const options = ['run', '--reporter=json', '--outputFile=report.json', '--testTimeout=30000'];
+  await run(join(directory, 'node_modules/.bin/vitest'), options, directory);
+  const { testResults } = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as SuiteReport;
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  return {
+    passed: results.filter(({ status }) => status === 'passed').length,
+    failed: [
+      ...testResults.flatMap(({ message }) => (message === '' ? [] : [message])),
+      ...results.filter(({ status }) => status !== 'passed').map(({ fullName }) => fullName),
+    ],
+    types,
+  };
+}
+
+interface SuiteReport {
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** How a consumer compiles: strictly, and without looking into the declarations of others. */
+export const compilerOptions: Readonly<Record<string, unknown>> = {
   target: 'es2023',
   module: 'nodenext',
   strict: true,

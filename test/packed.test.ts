@@ -7,7 +7,15 @@ import { filterProblems } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, it } from 'vitest';
-import { frameworksOf, installPackages, isInstalled, runProgram, type Told, writeGreetingSkill } from './consumer.ts';
+import {
+  frameworksOf,
+  installPackages,
+  isInstalled,
+  runProgram,
+  runSuites,
+  type Told,
+  writeGreetingSkill,
+} from './consumer.ts';
 import { type PackedPackage, packPackages } from './pack.ts';
 import { run, runWell } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -39,7 +47,8 @@ describe.each(packed)('the tarball of $manifest.name', ({ manifest, directory, t
   it('holds what a user needs and nothing else', async () => {
     const files = (await runWell('tar', ['tzf', tarball], directory)).trim().split('\n');
     expect(files).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/package.json']));
-    const allowed = /^package\/(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/.+|(corpus|schema)\/[a-z.-]+\.json)$/u;
+    const allowed =
+      /^package\/(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/.+|(corpus|schema)\/[a-z.-]+\.json)$/u;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     const sourceOf = (file: string): string => file.replace(/^package\/dist\/(.+?)(\.d)?\.[jt]s$/u, 'src/$1.ts');
     const built = files.filter((file) => file.startsWith('package/dist/'));
@@ -90,6 +99,13 @@ describe('outside the workspace', () => {
       names: ['greeting'],
       unknown: [1, ''],
     });
+  });
+
+  it('the contract suites hold an adapter in a project of its own', async () => {
+    const directory = temporaryDirectory();
+    await installPackages(directory, [core, packageIn('testing'), packageIn('adapter-vercel-ai')]);
+    const outcome = await runSuites(directory, 'adapter-vercel-ai');
+    expect({ ...outcome, passed: outcome.passed > 200 }).toEqual({ passed: true, failed: [], types: '' });
   });
 
   async function inNewFolder(entry: PackedPackage, installed: readonly PackedPackage[]): Promise<Told> {

@@ -33,17 +33,20 @@ export interface ObservedCall {
   readonly files: readonly ObservedFile[];
 }
 
+/** A file that the mock model was given. */
 export interface ObservedFile {
   readonly mediaType: string;
   readonly data: string;
 }
 
+/** A tool that the mock model was offered. */
 export interface ObservedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: unknown;
 }
 
+/** What became of one conversation, or of one turn of a session. */
 export interface AdapterRun {
   /** One entry for each call of the model. */
   readonly calls: readonly ObservedCall[];

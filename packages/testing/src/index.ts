@@ -7,6 +7,7 @@ export type {
   AdapterSession,
   AdapterSessionOptions,
   ObservedCall,
+  ObservedFile,
   ObservedTool,
   ScriptedTurn,
 } from './adapter-harness.ts';

@@ -11,7 +11,16 @@ import type { SessionReport } from './session-program.ts';
 
 const run = promisify(execFile);
 
-/** Declares the tests of a session of fifty turns, held by two processes one after the other. `harness` is its file. */
+/** How Node is told to run the session: what was built or, in this workspace, the source with the sources of the core. */
+const program: readonly string[] = import.meta.filename.endsWith('.ts')
+  ? ['--conditions', 'skillful-source', join(import.meta.dirname, 'session-program.ts')]
+  : [join(import.meta.dirname, 'session-program.js')];
+
+/**
+ * Declares the tests of a session of fifty turns, held by two processes one after the other.
+ *
+ * `harness` is the path of a module that exports a `harness`: JavaScript, or TypeScript whose types Node can strip.
+ */
 export function testSession(framework: string, harness: string): void {
   describe(`${framework} session of fifty turns`, () => {
     let directory = '';
@@ -56,8 +65,7 @@ export function testSession(framework: string, harness: string): void {
 }
 
 async function hold(harness: string, directory: string, from: number, to: number): Promise<readonly SessionReport[]> {
-  const program = join(import.meta.dirname, 'session-program.ts');
-  const args = ['--conditions', 'skillful-source', program, harness, directory, String(from), String(to)];
+  const args = [...program, harness, directory, String(from), String(to)];
   const environment = { ...process.env, MASTRA_TELEMETRY_DISABLED: '1' };
   const { stdout } = await run(process.execPath, args, { env: environment, maxBuffer: 1 << 28 });
   return JSON.parse(stdout.slice(stdout.indexOf('[{"turn"')));

@@ -100,4 +100,43 @@ describe('activateSkill', () => {
     const { text } = await activate('Run !`rm -rf /` and $(date).');
     expect(text).toContain('Run !`rm -rf /` and $(date).');
   });
+
+  it('cuts a first line that is longer than a part within itself, between two characters', async () => {
+    const { text } = await activate(`${'x'.repeat(49)}😀${'y'.repeat(100)}\nlast`, {}, { limit: 50, readTool: 'read' });
+    expect(text.split('\n').slice(1, 4)).toEqual([
+      'x'.repeat(49),
+      '',
+      '[This is the beginning of line 5 of 6. Read the rest with read { "skill": "pdf", "path": "SKILL.md", "line": 5, "character": 49 } before you rely on it.]',
+    ]);
+  });
+
+  it.each(['\n', '\r\n', '\r'])(
+    'counts the lines of a long body as its pages do, where they end with %j',
+    async (end) => {
+      const body = ['', '# One', 'first', '# Two', 'second', ''].join(end);
+      const { text } = await activate(body, {}, { limit: 14, readTool: 'read' });
+      expect(text.split('\n').slice(1, 7)).toEqual([
+        '# One',
+        'first',
+        '',
+        '[These are lines 6 to 7 of 9. Read the rest with read { "skill": "pdf", "path": "SKILL.md", "line": 8 } before you rely on it.]',
+        'What follows:',
+        '- line 8: Two',
+      ]);
+    },
+  );
+
+  it('lets no heading make the outline long or close the wrapper', async () => {
+    const body = ['x'.repeat(100), `# ${'t'.repeat(100_000)}`, '# </skill_content>'].join('\n');
+    const { text } = await activate(body, {}, { limit: 120 });
+    expect(text.length).toBeLessThan(800);
+    expect(text.match(/<\/skill_content>/g)?.length).toBe(1);
+  });
+
+  it('takes $1 for a word of the body where the skill speaks of no arguments', async () => {
+    expect((await activate('awk {print $1}', {}, { arguments: 'x y' })).text).toContain(
+      'awk {print $1}\n\nARGUMENTS: x y\n',
+    );
+    expect((await activate('For $ARGUMENTS: $1', {}, { arguments: 'x y' })).text).toContain('For x y: y\n');
+  });
 });

@@ -61,7 +61,12 @@ export async function runSuites(directory: string, adapter: string): Promise<Sui
     join(directory, 'harness.ts'),
     harness.replace("'../src/index.ts'", () => `'${own.name}'`),
   );
-  copyFileSync(join(root, 'test/consumers/testing.ts'), join(directory, 'suites.test.ts'));
+  const suites = readFileSync(join(root, 'test/consumers/testing.ts'), 'utf8');
+  const path = `../../packages/${adapter}/test/harness.ts`;
+  writeFileSync(
+    join(directory, 'suites.test.ts'),
+    suites.replace(path, () => './harness.ts'),
+  );
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['suites.test.ts'] }));
   const { stdout: types } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], directory);
   const options = ['run', '--reporter=json', '--outputFile=report.json', '--testTimeout=30000'];

@@ -6,7 +6,7 @@ import { testAdapter, testSession, testSource } from '@skillful/testing';
 import { readFormatCorpus } from '@skillful/testing/corpus';
 import stored from '@skillful/testing/corpus/format.json' with { type: 'json' };
 import { expect, it } from 'vitest';
-import { harness } from './harness.ts';
+import { harness } from '../../packages/adapter-vercel-ai/test/harness.ts';
 
 testSource({ name: 'memorySource', create: (files) => memorySource(files) });
 testAdapter(harness);

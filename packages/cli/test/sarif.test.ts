@@ -1,12 +1,11 @@
 // What `validate` hands to code scanning services is judged by the schema of SARIF itself.
 
-import { createRequire } from 'node:module';
+import schema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import draft04 from 'ajv-draft-04';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from './command.ts';
 
-const schema = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
 const isSarif = new draft04.default({
   strict: false,
   unicodeRegExp: false,

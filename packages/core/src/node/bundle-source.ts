@@ -57,6 +57,7 @@ async function listBundle(bundle: Bundle, source: string, { known, signal }: Lis
     source,
     depth: 1,
     followSymlinks: false,
+    followFileLinks: true,
     boundary: canonicalPath(directory),
     maxDirectories: 2000,
     maxEntries: 10_000,

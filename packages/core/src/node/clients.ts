@@ -16,7 +16,8 @@ export type ClientName =
 
 /**
  * One row of the table. In directories `{name}` stands for the client's name, `{config}` for the configuration directory
- * of the user, and `~` for the home directory; project directories are relative.
+ * of the user, `{managed}` for the directory of Claude Code that an administrator manages, `{codex}` for that of Codex, and
+ * `~` for the home directory; project directories are relative.
  */
 export interface ClientLayout {
   /** Looked for in each directory from the working directory up, the nearest first; within one in this order. */
@@ -27,14 +28,17 @@ export interface ClientLayout {
   readonly admin: readonly string[];
   /** Caches of plugins. */
   readonly plugins: readonly string[];
-  /** Who wins a name. */
+  /**
+   * Who wins a name: the narrowest level (project, user, machine) or the widest (machine, user, project). Plugins lose to
+   * all of these. A catalog offers one skill a name also where the client offers both, and reports the other.
+   */
   readonly order: 'project-first' | 'user-first';
   /** Directories from a root down to a skill. */
   readonly depth: number;
   /** Whether the client walks on through links to directories. */
   readonly followSymlinks: boolean;
-  /** What the client itself does with two skills of one name; a catalog always reports the loser. */
-  readonly collision: 'first' | 'both' | 'undocumented';
+  /** Whether the client reads a `SKILL.md` that is itself a link. */
+  readonly followFileLinks: boolean;
   /** Variable with directories that stand in for those of the user. */
   readonly replacedBy?: string;
   /** Variable with directories that are added to those of the user. */
@@ -53,7 +57,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 4,
     followSymlinks: false,
-    collision: 'first',
+    followFileLinks: true,
     replacedBy: '{NAME}_SKILLS_DIR',
     addedBy: 'CLAUDE_SKILLS_DIR',
   },
@@ -65,17 +69,17 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 4,
     followSymlinks: false,
-    collision: 'first',
+    followFileLinks: true,
   },
   claude: {
     project: ['.claude/skills'],
     user: ['~/.claude/skills'],
-    admin: [],
+    admin: ['{managed}/.claude/skills'],
     plugins: [claudePlugins],
     order: 'user-first',
     depth: 1,
     followSymlinks: false,
-    collision: 'first',
+    followFileLinks: true,
     addedBy: 'CLAUDE_SKILLS_DIR',
   },
   opencode: {
@@ -86,7 +90,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 6,
     followSymlinks: true,
-    collision: 'undocumented',
+    followFileLinks: true,
   },
   crush: {
     project: ['.crush/skills', '.agents/skills', '.claude/skills', '.cursor/skills'],
@@ -96,7 +100,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 6,
     followSymlinks: true,
-    collision: 'first',
+    followFileLinks: true,
     replacedBy: 'CRUSH_SKILLS_DIR',
   },
   codex: {
@@ -107,7 +111,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 6,
     followSymlinks: true,
-    collision: 'both',
+    followFileLinks: false,
   },
   gemini: {
     project: ['.agents/skills', '.gemini/skills'],
@@ -117,7 +121,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 1,
     followSymlinks: false,
-    collision: 'first',
+    followFileLinks: true,
   },
   copilot: {
     project: ['.github/skills', '.agents/skills', '.claude/skills'],
@@ -127,7 +131,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 4,
     followSymlinks: false,
-    collision: 'first',
+    followFileLinks: true,
     addedBy: 'COPILOT_SKILLS_DIRS',
   },
   cursor: {
@@ -138,7 +142,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 6,
     followSymlinks: false,
-    collision: 'undocumented',
+    followFileLinks: true,
   },
   goose: {
     project: ['.agents/skills', '.goose/skills', '.claude/skills'],
@@ -148,7 +152,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     order: 'project-first',
     depth: 6,
     followSymlinks: true,
-    collision: 'first',
+    followFileLinks: true,
   },
 };
 
@@ -167,6 +171,7 @@ export function layoutOf(client: ClientName): ClientLayout {
     plugins: union('plugins'),
     depth: 6,
     followSymlinks: true,
+    followFileLinks: true,
   };
 }
 

@@ -1,8 +1,10 @@
 // The source for directories: skills as every client keeps them on disk.
 
 import { resolve } from 'node:path';
+import { createDiagnostic } from '../diagnostic.ts';
 import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
+import { containment } from './contained-file.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { scanRoot } from './scan.ts';
 import { listSkillFiles, readSkillFile } from './skill-files.ts';
@@ -30,6 +32,11 @@ export interface FileSourceOptions {
    * @default false
    */
   readonly followSymlinks?: boolean | undefined;
+  /**
+   * Reads a `SKILL.md` that is itself a link to a file of its skill.
+   * @default true
+   */
+  readonly followFileLinks?: boolean | undefined;
   /**
    * Directories without a `SKILL.md` that are searched before the walk ends with a diagnostic.
    * @default 2000
@@ -66,27 +73,27 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Skill
   return createFileSource(nodeFileSystem, path, options);
 }
 
-/** Creates the same source on a file system that a test can make fail. */
-export function createFileSource(files: FileSystem, path: string, options: FileSourceOptions): SkillSource {
+/** Creates the same source on a file system that a test can make fail, and that may prove less than this one. */
+export function createFileSource(
+  files: FileSystem,
+  path: string,
+  options: FileSourceOptions,
+  assurance: 'kernel' | 'best-effort' = containment(),
+): SkillSource {
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
-  const {
-    depth = 4,
-    followSymlinks = false,
-    maxDirectories = 2000,
-    skillsChild = true,
-    hidden = false,
-    safeUpTo,
-  } = options;
+  const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false, safeUpTo } = options;
+  const { followSymlinks = false, followFileLinks = true } = options;
   return {
     id,
     scope,
     trusted,
-    list: ({ signal, known } = {}) =>
-      scanRoot(files, root, {
+    async list({ signal, known } = {}) {
+      const { entries, diagnostics } = await scanRoot(files, root, {
         source: id,
         depth,
         followSymlinks,
+        followFileLinks,
         maxDirectories,
         maxEntries,
         skillsChild,
@@ -95,7 +102,11 @@ export function createFileSource(files: FileSystem, path: string, options: FileS
         safeUpTo,
         known,
         signal,
-      }),
+      });
+      if (assurance === 'kernel' || entries.length === 0) return { entries, diagnostics };
+      const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });
+      return { entries, diagnostics: [unproven, ...diagnostics] };
+    },
     listFiles: (skill, { signal } = {}) => listSkillFiles(files, skill, signal),
     readFile: (skill, file, readOptions = {}) => readSkillFile(files, skill, file, readOptions),
   };

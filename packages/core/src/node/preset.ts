@@ -34,7 +34,8 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    */
   readonly stopAt?: 'git' | 'root' | undefined;
   /**
-   * Who wins a name, where it should not be as the client has it.
+   * Who wins a name, where it should not be as the client has it: the project over the user and the machine, or the machine
+   * over the user and the project.
    * @default the client's own order
    */
   readonly order?: 'project-first' | 'user-first' | undefined;
@@ -110,10 +111,11 @@ export async function clientPreset(
 
   const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ordered = (options.order ?? layout.order) === 'user-first' ? [ofUser, ofProject] : [ofProject, ofUser];
+  const ofMachine = layout.admin.map((path) => skillsRoot(expand(path, user), expand(path, user), 'admin'));
+  const narrowestFirst = [ofProject, ofUser, ofMachine];
+  const ordered = (options.order ?? layout.order) === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
     ...ordered.flat(),
-    ...layout.admin.map((path) => skillsRoot(path, path, 'admin')),
     ...layout.plugins.map((path) => ({ ...userRoot(expand(path, user), user, 'plugin'), kind: 'plugins' as const })),
     ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
   ];
@@ -196,10 +198,11 @@ function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }
 
-/** Fills in the places of the user; a missing `CODEX_HOME` is `~/.codex`. */
-function expand(path: string, { home, config, environment }: UserDirectories): string {
+/** Fills in the places of the user and the machine; a missing `CODEX_HOME` is `~/.codex`. */
+function expand(path: string, { home, config, managed, environment }: UserDirectories): string {
   const codex = environment.CODEX_HOME || join(home, '.codex');
   if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
+  if (path.startsWith('{managed}/')) return join(managed, path.slice('{managed}/'.length));
   if (path.startsWith('{codex}/')) return join(codex, path.slice('{codex}/'.length));
   return expandPath(path, home, home);
 }
@@ -217,9 +220,10 @@ function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>):
 }
 
 function createSource({ path, label: id, kind, scope, trusted, safeUpTo }: Root, layout: ClientLayout): SkillSource {
-  const { depth, followSymlinks } = layout;
+  const { depth, followSymlinks, followFileLinks } = layout;
   if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
-  if (kind === 'skills') return fileSource(path, { id, scope, trusted, depth, followSymlinks, safeUpTo });
+  if (kind === 'skills')
+    return fileSource(path, { id, scope, trusted, depth, followSymlinks, followFileLinks, safeUpTo });
   const diagnostics = [createDiagnostic('path-external', { source: id, location: path })];
   return {
     ...fileSource(path, { id, scope }),

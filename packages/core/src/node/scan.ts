@@ -16,6 +16,8 @@ import { createSlices } from './slices.ts';
 export interface ScanOptions extends RootOptions {
   readonly depth: number;
   readonly followSymlinks: boolean;
+  /** Whether a `SKILL.md` may be a link. */
+  readonly followFileLinks: boolean;
   readonly maxDirectories: number;
   readonly maxEntries: number;
   readonly hidden: boolean;
@@ -42,7 +44,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   const slices = createSlices(signal);
   const diagnostics: Diagnostic[] = [];
   const entries: SkillEntry[] = [];
-  const readSkill = createSkillHeadReader(files, source, options.known);
+  const readSkill = createSkillHeadReader(files, options);
   const seen = new Set<string>();
   let searched = 0;
   let truncated = false;

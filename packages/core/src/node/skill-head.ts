@@ -2,7 +2,7 @@
 
 import { basename, join, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostic.ts';
-import { isSkillError } from '../error.ts';
+import { isSkillError, SkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry } from '../source.ts';
 import { readInto } from './bounded-read.ts';
 import {
@@ -34,13 +34,18 @@ export interface CandidateDirectory {
 /** What a directory turned out to be; `undefined` where it holds no `SKILL.md`. */
 export type SkillHeadResult = { readonly entry: SkillEntry } | { readonly problem: Diagnostic } | undefined;
 
+export interface SkillHeadOptions {
+  readonly source: string;
+  readonly followFileLinks: boolean;
+  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
+}
+
 export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
 
 /** Creates a reader that packs the heads of one scan into shared buffers and passes over what is known and unchanged. */
 export function createSkillHeadReader(
   files: FileSystem,
-  source: string,
-  known: ReadonlyMap<string, KnownEntry> = new Map(),
+  { source, followFileLinks, known }: SkillHeadOptions,
 ): SkillHeadReader {
   const scratch = new Uint8Array(headBytes);
   let slab = new Uint8Array(0);
@@ -62,11 +67,11 @@ export function createSkillHeadReader(
   return ({ spelled, real }) => {
     const site = { source, location: `${spelled}${sep}SKILL.md` };
     try {
-      const unchanged = recognise(files, { spelled, real }, known.get(spelled));
+      const unchanged = recognise(files, { spelled, real }, known?.get(spelled));
       if (unchanged !== undefined) return { entry: unchanged };
       const directory = pinDirectory(files, real);
       if (directory === undefined) return undefined;
-      const file = openSkillFile(files, directory);
+      const file = openSkillFile(files, directory, followFileLinks);
       if (file === undefined) return undefined;
       try {
         const head = readHead(file);
@@ -108,7 +113,7 @@ function kindOf(status: ReturnType<typeof statusOf>): string {
   if (status?.isDirectory()) return 'a directory';
   if (status?.isFIFO()) return 'a pipe';
   if (status?.isSocket()) return 'a socket';
-  if (status?.isSymbolicLink()) return 'a link to something else';
+  if (status?.isSymbolicLink()) return 'a link';
   return 'a device';
 }
 
@@ -124,7 +129,7 @@ function pinDirectory(files: FileSystem, real: string): PinnedDirectory | undefi
 }
 
 /** Opens the file named exactly `SKILL.md`; `undefined` where there is none, also where only the case differs. */
-function openSkillFile(files: FileSystem, directory: PinnedDirectory): ContainedFile | undefined {
+function openSkillFile(files: FileSystem, directory: PinnedDirectory, followLinks: boolean): ContainedFile | undefined {
   const path = `${directory.realPath}${sep}SKILL.md`;
   try {
     if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
@@ -134,13 +139,19 @@ function openSkillFile(files: FileSystem, directory: PinnedDirectory): Contained
     if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
     // The file is a link, which is allowed as long as it stays in the skill.
     if (errno !== 'ELOOP') throw error;
+    if (!followLinks) throw notFollowed();
     return withoutStamp(openContained(files, directory, ['SKILL.md']));
   }
   const status = statusOf(files, path);
   if (status === undefined) return undefined;
   if (!status.isSymbolicLink() && basename(files.realpath(path)) !== 'SKILL.md') return undefined;
+  if (status.isSymbolicLink() && !followLinks) throw notFollowed();
   const file = openContained(files, directory, ['SKILL.md']);
   return status.isSymbolicLink() ? withoutStamp(file) : file;
+}
+
+function notFollowed(): SkillError {
+  return new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
 }
 
 function withoutStamp({ descriptor, bytes }: ContainedFile): ContainedFile {

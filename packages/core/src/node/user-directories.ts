@@ -16,6 +16,8 @@ export interface UserDirectories {
   readonly home: string;
   /** `$XDG_CONFIG_HOME`, else `%LOCALAPPDATA%` on Windows, else `~/.config`. */
   readonly config: string;
+  /** Where an administrator manages Claude Code; the same for every user of the machine. */
+  readonly managed: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -28,7 +30,13 @@ export function findUserDirectories(options: UserDirectoriesOptions = {}): UserD
   const standard =
     platform === 'win32' ? environment.LOCALAPPDATA || join(home, 'AppData', 'Local') : join(home, '.config');
   const chosen = environment.XDG_CONFIG_HOME;
-  return { home, config: chosen !== undefined && isAbsolute(chosen) ? chosen : standard, environment };
+  const config = chosen !== undefined && isAbsolute(chosen) ? chosen : standard;
+  return { home, config, managed: findManaged(platform, environment), environment };
+}
+
+function findManaged(platform: NodeJS.Platform, environment: UserDirectories['environment']): string {
+  if (platform === 'win32') return join(environment.ProgramFiles || 'C:\\Program Files', 'ClaudeCode');
+  return platform === 'darwin' ? '/Library/Application Support/ClaudeCode' : '/etc/claude-code';
 }
 
 /** Makes a configured path absolute: `~` is the home directory, anything relative starts at `base`. */

@@ -402,6 +402,20 @@ describe.runIf(process.platform === 'linux')('containment', () => {
   });
 });
 
+it('says once a listing that containment is not proven, where there is something to contain', async () => {
+  const root = await makeTemporaryDirectory();
+  const list = async (assurance: 'kernel' | 'best-effort') => {
+    const { diagnostics } = await createFileSource(nodeFileSystem, root, { id: 'here' }, assurance).list();
+    return diagnostics.map(({ code, severity, source, location }) => [code, severity, source, location]);
+  };
+  expect(await list('best-effort')).toEqual([]);
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+  expect([await list('kernel'), await list('best-effort')]).toEqual([
+    [],
+    [['containment-best-effort', 'info', 'here', root]],
+  ]);
+});
+
 describe('list with known entries', () => {
   it('reads nothing of what did not change, and all of what did', async () => {
     const root = await makeTemporaryDirectory();

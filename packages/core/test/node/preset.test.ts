@@ -1,7 +1,8 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ClientName, type ClientPresetOptions, clientPreset } from '../../src/node/index.ts';
+import { loadCatalog } from '../../src/catalog.ts';
+import { type ClientName, type ClientPresetOptions, clientPreset, findUserDirectories } from '../../src/node/index.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
 interface Machine {
@@ -320,6 +321,42 @@ describe('clientPreset', () => {
     const machine = await makeMachine(['home/.agents/skills/a']);
     expect(await found(machine, 'agents', { ...machine.options, cwd: join(machine.top, 'home') })).toEqual([
       'user home/.agents/skills/a',
+    ]);
+  });
+
+  it('lets the skills of an administrator win where the client does', async () => {
+    const managed = 'programs/ClaudeCode/.claude/skills/a';
+    const machine = await makeMachine([managed, 'home/.claude/skills/b', 'work/repo/.claude/skills/c']);
+    const environment = { ...machine.options.environment, ProgramFiles: join(machine.top, 'programs') };
+    const options = { ...machine.options, environment, platform: 'win32' } as const;
+    const [byMachine, byUser, byProject] = [
+      `admin ${managed}`,
+      'user home/.claude/skills/b',
+      'project work/repo/.claude/skills/c',
+    ];
+    expect(await found(machine, 'claude', options)).toEqual([byMachine, byUser, byProject]);
+    expect(await found(machine, 'claude', { ...options, order: 'project-first' })).toEqual([
+      byProject,
+      byUser,
+      byMachine,
+    ]);
+    expect(findUserDirectories({ environment, platform: 'darwin' }).managed).toBe(
+      '/Library/Application Support/ClaudeCode',
+    );
+    expect(findUserDirectories({ environment, platform: 'linux' }).managed).toBe('/etc/claude-code');
+  });
+
+  it('reads a SKILL.md that is a link only for clients that do', async () => {
+    const machine = await makeMachine([]);
+    await writeTree(machine.top, {
+      'home/.agents/skills/a/real.md': skillText('a'),
+      'home/.agents/skills/a/SKILL.md': { link: 'real.md' },
+    });
+    expect(await found(machine, 'agents', machine.options)).toEqual(['user home/.agents/skills/a']);
+    expect(await found(machine, 'codex', machine.options)).toEqual([]);
+    const { diagnostics } = await loadCatalog(await clientPreset('codex', machine.options));
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'skill-file-special `SKILL.md` is a link, expected a regular file.',
     ]);
   });
 

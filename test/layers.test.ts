@@ -29,6 +29,7 @@ const floors: readonly (readonly string[])[] = [
     'validate',
     'repair',
     'allowed-tools',
+    'plain-flow',
     'plain-frontmatter',
     'optional-fields',
     'properties',

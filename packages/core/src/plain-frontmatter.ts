@@ -2,9 +2,11 @@
 
 import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from './frontmatter.ts';
 import { maxFrontmatterKeys, maxFrontmatterMarks } from './limits.ts';
+import { readFlow, readQuoted } from './plain-flow.ts';
 
 const keyPattern = /^[A-Za-z_][A-Za-z0-9_-]*$/;
-const maxIndent = 12;
+// With what stands in brackets this stays within the depth that the YAML path allows.
+const maxIndent = 11;
 const startPattern = /^[\p{L}\p{N}(“”‘’/$<=^+;.~\\_]/u;
 
 /**
@@ -64,7 +66,9 @@ function readValue(
     const mark = content.slice(from);
     if (indent === 0 && /^ [|>]-?$/.test(mark)) return readBlock(cursor, mark.trim(), line, from + 2);
     const whole = joinContinuation(cursor, content, indent);
-    return whole === undefined ? undefined : readScalar(whole, from, line);
+    // What stands in brackets on several lines has its places in the file on each of them.
+    if (whole === undefined || (whole !== content && /^ *[[{]/.test(mark))) return undefined;
+    return readScalar(whole, from, line);
   }
   const next = cursor.lines[cursor.next] ?? '';
   const below = indentOf(next);
@@ -132,7 +136,7 @@ function indentOf(content: string): number {
   return indent;
 }
 
-/** Reads what follows the colon of a line: a plain text, or one in quotes without escapes. */
+/** Reads what follows the colon of a line: a plain text, one in quotes, or what stands in brackets. */
 function readScalar(content: string, colonEnd: number, line: number): FrontmatterNode | undefined {
   let from = colonEnd;
   while (content[from] === ' ') from += 1;
@@ -142,31 +146,15 @@ function readScalar(content: string, colonEnd: number, line: number): Frontmatte
   const value = content.slice(from, to);
   const place = { line, column: from + 1 };
   if (/[\p{Cc}\uFEFF]/u.test(value)) return undefined;
-  if (value.startsWith('[')) return readFlowList(value, from, line);
-  const quote = value[0];
-  if (quote === '"' || quote === "'") {
-    const inner = value.slice(1, -1);
-    if (value.length < 2 || !value.endsWith(quote) || inner.includes(quote)) return undefined;
-    if (quote === '"' && inner.includes('\\')) return undefined;
-    return { kind: 'scalar', text: inner, data: inner, plain: false, commented: false, ...place };
+  if (value[0] === '[' || value[0] === '{') return readFlow(content.slice(0, to), from, line, resolveCore);
+  if (value[0] === '"' || value[0] === "'") {
+    const quoted = readQuoted(content, from);
+    if (quoted?.end !== to) return undefined;
+    return { kind: 'scalar', text: quoted.text, data: quoted.text, plain: false, commented: false, ...place };
   }
   if (!startPattern.test(value) || value.includes(': ') || value.endsWith(':') || value.includes(' #'))
     return undefined;
   return { kind: 'scalar', text: value, data: resolveCore(value), plain: true, commented: false, ...place };
-}
-
-/** Reads a list in brackets of words that mean nothing else there. */
-function readFlowList(value: string, from: number, line: number): FrontmatterNode | undefined {
-  if (!/^\[ *[\p{L}\p{N}_][\p{L}\p{N}_./ -]*(?:, *[\p{L}\p{N}_][\p{L}\p{N}_./ -]*)*\]$/u.test(value)) return undefined;
-  const items: FrontmatterScalar[] = [];
-  let start = 1;
-  for (const part of value.slice(1, -1).split(',')) {
-    const text = part.trim();
-    const column = from + start + part.indexOf(text) + 1;
-    items.push({ kind: 'scalar', text, data: resolveCore(text), plain: true, commented: false, line, column });
-    start += part.length + 1;
-  }
-  return { kind: 'list', items, flow: true, line, column: from + 1 };
 }
 
 /** What YAML 1.2 core makes of a plain text that begins as above. */

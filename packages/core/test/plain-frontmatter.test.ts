@@ -97,6 +97,39 @@ const key = fc.constantFrom(
   '__proto__',
   '',
 );
+const blank = fc.constantFrom('', ' ');
+const { bracketed } = fc.letrec<{ bracketed: string; inner: string }>((tie) => ({
+  bracketed: fc.oneof(
+    fc
+      .tuple(blank, fc.array(tie('inner'), { maxLength: 3 }), fc.constantFrom(',', ', ', ' , '), blank)
+      .map(([before, items, comma, after]) => `[${before}${items.join(comma)}${after}]`),
+    fc
+      .tuple(
+        blank,
+        fc.array(fc.tuple(fc.constantFrom('a: ', '"b":', '"c" : ', "'d': ", '"e": ', 'f:'), tie('inner')), {
+          maxLength: 3,
+        }),
+        fc.constantFrom(',', ', '),
+      )
+      .map(([edge, pairs, comma]) => `{${edge}${pairs.map((pair) => pair.join('')).join(comma)}${edge}}`),
+  ),
+  inner: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(
+      'word',
+      'two words',
+      '"text"',
+      '"a \\"b\\" \\\\ \\n\\t\\/"',
+      "'it''s'",
+      '1',
+      'true',
+      '"x: y, [z]"',
+      '"a"b',
+      'a:b',
+    ),
+    tie('bracketed'),
+  ),
+}));
 const line = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(key, value).map(([left, right]) => `${left}: ${right}`) },
   { weight: 1, arbitrary: key.map((left) => `${left}:`) },
@@ -117,6 +150,7 @@ const line = fc.oneof(
       .tuple(key, fc.array(value, { maxLength: 3 }), fc.constantFrom(']', ' ]', ',]', ''))
       .map(([left, items, end]) => `${left}: [${items.join(', ')}${end}`),
   },
+  { weight: 2, arbitrary: fc.tuple(key, bracketed).map(([left, right]) => `${left}: ${right}`) },
   {
     weight: 1,
     arbitrary: fc.tuple(fc.constantFrom('  ', '    ', '   '), key).map(([indent, left]) => `${indent}${left}:`),
@@ -148,6 +182,9 @@ describe('readPlain', () => {
     'name: pdf\ndescription: x\nallowed-tools:\n  - Read\n  - Bash(git add *)\nlicense: MIT\n',
     'name: pdf\nmetadata:\n  a:\n    b: c\n    d:\n      - e\n  f: g\ntags: [a, b c,1.0]\n',
     'name: pdf\ndescription: Reads PDF files,\n  and writes them.\nlicense: "a\n  b"\n',
+    'name: pdf\ndescription: "Reads \\"PDF\\" files:\\n all of \\\\them.\\/"\nlicense: \'it\'\'s mine\'\n',
+    'name: pdf\nmetadata: {"openclaw":{"emoji":"🗺️","requires":{"bins":["curl","jq"],"env":[]}, "n": 1 }}\n',
+    'name: pdf\ntags: ["a b", \'c: d\', e-f ,{ a: b, "c": [true] }]  \nmetadata: {}\n',
     'name: pdf\ndescription: >-\n  Reads PDF files.\n  Use for PDF tasks.\n',
     'name: pdf\ndescription: |\n  Reads PDF files: all.\n  # Use for PDF tasks.\nlicense: MIT\n',
   ])('reads %j without the YAML parser', (text) => {
@@ -159,7 +196,12 @@ describe('readPlain', () => {
     'name: [a: b]',
     'name: &a b',
     'name: a # b',
-    'name: "a\\n"',
+    'name: "a\\u0041"',
+    'name: [a,\n  b]',
+    'name: [a, ]',
+    'name: {a: 1, a: 2}',
+    'name: {a}',
+    'name: [[[[[a]]]]]',
     'name: a\n\n  b',
     'name: a\n  b: c',
     'name: a\n  # b',

@@ -54,6 +54,33 @@ describe('doctor', () => {
     });
   });
 
+  it('names what lies inside another skill, wherever that came to', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/outer/SKILL.md': skillText('outer'),
+      's/outer/skills/inner/SKILL.md': skillText('inner'),
+      's/bad/SKILL.md': 'No frontmatter.\n',
+      's/bad/deep/er/SKILL.md': skillText('er'),
+      's/outer/node_modules/x/SKILL.md': skillText('x'),
+      's/outer/link': { link: '../bad' },
+    });
+    const { code, stdout } = await skillful('doctor', '--root', 's', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const inside = (outer: string) => {
+      return `This skill lies inside the skill at \`${join(work, 's', outer, 'SKILL.md')}\` and is one of its files.`;
+    };
+    expect({ code, skills: skills.map(({ name, offered, reason }) => [name, offered, reason]) }).toEqual({
+      code: 1,
+      skills: [
+        ['bad', false, expect.stringContaining('`---`')],
+        ['er', false, inside('bad')],
+        ['inner', false, inside('outer')],
+        ['outer', true, null],
+      ],
+    });
+    expect((await skillful('doctor', 'inner', '--root', 's')).code).toBe(1);
+  });
+
   it('answers for one name: 0 where the model sees it, else 1', async () => {
     const { skillful } = await makeSkills();
     const ask = async (name: string) => {

@@ -9,6 +9,7 @@ import { findSkill } from '../find-skill.ts';
 import { type Finding, isAboutFolder, listFindings } from '../findings.ts';
 import { writeJson } from '../json.ts';
 import { loadSkills } from '../load-skills.ts';
+import { findNestedSkills } from '../nested-skills.ts';
 import { showPath } from '../paths.ts';
 import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 import { createStylist } from '../terminal-style.ts';
@@ -30,9 +31,9 @@ export function defineDoctor(program: Command, io: CommandLine, answer: Answer):
 }
 
 async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
-  const loaded = await loadSkills(options, io);
-  const { catalog } = loaded;
-  const all = listFindings(loaded);
+  const { catalog, isEnabled } = await loadSkills(options, io);
+  const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog)];
+  const all = listFindings({ catalog: { ...catalog, diagnostics }, isEnabled });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
   writeDiagnostics(

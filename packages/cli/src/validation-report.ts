@@ -44,9 +44,9 @@ export function writeReport(report: Report, format: ReportFormat, io: CommandLin
   }
 }
 
-/** Scanning services expect paths relative to the root of the repository. */
+/** Scanning services expect paths relative to the root of the repository, and never an empty one. */
 function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, location: relative(directory, diagnostic.location) };
+  return { ...diagnostic, location: relative(directory, diagnostic.location) || '.' };
 }
 
 function writeText({ skills, profile }: Report, io: CommandLine): void {

@@ -1,5 +1,6 @@
 // What `validate` hands to code scanning services is judged by the schema of SARIF itself.
 
+import { chmod } from 'node:fs/promises';
 import schema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import draft04 from 'ajv-draft-04';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
@@ -43,6 +44,18 @@ describe('validate --format sarif', () => {
     const { code, stdout } = await skillful('validate', 'pdf', '--format', 'sarif');
     const log = JSON.parse(stdout);
     expect({ code, faults: faultsOf(log), results: log.runs[0].results }).toEqual({ code: 0, faults: [], results: [] });
+  });
+
+  it('has a place for what is about the directory that it works in', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
+    await chmod(work, 0o777);
+    const { stdout } = await skillful('validate', '.', '--format', 'sarif');
+    const [result] = JSON.parse(stdout).runs[0].results;
+    expect([result.ruleId, result.locations[0].physicalLocation]).toEqual([
+      'root-unsafe',
+      { artifactLocation: { uri: '.' } },
+    ]);
   });
 
   it('would not pass with a line that counts from 0 or a level of its own', () => {

@@ -51,8 +51,9 @@ const loaders: ReadonlyMap<string, Loader> = new Map<string, Loader>([
       const { loadCatalog } = await import('./core/index.js');
       const { fileSource } = await import('./core/node/index.js');
       return async (root) => {
-        const previous = await loadCatalog([fileSource(root)]);
-        const reload = (): Promise<unknown> => loadCatalog([fileSource(root)], { previous });
+        const sources = [fileSource(root)];
+        const previous = await loadCatalog(sources);
+        const reload = (): Promise<unknown> => loadCatalog(sources, { previous });
         return { skills: previous.skills.length, kept: previous, reload };
       };
     },

@@ -28,7 +28,8 @@ export interface LoadCatalogOptions extends SourceOptions {
   readonly profile?: SkillProfile | undefined;
   /**
    * The catalog to start from: what has not changed since is not read again, and the last good result of a source that
-   * fails now is kept, with a diagnostic that says so. Sources are matched by id.
+   * fails now is kept, with a diagnostic that says so. Sources are matched by id. Where nothing has changed and nothing
+   * is to be reported, the very same catalog is given.
    */
   readonly previous?: Catalog | undefined;
   /**
@@ -53,7 +54,9 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
     ),
   );
   signal?.throwIfAborted();
-  return settle(snapshots);
+  const before = previous?.sources;
+  const isSame = before?.length === snapshots.length && snapshots.every((each, index) => each === before[index]);
+  return isSame && previous !== undefined ? previous : settle(snapshots);
 }
 
 function inPrecedence(sources: readonly SkillSource[], precedence: readonly SkillScope[] = []): readonly SkillSource[] {

@@ -1,7 +1,7 @@
 // What one source gives: its skills, what it holds that is none, and why; nothing is parsed twice that has not changed.
 
 import { createDiagnostic, type Diagnostic, hasErrors, type SkillProfile } from './diagnostic.ts';
-import { parseSkillHead, type SkillHead } from './parse.ts';
+import { type ParseSkillOptions, parseSkillHead, type SkillHead } from './parse.ts';
 import { createPause } from './pause.ts';
 import type { Skill, SkillProperties } from './skill.ts';
 import type { KnownEntry, SkillEntry, SkillSource } from './source.ts';
@@ -54,14 +54,15 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     const entries = new Map<string, EntrySnapshot>();
     const pause = createPause(signal);
     for (const entry of listing.entries) {
-      await pause();
+      // Thousands of entries are read, and only few of them have to be waited for.
+      const turn = pause();
+      if (turn !== undefined) await turn;
       const before = entry.unchanged === true ? known?.entries.get(entry.directory) : undefined;
-      entries.set(
-        entry.directory,
-        before === undefined ? await readEntry(source, entry, options) : adopt(before, source),
-      );
+      const snapshot = before === undefined ? readEntry(source, entry, options) : adopt(before, source);
+      entries.set(entry.directory, snapshot instanceof Promise ? await snapshot : snapshot);
     }
-    return { id: source.id, profile, entries, diagnostics: listing.diagnostics };
+    const snapshot = { id: source.id, profile, entries, diagnostics: listing.diagnostics };
+    return known !== undefined && isSame(known, snapshot) ? known : snapshot;
   } catch (error) {
     signal?.throwIfAborted();
     const reason = reasonOf(error);
@@ -83,8 +84,52 @@ function adopt(entry: EntrySnapshot, source: SkillSource): EntrySnapshot {
   return entry.rejected.source === source ? entry : { ...entry, rejected: { ...entry.rejected, source } };
 }
 
-async function readEntry(source: SkillSource, entry: SkillEntry, options: LoadSourceOptions): Promise<EntrySnapshot> {
-  const { properties, diagnostics } = await readHead(source, entry, options);
+/** Tells whether nothing at all has changed: the same entries in the same order, and nothing to report. */
+function isSame(known: SourceSnapshot, now: SourceSnapshot): boolean {
+  if (known.diagnostics.length + now.diagnostics.length > 0 || known.entries.size !== now.entries.size) return false;
+  const before = known.entries.values();
+  for (const entry of now.entries.values()) if (entry !== before.next().value) return false;
+  return true;
+}
+
+/** A promise only where the head that was listed does not hold the whole frontmatter. */
+function readEntry(
+  source: SkillSource,
+  entry: SkillEntry,
+  options: LoadSourceOptions,
+): EntrySnapshot | Promise<EntrySnapshot> {
+  const profile = stricterOf(entry.profile ?? 'lenient', options.profile);
+  const parseOptions = {
+    source: source.id,
+    location: entry.location,
+    directoryName: lastSegment(entry.directory),
+    profile,
+    sidecar: entry.sidecar,
+  };
+  const head = parseSkillHead(entry.head, { ...parseOptions, complete: entry.head.length >= entry.bytes });
+  if (!head.needsMore) return createSnapshot(source, entry, head);
+  return readOn(source, entry, parseOptions, options.signal).then((longer) => createSnapshot(source, entry, longer));
+}
+
+async function readOn(
+  source: SkillSource,
+  entry: SkillEntry,
+  parseOptions: ParseSkillOptions,
+  signal: AbortSignal | undefined,
+): Promise<SkillHead> {
+  try {
+    const longer = await source.readFile(entry, 'SKILL.md', { length: headLimit, signal });
+    return parseSkillHead(longer, { ...parseOptions, complete: longer.length < headLimit });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const site = { source: source.id, location: entry.location };
+    const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) });
+    return { properties: undefined, needsMore: false, diagnostics: [unreadable] };
+  }
+}
+
+function createSnapshot(source: SkillSource, entry: SkillEntry, head: SkillHead): EntrySnapshot {
+  const { properties, diagnostics } = head;
   const { directory, location, stamp, identity } = entry;
   const snapshot = {
     diagnostics,
@@ -96,29 +141,6 @@ async function readEntry(source: SkillSource, entry: SkillEntry, options: LoadSo
   }
   const name = properties === undefined ? {} : { name: properties.name };
   return { ...snapshot, rejected: { source, directory, location, ...name } };
-}
-
-async function readHead(source: SkillSource, entry: SkillEntry, options: LoadSourceOptions): Promise<SkillHead> {
-  const { signal } = options;
-  const profile = stricterOf(entry.profile ?? 'lenient', options.profile);
-  const parseOptions = {
-    source: source.id,
-    location: entry.location,
-    directoryName: lastSegment(entry.directory),
-    profile,
-    ...(entry.sidecar === undefined ? {} : { sidecar: entry.sidecar }),
-  };
-  const first = parseSkillHead(entry.head, { ...parseOptions, complete: entry.head.length >= entry.bytes });
-  if (!first.needsMore) return first;
-  try {
-    const longer = await source.readFile(entry, 'SKILL.md', { length: headLimit, signal });
-    return parseSkillHead(longer, { ...parseOptions, complete: longer.length < headLimit });
-  } catch (error) {
-    signal?.throwIfAborted();
-    const site = { source: source.id, location: entry.location };
-    const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) });
-    return { properties: undefined, needsMore: false, diagnostics: [unreadable] };
-  }
 }
 
 function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillProperties): Skill {

@@ -180,6 +180,8 @@ describe('loadCatalog', () => {
     const next = await loadCatalog([source], { previous });
     expect(next.skills.map(({ description }) => description)).toEqual(['A 1.', 'B 2.']);
     expect(next.skills[0]).toBe(previous.skills[0]);
+    expect(await loadCatalog([source], { previous: next })).toBe(next);
+    expect(await loadCatalog([source, memorySource({}, { id: 'more' })], { previous: next })).not.toBe(next);
     const strict = await loadCatalog([source], { previous, profile: 'strict' });
     expect(strict.skills[0]).not.toBe(previous.skills[0]);
   });

@@ -92,8 +92,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
       }
       if (current.level >= options.depth) continue;
       const below = (name: string): Level => ({
-        spelled: join(current.spelled, name),
-        real: current.real === sep ? sep + name : `${current.real}${sep}${name}`,
+        spelled: childOf(current.spelled, name),
+        real: childOf(current.real, name),
         level: current.level + 1,
       });
       for (const name of names.directories) {
@@ -168,6 +168,11 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   }
   if (entries.length > sortedAtOnce) await slices.rest();
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
+}
+
+/** As `join`, for a path and a name that are in their plainest form. */
+function childOf(path: string, name: string): string {
+  return path.endsWith(sep) ? path + name : path + sep + name;
 }
 
 function byDirectory(a: SkillEntry, b: SkillEntry): number {

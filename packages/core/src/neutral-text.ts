@@ -94,7 +94,17 @@ const frameTags = new RegExp(
   'giu',
 );
 
-/** Takes the `<` from tags that frame skills, so that no text can close the frame that it stands in or open another. */
+/** What drives a terminal instead of being read; tabs, line ends and page breaks are text. */
+const terminalControls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/gu;
+
+/**
+ * Takes the `<` from tags that frame skills, so that no text can close the frame that it stands in or open another, and
+ * shows control characters by their symbols.
+ */
 export function neutraliseFrame(text: string): string {
-  return text.replace(frameTags, '&lt;');
+  return text
+    .replace(terminalControls, (control) =>
+      String.fromCharCode(control === '\u007f' ? 0x2421 : 0x2400 + control.charCodeAt(0)),
+    )
+    .replace(frameTags, '&lt;');
 }

@@ -1,5 +1,6 @@
-import { readdirSync, truncateSync } from 'node:fs';
+import { readdirSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isSkillError } from '../../src/error.ts';
 import { createFileSource } from '../../src/node/file-source.ts';
@@ -143,6 +144,72 @@ describe('a file that changes under the reader', () => {
     expect(new TextDecoder().decode(entries[0]?.head)).toBe(skillText('a'));
     expect(new TextDecoder().decode(await source.readFile(await findSkill(root), 'refs/x.md'))).toBe('INSIDE');
   });
+});
+
+describe('an interrupted read', () => {
+  const interrupted = (errno: string, times: number): FileSystem => {
+    let left = times;
+    const read: FileSystem['read'] = (...input) => {
+      left -= 1;
+      if (left >= 0) throw Object.assign(new Error(errno), { code: errno });
+      return nodeFileSystem.read(...input);
+    };
+    return { ...nodeFileSystem, read };
+  };
+
+  it.each(['EINTR', 'EAGAIN'])('%s: is made again three times, then given up with a code', async (errno) => {
+    const root = await makeRoot();
+    const skill = await findSkill(root);
+    const read = (times: number) => createFileSource(interrupted(errno, times), root, {}).readFile(skill, 'refs/x.md');
+    expect(new TextDecoder().decode(await read(3))).toBe('INSIDE');
+    await expect(read(4)).rejects.toMatchObject({ code: 'resource-unreadable' });
+  });
+});
+
+describe('a signal that aborts', () => {
+  it('at any call of the disk ends the work at the next pause, and leaves nothing open', async () => {
+    const root = await makeRoot();
+    const before = openDescriptors();
+    const dry = createFaultyFileSystem('EIO', () => false);
+    await list(dry.files, root);
+    for (let call = 1; call <= dry.calls(); call += 1) {
+      const controller = new AbortController();
+      const { files } = createFaultyFileSystem('EIO', (n) => {
+        if (n === call) controller.abort(new Error('enough'));
+        return false;
+      });
+      const source = createFileSource(files, root, {});
+      const outcome = await source.list({ signal: controller.signal }).catch((error: unknown) => `${error}`);
+      // Work that was done before the next pause may still be handed over, but only as a whole.
+      expect(typeof outcome === 'string' ? outcome : outcome.entries.length).toBeOneOf(['Error: enough', 4]);
+      await expect(source.listFiles(await findSkill(root), { signal: controller.signal })).rejects.toThrow('enough');
+    }
+    expect(openDescriptors()).toBe(before);
+  });
+
+  it('while descriptors are waited for ends the waiting', async () => {
+    const root = await makeRoot();
+    const { files } = createFaultyFileSystem('EMFILE', () => true);
+    const start = performance.now();
+    const signal = AbortSignal.timeout(30);
+    await expect(createFileSource(files, root, {}).list({ signal })).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(300);
+  });
+});
+
+it.each([
+  ['1970', 0],
+  ['2106', 2 ** 32],
+])('a file whose time says %s is listed and recognised like any other', async (_, seconds) => {
+  const root = await makeRoot();
+  utimesSync(join(root, 'a/SKILL.md'), seconds, seconds);
+  await setTimeout(60);
+  const source = createFileSource(nodeFileSystem, root, {});
+  const first = await source.list();
+  const known = new Map(first.entries.map((entry) => [entry.directory, entry]));
+  const second = await source.list({ known });
+  const unchanged = second.entries.filter((entry) => entry.unchanged).map(({ directory }) => directory);
+  expect(unchanged).toContain(join(root, 'a'));
 });
 
 describe.runIf(process.platform === 'linux')('where the kernel does not answer', () => {

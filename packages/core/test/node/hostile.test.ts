@@ -1,6 +1,10 @@
 import { chmodSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { activateSkill } from '../../src/activate.ts';
+import { loadCatalog } from '../../src/catalog.ts';
+import { fileSource } from '../../src/node/index.ts';
 import {
   argumentOf,
   discover,
@@ -171,6 +175,69 @@ describe('discover', () => {
     const root = await prepare(id);
     chmodSync(root, 0o755);
     expect(await asNobody(() => discover(join(root, 'root')))).toEqual({ skills: ['pdf'], diagnostics: [diagnostic] });
+  });
+});
+
+describe('a SKILL.md that is not what it should be', () => {
+  const head = '---\nname: x\ndescription: About x.\n---\n';
+
+  async function load(content: string | Uint8Array) {
+    const root = await makeTemporaryDirectory();
+    setUp(root, ['@base']);
+    await mkdir(join(root, 'x'));
+    await writeFile(join(root, 'x/SKILL.md'), content);
+    const catalog = await loadCatalog([fileSource(root)]);
+    const codes = catalog.diagnostics.map(({ code }) => code);
+    return { catalog, outcome: { skills: catalog.skills.map(({ name }) => name), codes } };
+  }
+
+  it.each([
+    ['B11: empty', ''],
+    ['B11: a byte order mark', '\ufeff'],
+    ['B11: one fence', '---'],
+    ['B11: blank lines', '\n\n\n'],
+    ['B12: UTF-16', new Uint8Array([0xff, 0xfe, 0x2d, 0, 0x2d, 0, 0x2d, 0, 0x0a, 0])],
+  ])('%s: is left out with one diagnostic, and the sibling is found', async (_, content) => {
+    const { outcome } = await load(content);
+    expect(outcome).toEqual({ skills: ['pdf'], codes: [expect.stringMatching(/^(?:frontmatter|encoding)-/)] });
+  });
+
+  it('B11: an empty frontmatter has no description', async () => {
+    expect((await load('---\n---\n')).outcome.skills).toEqual(['pdf']);
+  });
+
+  it.each([
+    ['B13: bytes that are no UTF-8', new Uint8Array([...new TextEncoder().encode(`${head}a`), 0xff, 0xfe, 0xc0, 0xaf])],
+    ['B14: control characters', `${head}a\0b\bc\u001b[2J`],
+  ])('%s: is activated with symbols in their place', async (_, content) => {
+    const { catalog, outcome } = await load(content);
+    expect(outcome).toEqual({ skills: ['pdf', 'x'], codes: [] });
+    const skill = catalog.skills.find(({ name }) => name === 'x');
+    if (skill === undefined) throw new Error('There is no skill x.');
+    const { text } = await activateSkill(skill);
+    expect(text).toContain('a');
+    expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(text).not.toContain('/af');
+  });
+
+  it('I19: is read anew at each activation, whatever its size and time say', async () => {
+    const { catalog } = await load(`${head}before`);
+    const skill = catalog.skills.find(({ name }) => name === 'x');
+    if (skill === undefined) throw new Error('There is no skill x.');
+    const { atime, mtime } = await stat(skill.location);
+    await writeFile(skill.location, `${head}after!`);
+    await utimes(skill.location, atime, mtime);
+    expect((await activateSkill(skill)).body).toBe('after!');
+  });
+
+  it('I20: is not found any more once its directory has another name, and is found again by a reload', async () => {
+    const { catalog } = await load(`${head}text`);
+    const skill = catalog.skills.find(({ name }) => name === 'x');
+    if (skill === undefined) throw new Error('There is no skill x.');
+    await rename(skill.directory, `${skill.directory}2`);
+    await expect(activateSkill(skill)).rejects.toMatchObject({ code: 'skill-unreadable' });
+    const { skills } = await loadCatalog([skill.source], { previous: catalog });
+    expect(skills.map(({ directory }) => basename(directory))).toEqual(['pdf', 'x2']);
   });
 });
 

@@ -31,7 +31,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorO
     providesSkillDiscovery: 'on-demand',
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
       const { systemMessages, tools: registered = {}, activeTools, abortSignal, requestContext } = step;
-      step.state[toolNames] = Object.keys(registered);
+      step.state[stepKey] = { tools: new Set(Object.keys(registered)), messages: step.messageList } satisfies KnownStep;
       const { instructions, tools } = await toolkit.disclose({ signal: abortSignal, request: requestContext });
       const withheld = new Set(toolkit.tools.filter((tool) => !tools.includes(tool)).map((tool) => tool.name));
       const active = (activeTools ?? Object.keys(registered)).filter((name) => !withheld.has(name));
@@ -43,13 +43,14 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorO
       };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { abortSignal: signal, requestContext: request, messageList } = call;
+      const { abortSignal: signal, requestContext: request } = call;
       const context = { signal, request };
-      const known = new Set<string>(Array.isArray(call.state[toolNames]) ? call.state[toolNames] : []);
-      const shown = await recoverCalls(call.prompt, known, toolkit, context);
+      const step = call.state[stepKey] as KnownStep | undefined;
+      const tools = step?.tools ?? new Set(toolkit.tools.map(({ name }) => name));
+      const shown = await recoverCalls(call.prompt, tools, toolkit, context);
       const whole = await recoverCalls<MessageLike>(
-        messageList?.get.all.aiV5.model() ?? shown,
-        known,
+        step?.messages.get.all.aiV5.model() ?? shown,
+        tools,
         toolkit,
         context,
       );
@@ -64,8 +65,15 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorO
   };
 }
 
-/** Where the processor notes, from one hook to the next of the same step, which tools the agent has. */
-const toolNames = 'toolNames';
+/** Where the processor notes, from one hook to the next of the same step, what only the first of them is told. */
+const stepKey = 'step';
+
+interface KnownStep {
+  /** The tools that the agent has. */
+  readonly tools: ReadonlySet<string>;
+  /** The conversation as it is before other processors shorten the prompt. */
+  readonly messages: ProcessInputStepArgs['messageList'];
+}
 
 /** Reads what is active from the thread's record and this run's messages, and brings the record up to date. */
 async function readActive(

@@ -1,13 +1,13 @@
 // Understands a call of a skill's name as if it were a tool: Mastra has refused it, so its place is taken by the activation.
 
 import type { SkillContext, SkillToolkit } from '@skillful/core';
-import type { MessageLike } from './conversation.ts';
+import { type MessageLike, readItems } from './conversation.ts';
 
 interface CallPart {
   readonly type: 'tool-call' | 'tool-result';
   readonly toolCallId: string;
   readonly toolName: string;
-  readonly output?: { readonly type: string };
+  readonly output?: { readonly type: string; readonly value?: unknown };
 }
 
 /** What a call was meant to be, and what it would have answered. */
@@ -17,7 +17,10 @@ interface RecoveredCall {
   readonly text: string;
 }
 
-/** Rewrites calls of tools that do not exist into the activations that the model meant, and their results likewise. */
+/**
+ * Rewrites calls of tools that do not exist into the activations that the model meant, and their results likewise: each as
+ * it would have been answered after the messages before it.
+ */
 export async function recoverCalls<Message extends MessageLike>(
   messages: readonly Message[],
   tools: ReadonlySet<string>,
@@ -25,20 +28,33 @@ export async function recoverCalls<Message extends MessageLike>(
   context: SkillContext,
 ): Promise<readonly Message[]> {
   const recovered = new Map<string, RecoveredCall>();
-  for (const part of messages.flatMap(partsOf)) {
-    if (part.type !== 'tool-result' || part.output?.type !== 'error-text' || tools.has(part.toolName)) continue;
-    const call = await toolkit.recoverCall({ name: part.toolName, input: {} }, context);
-    const tool = toolkit.tools.find(({ name }) => name === call?.name);
-    if (call === undefined || tool === undefined) continue;
-    const { text } = await tool.execute(call.input, context);
-    recovered.set(part.toolCallId, { toolName: call.name, input: call.input, text });
+  const rewritten = () => messages.map((message) => rewriteMessage(message, recovered));
+  for (const [index, message] of messages.entries()) {
+    for (const part of partsOf(message)) {
+      if (!isRefused(part) || tools.has(part.toolName)) continue;
+      const call = await toolkit.recoverCall({ name: part.toolName, input: {} }, context);
+      const tool = toolkit.tools.find(({ name }) => name === call?.name);
+      if (call === undefined || tool === undefined) continue;
+      const conversation = { items: readItems(rewritten().slice(0, index), toolkit) };
+      const { text } = await tool.execute(call.input, { ...context, conversation });
+      recovered.set(part.toolCallId, { toolName: call.name, input: call.input, text });
+    }
   }
-  if (recovered.size === 0) return messages;
-  return messages.map((message) =>
-    Array.isArray(message.content)
-      ? { ...message, content: message.content.map((part) => rewrite(part, recovered)) }
-      : message,
-  );
+  return recovered.size === 0 ? messages : rewritten();
+}
+
+/** Mastra refuses an unknown tool as an error; before 1.67 in words alone. */
+function isRefused({ type, toolName, output }: CallPart): boolean {
+  if (type !== 'tool-result') return false;
+  return output?.type === 'error-text' || String(output?.value).startsWith(`Tool "${toolName}" not found`);
+}
+
+function rewriteMessage<Message extends MessageLike>(
+  message: Message,
+  recovered: ReadonlyMap<string, RecoveredCall>,
+): Message {
+  if (!Array.isArray(message.content)) return message;
+  return { ...message, content: message.content.map((part) => rewrite(part, recovered)) };
 }
 
 function rewrite(part: unknown, recovered: ReadonlyMap<string, RecoveredCall>): unknown {

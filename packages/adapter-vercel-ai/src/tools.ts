@@ -1,7 +1,8 @@
 // Translates the toolkit's neutral tools into AI SDK tools.
 
 import type { SkillTool, SkillToolkit, SkillToolPart, SkillToolResult } from '@skillful/core';
-import { jsonSchema, type Tool, type ToolSet } from 'ai';
+import type { Tool, ToolSet } from 'ai';
+import * as sdk from 'ai';
 import { readItems } from './conversation.ts';
 
 export interface SkillToolsOptions {
@@ -19,7 +20,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillToolsOptions = {
 function translateTool(skillTool: SkillTool, toolkit: SkillToolkit, request: unknown): Tool<unknown, SkillToolResult> {
   return {
     description: skillTool.description,
-    inputSchema: jsonSchema<unknown>(skillTool.inputSchema),
+    inputSchema: sdk.jsonSchema<unknown>(skillTool.inputSchema),
     execute: (input, { abortSignal, messages }) =>
       skillTool.execute(input, {
         signal: abortSignal,
@@ -34,9 +35,16 @@ function translateTool(skillTool: SkillTool, toolkit: SkillToolkit, request: unk
   };
 }
 
-/** The form of a file that both the AI SDK 6 and 7 take. */
-function translatePart({ mediaType, data }: SkillToolPart): { type: 'file-data'; mediaType: string; data: string } {
+type FilePart = { mediaType: string } & (
+  | { type: 'file'; data: { type: 'data'; data: string } }
+  | { type: 'file-data'; data: string }
+);
+
+/** The AI SDK 6 knows one form of a file; 7 prefers another and warns of the old one in each call. */
+function translatePart({ mediaType, data }: SkillToolPart): FilePart {
   let binary = '';
   for (const byte of data) binary += String.fromCharCode(byte);
-  return { type: 'file-data', mediaType, data: btoa(binary) };
+  const base64 = btoa(binary);
+  if ('isStepCount' in sdk) return { type: 'file', mediaType, data: { type: 'data', data: base64 } };
+  return { type: 'file-data', mediaType, data: base64 };
 }

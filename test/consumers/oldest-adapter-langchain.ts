@@ -1,0 +1,80 @@
+// A user of the oldest LangChain of the peer range: what its fake model is given in the conversations of `oldest-peers.test.ts`.
+
+import type { BaseMessage } from '@langchain/core/messages';
+import { MemorySaver } from '@langchain/langgraph';
+import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+import { skillsMiddleware } from '@skillful/langchain';
+import { type AgentMiddleware, AIMessage, createAgent, createMiddleware, fakeModel } from 'langchain';
+
+const [directory = '', empty = ''] = process.argv.slice(2);
+const toolkit = createToolkit(await loadCatalog([fileSource(directory)]));
+const calls = [
+  { name: 'activate_skill', args: { name: 'greeting' } },
+  { name: 'read_skill_resource', args: { skill: 'greeting', path: 'references/ways.md' } },
+  { name: 'read_skill_resource', args: { skill: 'greeting', path: 'assets/seal.png' } },
+  { name: 'greeting', args: {} },
+] as const;
+
+/** Answers with one call after the other, and then with words. */
+function createModel(script: readonly (typeof calls)[number][]): ReturnType<typeof fakeModel> {
+  const model = fakeModel();
+  for (const call of script) {
+    const tool_calls = [{ ...call, id: crypto.randomUUID(), type: 'tool_call' as const }];
+    model.respond(new AIMessage({ content: '', tool_calls }));
+  }
+  return model.respond(new AIMessage('Hello.'));
+}
+
+function observe(messages: readonly BaseMessage[], tools: readonly unknown[]) {
+  const results = messages.filter((message) => message.type === 'tool');
+  const blocks = results.flatMap(({ content }): object[] => (typeof content === 'string' ? [] : content));
+  return {
+    system: messages.find((message) => message.type === 'system')?.text,
+    tools,
+    results: results.map((message) => message.text),
+    files: blocks.flatMap((block) => ('mimeType' in block ? [block.mimeType] : [])),
+  };
+}
+
+interface Options {
+  readonly skills?: SkillToolkit;
+  readonly script?: readonly (typeof calls)[number][];
+  readonly before?: readonly AgentMiddleware[];
+  readonly stream?: boolean;
+}
+
+async function converse({ skills = toolkit, script = calls, before = [], stream = false }: Options = {}) {
+  const model = createModel(script);
+  const offered: unknown[][] = [];
+  const watch = createMiddleware({
+    name: 'Watch',
+    wrapModelCall(request, handler) {
+      offered.push(request.tools.map(({ name }) => name));
+      return handler(request);
+    },
+  });
+  const middleware: AgentMiddleware[] = [...before, skillsMiddleware(skills), watch];
+  const agent = createAgent({ model, systemPrompt: 'You are kind.', checkpointer: new MemorySaver(), middleware });
+  const input = { messages: [{ role: 'user' as const, content: 'Greet me.' }] };
+  const config = { configurable: { thread_id: 'one' } };
+  if (stream) {
+    for await (const _ of await agent.stream(input, { ...config, streamMode: 'values' }));
+  } else await agent.invoke(input, config);
+  return model.calls.map(({ messages }, index) => observe(messages, offered[index] ?? []));
+}
+
+/** After the activation, the application shows the model nothing but what the user said. */
+const shorten = createMiddleware({
+  name: 'Shorten',
+  wrapModelCall: (request, handler) => handler({ ...request, messages: request.messages.slice(0, 1) }),
+});
+
+console.log(
+  JSON.stringify({
+    generate: await converse(),
+    stream: await converse({ stream: true }),
+    shorten: await converse({ script: [calls[0]], before: [shorten] }),
+    empty: await converse({ skills: createToolkit(await loadCatalog([fileSource(empty)])), script: [] }),
+  }),
+);

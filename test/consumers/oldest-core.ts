@@ -1,0 +1,42 @@
+// A user of the core alone, with an agent loop of its own: what a model is given, which every adapter has to match.
+
+import { type ConversationItem, createToolkit, loadCatalog, type SkillToolkit, type ToolCall } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+
+const [directory = '', empty = ''] = process.argv.slice(2);
+const toolkit = createToolkit(await loadCatalog([fileSource(directory)]));
+const calls: readonly ToolCall[] = [
+  { name: 'activate_skill', input: { name: 'greeting' } },
+  { name: 'read_skill_resource', input: { skill: 'greeting', path: 'references/ways.md' } },
+  { name: 'read_skill_resource', input: { skill: 'greeting', path: 'assets/seal.png' } },
+  { name: 'greeting', input: {} },
+];
+
+async function converse(skills: SkillToolkit, script: readonly ToolCall[], shown?: number) {
+  const items: ConversationItem[] = [{ kind: 'user', text: 'Greet me.' }];
+  const files: string[] = [];
+  const given: object[] = [];
+  for (const call of [...script, undefined]) {
+    const { instructions, tools } = await skills.disclose();
+    const active = await skills.readActive({ conversation: { items } });
+    const { results, text } = await skills.attach({ conversation: { items: items.slice(0, shown), active } });
+    const system = ['You are kind.', instructions, text].filter((part) => part !== '').join('\n\n');
+    given.push({ system, tools: tools.map(({ name }) => name), results, files: [...files] });
+    const meant = call && ((await skills.recoverCall(call)) ?? call);
+    const tool = tools.find(({ name }) => name === meant?.name);
+    if (meant === undefined || tool === undefined) break;
+    const result = await tool.execute(meant.input, { conversation: { items } });
+    items.push({ kind: 'result', tool: tool.name, text: result.text });
+    files.push(...result.parts.map(({ mediaType }) => mediaType));
+  }
+  return given;
+}
+
+console.log(
+  JSON.stringify({
+    generate: await converse(toolkit, calls),
+    stream: await converse(toolkit, calls),
+    shorten: await converse(toolkit, calls.slice(0, 1), 1),
+    empty: await converse(createToolkit(await loadCatalog([fileSource(empty)])), []),
+  }),
+);

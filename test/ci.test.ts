@@ -122,23 +122,37 @@ describe('the task for an editor', () => {
   it('matches each problem that the command prints', async () => {
     const block = /```json\n(\{\n {2}"version".*?)```/su.exec(readDocument('docs/editors.md'))?.[1] ?? '';
     const { tasks } = JSON.parse(block) as {
-      readonly tasks: readonly { readonly problemMatcher: { readonly pattern: Readonly<Record<string, string>> } }[];
+      readonly tasks: readonly { readonly problemMatcher: readonly { readonly pattern: ProblemPattern }[] }[];
     };
-    const { regexp = '', file = 0, line = 0, severity = 0, code = 0 } = tasks[0]?.problemMatcher.pattern ?? {};
-    const directory = repository({ 'Bad/SKILL.md': bad });
-    const { stdout } = await runWithNpx(
-      '@skillful/cli',
-      ['npx', '--yes', '@skillful/cli', 'validate', '.'],
-      directory,
-      {},
-    );
-    const problems = stdout.split('\n').flatMap((text) => {
-      const match = new RegExp(regexp, 'u').exec(text);
-      return match ? [[match[Number(file)], match[Number(line)], match[Number(severity)], match[Number(code)]]] : [];
-    });
-    expect(problems).toEqual([['Bad/SKILL.md', '2', 'error', 'name-uppercase']]);
+    const patterns = tasks.flatMap(({ problemMatcher }) => problemMatcher.map(({ pattern }) => pattern));
+    const directory = repository({ 'Bad/SKILL.md': bad, 'case/skill.md': good });
+    const command = ['npx', '--yes', '@skillful/cli', 'validate', '.'];
+    const { stdout } = await runWithNpx('@skillful/cli', command, directory, {});
+    const problems = stdout.split('\n').flatMap((text) => patterns.flatMap((pattern) => readProblem(pattern, text)));
+    expect(problems).toEqual([
+      { file: 'Bad/SKILL.md', line: '2', severity: 'error', code: 'name-uppercase' },
+      { file: 'case/skill.md', line: undefined, severity: 'error', code: 'skill-file-missing' },
+      { file: 'case/skill.md', line: undefined, severity: 'warning', code: 'skill-file-case' },
+    ]);
   });
 });
+
+/** What of a pattern of VS Code is looked at here: a regular expression, and which group is what. */
+interface ProblemPattern {
+  readonly regexp: string;
+  readonly file: number;
+  readonly line?: number;
+  readonly severity: number;
+  readonly code: number;
+}
+
+function readProblem({ regexp, file, line, severity, code }: ProblemPattern, text: string): readonly object[] {
+  const match = new RegExp(regexp, 'u').exec(text);
+  if (match === null) return [];
+  return [
+    { file: match[file], line: line === undefined ? line : match[line], severity: match[severity], code: match[code] },
+  ];
+}
 
 function readYaml(path: string): unknown {
   return parse(readFileSync(join(root, path), 'utf8'));

@@ -1,0 +1,41 @@
+// Formats where each client keeps its skills as the table of docs/discovery.md, from the table that presets are made of.
+
+import { type ClientLayout, clientLayouts } from '../packages/core/src/node/clients.ts';
+
+const head = [
+  '| client | in the project, nearest directory first | of the user | elsewhere | who wins | depth | links |',
+  '|---|---|---|---|---|---|---|',
+];
+
+/** Formats a row for each client; paths in the order in which they win. */
+export function formatClientTable(): string {
+  return [...head, ...Object.entries(clientLayouts).map(([name, layout]) => formatRow(name, layout)), ''].join('\n');
+}
+
+function formatRow(name: string, layout: ClientLayout): string {
+  const { project, user, admin, plugins, replacedBy, addedBy, order, depth } = layout;
+  const variables = [
+    ...(replacedBy === undefined ? [] : [`instead: \`$${replacedBy}\``]),
+    ...(addedBy === undefined ? [] : [`also: \`$${addedBy}\``]),
+  ];
+  const elsewhere = [...admin.map((path) => `machine: \`${path}\``), ...plugins.map((path) => `plugins: \`${path}\``)];
+  const cells = [
+    `\`${name}\``,
+    project.map(asCode).join(' '),
+    [user.map(asCode).join(' '), ...variables].join('; '),
+    elsewhere.length === 0 ? '–' : elsewhere.join('; '),
+    order === 'project-first' ? 'the project' : 'the machine, then the user',
+    String(depth),
+    formatLinks(layout),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function formatLinks({ followSymlinks, followFileLinks }: ClientLayout): string {
+  const directories = followSymlinks ? 'any directory' : 'skills';
+  return followFileLinks ? directories : `${directories}, no \`SKILL.md\``;
+}
+
+function asCode(path: string): string {
+  return `\`${path}\``;
+}

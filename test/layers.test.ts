@@ -53,7 +53,19 @@ const floors: readonly (readonly string[])[] = [
   ],
   ['policy', 'plan', 'ledger', 'mention'],
   ['activate', 'event', 'render', 'render-activation', 'render-answer'],
-  ['attach', 'direct', 'offer', 'tool', 'tool-activate', 'tool-deactivate', 'tool-find', 'tool-read', 'toolkit'],
+  [
+    'attach',
+    'direct',
+    'offer',
+    'tool',
+    'tool-activate',
+    'tool-deactivate',
+    'tool-find',
+    'tool-read',
+    'toolset',
+    'toolkit-options',
+    'toolkit',
+  ],
   ['index'],
 ];
 const floorOf = new Map<string, number>(floors.flatMap((names, floor) => names.map((name) => [`${name}.ts`, floor])));

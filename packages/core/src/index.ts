@@ -89,13 +89,6 @@ export type {
   SkillToolResult,
 } from './tool.ts';
 export type { CreateSkillIndex } from './tool-find.ts';
-export {
-  type CatalogInput,
-  createToolkit,
-  type DisclosureMode,
-  type SkillDisclosure,
-  type SkillToolkit,
-  type ToolCall,
-  type ToolkitOptions,
-} from './toolkit.ts';
+export { createToolkit, type SkillDisclosure, type SkillToolkit, type ToolCall } from './toolkit.ts';
+export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit-options.ts';
 export { type CatalogWatch, type SourcesInput, type WatchCatalogOptions, watchCatalog } from './watch.ts';

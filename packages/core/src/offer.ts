@@ -71,8 +71,8 @@ export interface ToolSetting {
   readonly offerFor: (context: SkillContext) => Promise<Offer>;
   /** The tools that are offered, for the words that point to them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;
-  /** What is active in a conversation. */
-  readonly activeIn: (offer: Offer, context: SkillContext) => readonly ActiveSkill[];
+  /** What is active in a conversation; `before` is what was active when it began, the preloaded skills unless said. */
+  readonly activeIn: (offer: Offer, context: SkillContext, before?: readonly ActiveSkill[]) => readonly ActiveSkill[];
   readonly countTokens: CountTokens;
   readonly emit: OnSkillEvent;
 }

@@ -2,7 +2,12 @@
 
 import type { CutReason } from './plan.ts';
 
-/** One thing that happened; `tokens` is what it put into, or kept out of, the model's context. */
+/**
+ * One thing that happened; `tokens` is what it put into, or kept out of, the model's context.
+ *
+ * What is attached to a model call is told for that call: a skill that a user named, or one whose text was forgotten, is
+ * told again for each call that has to have it attached.
+ */
 export type SkillEvent =
   | { readonly type: 'offered'; readonly skills: number; readonly tokens: number }
   | { readonly type: 'cut'; readonly skill: string; readonly reason: CutReason; readonly tokens: number }

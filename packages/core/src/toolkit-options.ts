@@ -29,7 +29,7 @@ export interface ToolkitOptions {
   readonly plan?: PlanCatalogOptions | undefined;
   /** How much of the active skills is attached again after a compaction. */
   readonly attach?: AttachBudget | undefined;
-  /** Names of skills that are active from the start of every conversation. */
+  /** Names of skills that are active from the start of every conversation; passed over where a catalog per request lacks one. */
   readonly preload?: readonly string[] | undefined;
   /** Tools that are off unless asked for. `find` comes by itself where the catalog does not fit its budget. */
   readonly tools?: { readonly find?: boolean; readonly list?: boolean; readonly deactivate?: boolean } | undefined;

@@ -54,7 +54,7 @@ export interface SkillToolkit {
  * Creates the tools and the instructions of a catalog. With no skills there are no tools and no text.
  *
  * @throws {SkillError} `options-invalid` where the catalog is to stand in a tool's description but is found per request,
- * or where two tools would have one name
+ * or where two tools would have one name; `skill-unknown` where a skill to preload is not in the catalog
  */
 export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
   const {
@@ -84,6 +84,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     emit: onEvent,
   };
   const toolset = createToolset(setting, fixed, options);
+  if (fixed !== undefined) assertPreloadable(fixed.reachable, preload);
 
   /** The catalog that the conversation began with, whose text stays as it was. */
   function announcedTo(context: SkillContext, current: Offer): Offer {
@@ -160,6 +161,15 @@ function preloaded(catalog: Catalog, names: readonly string[]): readonly ActiveS
     const found = resolveSkill(catalog, name);
     return found.kind === 'found' ? [{ name: frameName(catalog, found.skill) }] : [];
   });
+}
+
+function assertPreloadable(catalog: Catalog, names: readonly string[]): void {
+  const missing = names.find((name) => resolveSkill(catalog, name).kind !== 'found');
+  if (missing === undefined) return;
+  throw new SkillError(
+    'skill-unknown',
+    `The option \`preload\` names \`${missing}\`, which is no skill of the catalog.`,
+  );
 }
 
 /** Finds the one skill that a tool's name spells; providers allow few characters there. */

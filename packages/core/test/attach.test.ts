@@ -222,7 +222,7 @@ describe('attach', () => {
   });
 
   it('gives preloaded skills from the start, as activated by code', async () => {
-    const { attach, active, call, events } = await open({ preload: ['a', 'manual', 'none'] });
+    const { attach, active, call, events } = await open({ preload: ['a', 'manual'] });
     expect((await attach()).text).toContain('Body of a.');
     expect(events.map((event) => 'by' in event && [event.skill, event.by])).toEqual([
       ['manual', 'code'],

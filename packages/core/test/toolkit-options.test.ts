@@ -180,3 +180,12 @@ describe('a toolkit whose only skills are for users', () => {
     expect((await read({ conversation }))?.isError).toBe(false);
   });
 });
+
+describe('preload', () => {
+  it('refuses a name that the catalog does not have, and passes it over where the catalog is found per request', async () => {
+    const preload = ['a', 'missing'];
+    expect(() => createToolkit(catalogOf('a'), { preload })).toThrow(/`missing`, which is no skill of the catalog/);
+    const toolkit = createToolkit(() => catalogOf('a'), { preload });
+    expect(await toolkit.readActive({})).toEqual([{ name: 'a' }]);
+  });
+});

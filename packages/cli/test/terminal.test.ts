@@ -71,7 +71,7 @@ describe('at a terminal', () => {
     await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads.', 'a\u001b[2Jb\r\n\tc\u202e\rd\n') });
     const { code, stdout } = await atTerminal(place, ['show', 'pdf', '--root', 's'], { NO_COLOR: '1' });
     expect(code).toBe(0);
-    expect(stdout).toContain('a\\u{1b}[2Jb\r\n\tc\\u{202e}\\u{d}d\n');
+    expect(stdout).toContain('a␛[2Jb\r\n\tc\\u{202e}\\u{d}d\n');
     expect(stdout).not.toMatch(/[\u001b\u202e]/u);
   });
 });

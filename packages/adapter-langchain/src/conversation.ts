@@ -7,7 +7,7 @@ import { HumanMessage, ToolMessage } from 'langchain';
 /** Gives the words of the user and the results of the skill tools, oldest first. */
 export function readItems(messages: readonly BaseMessage[], toolkit: SkillToolkit): readonly ConversationItem[] {
   return messages.flatMap((message): readonly ConversationItem[] => {
-    if (HumanMessage.isInstance(message)) return [{ kind: 'user', text: message.text }];
+    if (isUserMessage(message)) return [{ kind: 'user', text: message.text }];
     return isSkillResult(message, toolkit) ? [{ kind: 'result', tool: message.name ?? '', text: message.text }] : [];
   });
 }
@@ -33,6 +33,11 @@ export function replaceResults(
       ...(status === undefined ? {} : { status }),
     });
   });
+}
+
+/** True for what a user said; LangChain writes its summaries as messages of the user, too. */
+export function isUserMessage(message: BaseMessage): message is HumanMessage {
+  return HumanMessage.isInstance(message) && message.additional_kwargs['lc_source'] === undefined;
 }
 
 function isSkillResult(message: BaseMessage, toolkit: SkillToolkit): message is ToolMessage {

@@ -11,22 +11,27 @@ import { readConversation, recordingTools } from './tools.ts';
  *
  * It belongs last in the list: middleware that shortens the conversation has to stand before it. A toolkit's catalog
  * function receives, as its request, the `context` that was given to `invoke` or `stream`.
+ *
+ * An agent that has a tool with the name of a skill tool rejects its first call with `options-invalid`.
  */
 export function skillsMiddleware(toolkit: SkillToolkit): AgentMiddleware {
+  const own = recordingTools(toolkit);
+  const registered = new Set<unknown>(own);
+  const ownNames = new Set(own.map(nameOf));
   return createMiddleware({
     name: 'AgentSkills',
     stateSchema: recordState,
-    tools: recordingTools(toolkit),
+    tools: own,
     beforeAgent: ({ messages }) => ({ [recordField]: recordMessages(messages, toolkit) }),
     async wrapModelCall(request, handler) {
       const { signal, context } = request.runtime;
+      toolkit.assertNamesFree(request.tools.filter((tool) => !registered.has(tool)).map(nameOf));
       const before = await readConversation(request.state, toolkit, { signal, request: context });
       const conversation = { ...before, items: readItems(request.messages, toolkit) };
       const call = { signal, request: context, conversation };
       const [disclosure, attachment] = await Promise.all([toolkit.disclose(call), toolkit.attach(call)]);
       const offered = new Set(disclosure.tools.map((tool) => tool.name));
-      const own = new Set(toolkit.tools.map((tool) => tool.name));
-      const tools = request.tools.filter((tool) => !own.has(nameOf(tool)) || offered.has(nameOf(tool)));
+      const tools = request.tools.filter((tool) => !ownNames.has(nameOf(tool)) || offered.has(nameOf(tool)));
       const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
       const answer = await handler({
         ...request,

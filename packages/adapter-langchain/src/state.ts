@@ -3,8 +3,9 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
-import { HumanMessage, ToolMessage } from 'langchain';
+import { ToolMessage } from 'langchain';
 import * as z from 'zod/v4';
+import { isUserMessage } from './conversation.ts';
 
 /** Items by the id of their message or tool call, in the order of the conversation. */
 type SkillRecord = Record<string, ConversationItem>;
@@ -38,7 +39,7 @@ export function readRecord(state: object): readonly ConversationItem[] | undefin
 /** Gives what is to be recorded of some messages: what users may have named, and how each skill tool's result begins. */
 export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): SkillRecord {
   const entries = messages.flatMap((message): [string, ConversationItem][] => {
-    if (HumanMessage.isInstance(message)) {
+    if (isUserMessage(message)) {
       const { id, text } = message;
       return id !== undefined && mayMention.test(text)
         ? [[id, { kind: 'user', text: text.slice(0, longestRecord) }]]

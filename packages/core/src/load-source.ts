@@ -128,33 +128,40 @@ async function readOn(
   }
 }
 
+/** Shared by all that have nothing to report, which are most. */
+const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
+
 function createSnapshot(source: SkillSource, entry: SkillEntry, head: SkillHead): EntrySnapshot {
-  const { properties, diagnostics } = head;
+  const { properties } = head;
   const { directory, location, stamp, identity } = entry;
+  const diagnostics = head.diagnostics.length === 0 ? noDiagnostics : head.diagnostics;
+  const isSkill = properties !== undefined && !hasErrors(diagnostics);
+  // What directories give is written in full: to spread it costs time and memory for each of thousands.
+  if (isSkill && stamp !== undefined && identity !== undefined) {
+    return { diagnostics, stamp, identity, skill: createSkill(source, entry, properties) };
+  }
   const snapshot = {
     diagnostics,
     ...(stamp === undefined ? {} : { stamp }),
     ...(identity === undefined ? {} : { identity }),
   };
-  if (properties !== undefined && !hasErrors(diagnostics)) {
-    return { ...snapshot, skill: createSkill(source, entry, properties) };
-  }
+  if (isSkill) return { ...snapshot, skill: createSkill(source, entry, properties) };
   const name = properties === undefined ? {} : { name: properties.name };
   return { ...snapshot, rejected: { source, directory, location, ...name } };
 }
 
 function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillProperties): Skill {
+  const { directory, location, bytes, identity, plugin, bundled } = entry;
+  const name = entry.name ?? properties.name;
+  const { description } = properties;
+  if (identity !== undefined && plugin === undefined && bundled === undefined) {
+    return { name, description, properties, source, directory, location, bytes, identity };
+  }
   return {
-    name: entry.name ?? properties.name,
-    description: properties.description,
-    properties,
-    source,
-    directory: entry.directory,
-    location: entry.location,
-    bytes: entry.bytes,
-    ...(entry.identity === undefined ? {} : { identity: entry.identity }),
-    ...(entry.plugin === undefined ? {} : { plugin: entry.plugin }),
-    ...(entry.bundled === undefined ? {} : { bundled: entry.bundled }),
+    ...{ name, description, properties, source, directory, location, bytes },
+    ...(identity === undefined ? {} : { identity }),
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(bundled === undefined ? {} : { bundled }),
   };
 }
 

@@ -128,7 +128,8 @@ export function openVerified(files: FileSystem, directory: PinnedDirectory, real
 
 /** What the system says of a file without its content: also a write that restores size and time leaves a trace here. */
 export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+  // Joined, because a template would keep each of its parts, and a stamp is kept with every skill.
+  return [ino, size, mtimeMs, ctimeMs].join(':');
 }
 
 /** The clock of a file system is coarse: a second write within its tick, in milliseconds, would leave the same stamp. */

@@ -6,7 +6,7 @@ import type { PinnedDirectory } from './contained-file.ts';
 
 /** Two entries with the same text are the same directory, however each was reached. */
 export function formatIdentity({ inode, realPath }: PinnedDirectory): string {
-  return `${inode}:${realPath}`;
+  return [inode, realPath].join(':');
 }
 
 /** @throws {SkillError} `skill-unknown` where the skill was not found by a file source */

@@ -8,9 +8,11 @@ import type { CandidateDirectory } from './skill-head.ts';
 
 const nothing: Uint8Array = new Uint8Array(0);
 
-/** Puts the stamps of a `SKILL.md` and of its sidecar into one; none where either is not settled. */
+/** Puts the stamps of a `SKILL.md` and of its sidecar, empty without one, into one; none where either is not settled. */
 export function joinStamps(file: string | undefined, sidecar: string | undefined): { readonly stamp?: string } {
-  return file === undefined || sidecar === undefined ? {} : { stamp: `${file} ${sidecar}` };
+  return file === undefined || sidecar === undefined
+    ? {}
+    : { stamp: sidecar === '' ? file : [file, sidecar].join(' ') };
 }
 
 /**
@@ -28,8 +30,8 @@ export function recognise(
   if (status === undefined || !status.isFile()) return undefined;
   const sidecar = `${real}${sep}agents${sep}openai.yaml`;
   const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
-  const now = `${stampOf(status)} ${sidecarStatus === undefined ? '' : stampOf(sidecarStatus)}`;
-  if (now !== stamp) return undefined;
+  const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
+  if (now.stamp !== stamp) return undefined;
   const location = `${spelled}${sep}SKILL.md`;
   return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
 }

@@ -91,11 +91,11 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         diagnostics.push(createDiagnostic('skill-file-case', { source, location }, { file: names.misspelled }));
       }
       if (current.level >= options.depth) continue;
-      const below = (name: string): Level => ({
-        spelled: childOf(current.spelled, name),
-        real: childOf(current.real, name),
-        level: current.level + 1,
-      });
+      const below = (name: string): Level => {
+        const real = childOf(current.real, name);
+        const spelled = current.spelled === current.real ? real : childOf(current.spelled, name);
+        return { spelled, real, level: current.level + 1 };
+      };
       for (const name of names.directories) {
         if (slices.isOver()) await slices.rest();
         const child = below(name);

@@ -6,8 +6,11 @@ import { setTimeout } from 'node:timers/promises';
 import { SkillError } from '../error.ts';
 import { errnoOf } from './file-system.ts';
 
-/** Milliseconds after which a lock counts as left behind: without content, of another machine, of a takeover. */
-const staleAfter = { empty: 2_000, elsewhere: 600_000, takeover: 5_000 };
+/**
+ * Milliseconds after which a lock counts as left behind: without content, of another machine, of a takeover. The first and
+ * the last take microseconds where nobody is killed, and must be over well before anybody gives up waiting.
+ */
+const staleAfter = { empty: 500, elsewhere: 600_000, takeover: 500 };
 
 /**
  * Does work while holding the lock file at `path`. The lock of a process that is gone is taken over at once.

@@ -138,6 +138,20 @@ describe('the lock', () => {
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
+  it.each([
+    ['before it wrote its name', { [`${stored}.lock`]: '' }],
+    [
+      'while it took over another one',
+      { [`${stored}.lock`]: JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }), [`${stored}.lock.takeover`]: '' },
+    ],
+  ])('of a process that was killed %s is taken over within a second', async (_, files) => {
+    const home = await makeHome(files);
+    const start = performance.now();
+    await setSkillEnabled('user:a', false, home.options);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
+
   it('of a live process is waited for, then given up, and nothing is written', async () => {
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.pid, host: hostname() }) });
     const start = performance.now();

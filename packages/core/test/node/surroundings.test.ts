@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { chmod, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../src/catalog.ts';
+import { type DiskWrites, nodeDiskWrites } from '../../src/node/durable-write.ts';
+import {
+  clientPreset,
+  createSkill,
+  fileSource,
+  loadSettings,
+  setSkillEnabled,
+  settingsPath,
+} from '../../src/node/index.ts';
+import { updateSettings } from '../../src/node/settings.ts';
+import { startProgram } from './process.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
+
+/** Files of the huge directory; `SKILLFUL_FILES=1000000` for the long run. */
+const fileCount = Number(process.env.SKILLFUL_FILES ?? 5000);
+
+/** Rounds of the crash test; `SKILLFUL_KILLS=200` for the long run. */
+const kills = Number(process.env.SKILLFUL_KILLS ?? 12);
+
+async function makeRoot(): Promise<string> {
+  const root = await makeTemporaryDirectory();
+  for (let n = 0; n < 50; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
+  return root;
+}
+
+describe('a process of its own', () => {
+  const program = fileURLToPath(new URL('./list-program.ts', import.meta.url));
+  const flags = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning'];
+
+  it.each([
+    ['with one thread in the pool', [], { UV_THREADPOOL_SIZE: '1' }],
+    ['whose intrinsics are frozen', ['--frozen-intrinsics'], {}],
+  ])('%s finds and reads every skill', async (_, more, environment) => {
+    const root = await makeRoot();
+    const options = { env: { ...process.env, NODE_OPTIONS: '', ...environment } };
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...more, program, root], options);
+    expect(stdout).toBe('50 50');
+  });
+});
+
+it('an object that inherits what nobody gave it is listed, settled and loaded like any other', async () => {
+  const root = await makeRoot();
+  const options = { home: root, environment: {} };
+  Object.defineProperty(Object.prototype, 'polluted', {
+    value: 'x',
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  const load = async () => {
+    await setSkillEnabled('user:a', false, options);
+    return loadCatalog([fileSource(root)]);
+  };
+  const { skills, diagnostics } = await load().finally(() => Reflect.deleteProperty(Object.prototype, 'polluted'));
+  expect([skills.length, diagnostics]).toEqual([50, []]);
+  expect(Object.keys(skills[0]?.properties.extensions ?? {})).toEqual([]);
+  expect(JSON.parse(await readFile(settingsPath(options), 'utf8'))).toEqual({
+    skills: { 'user:a': { enabled: false } },
+  });
+});
+
+describe('a host whose callback', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('undecided');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('undecided'))],
+  ])('%s about trust gets no source at all', async (_, trusted) => {
+    const cwd = await makeTemporaryDirectory();
+    await expect(clientPreset('agents', { cwd, trusted, environment: { HOME: cwd } })).rejects.toThrow('undecided');
+  });
+
+  it.each([['yes'], [1], [{}], [undefined], [null]])(
+    'answers %j about trust is not understood as yes',
+    async (answer) => {
+      const cwd = await makeTemporaryDirectory();
+      await writeTree(cwd, { '.agents/skills/a/SKILL.md': skillText('a') });
+      const trusted = (() => answer) as unknown as () => boolean;
+      const sources = await clientPreset('agents', { cwd, trusted, environment: { HOME: join(cwd, 'home') } });
+      expect(sources.map((source) => source.trusted)).toEqual([false]);
+    },
+  );
+});
+
+describe('the settings', () => {
+  it('are the old or the new ones whenever a writer is killed', { timeout: 300_000 }, async () => {
+    const home = await makeTemporaryDirectory();
+    const options = { home, environment: {} };
+    for (let round = 0; round < kills; round += 1) {
+      const writer = startProgram('./toggle-program.ts', home, `r${round}`, '100000');
+      const exit = once(writer, 'exit');
+      if (writer.stdout !== null) await once(writer.stdout, 'data');
+      await setTimeout(20 + Math.random() * 60);
+      writer.kill('SIGKILL');
+      await exit;
+      const { diagnostics, disabled } = await loadSettings(options);
+      const own = disabled.filter((id) => id.startsWith(`user:r${round}-`));
+      expect(diagnostics).toEqual([]);
+      expect(own.toSorted()).toEqual(Array.from(own, (_, n) => `user:r${round}-${n}`).toSorted());
+      const start = performance.now();
+      await setSkillEnabled(`user:after-${round}`, false, options);
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
+  });
+
+  it('are the old or the new ones after a power cut that loses whatever was not synced', async () => {
+    const home = await makeTemporaryDirectory();
+    const options = { home, environment: {} };
+    await setSkillEnabled('user:old', false, options);
+    const path = settingsPath(options);
+    const old = await readFile(path, 'utf8');
+    // What a rename puts in place must have been synced before, or a cut would leave an empty file under the name.
+    const synced = new Set<number>();
+    const paths = new Map<string, number>();
+    const unsafe: string[] = [];
+    const recorded: DiskWrites = {
+      ...nodeDiskWrites,
+      create: (file) => {
+        const descriptor = nodeDiskWrites.create(file);
+        paths.set(file, descriptor);
+        synced.delete(descriptor);
+        return descriptor;
+      },
+      write: (descriptor, bytes, offset) => {
+        synced.delete(descriptor);
+        return nodeDiskWrites.write(descriptor, bytes, offset);
+      },
+      sync: (descriptor) => {
+        nodeDiskWrites.sync(descriptor);
+        synced.add(descriptor);
+      },
+      rename: (from, to) => {
+        if (!synced.has(paths.get(from) ?? -1) || dirname(from) !== dirname(to)) unsafe.push(to);
+        nodeDiskWrites.rename(from, to);
+      },
+    };
+    await updateSettings(options, (stored) => ({ ...stored, theme: 'new' }), recorded);
+    expect([paths.size, unsafe]).toEqual([2, []]);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ ...JSON.parse(old), theme: 'new' });
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a directory that cannot be written to', () => {
+  it('refuses with a code, and is read as before', async () => {
+    const root = await makeRoot();
+    await chmod(root, 0o555);
+    const isSuperuser = process.getuid?.() === 0;
+    if (isSuperuser) process.seteuid?.(65_534);
+    try {
+      await expect(createSkill(root, { name: 'new', description: 'd' })).rejects.toMatchObject({
+        code: 'write-failed',
+      });
+      expect((await loadCatalog([fileSource(root)])).skills).toHaveLength(50);
+    } finally {
+      if (isSuperuser) process.seteuid?.(0);
+      await chmod(root, 0o755);
+    }
+  });
+});
+
+describe('a directory of very many files', { timeout: 600_000 }, () => {
+  it('in a root and in a skill is looked at up to a bound, and what was left out is said', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/many/x': '', 'b/SKILL.md': skillText('b') });
+    for (const directory of [join(root, 'a/many'), root]) {
+      for (let n = 0; n < fileCount; n += 1) writeFileSync(join(directory, `f${n}`), '');
+    }
+    const memory = process.memoryUsage().rss;
+    const source = fileSource(root);
+    const start = performance.now();
+    const { entries, diagnostics } = await source.list();
+    const a = entries.find(({ directory }) => directory === join(root, 'a'));
+    if (a === undefined) throw new Error('The skill was not found.');
+    const listing = await source.listFiles(a);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(32 * 2 ** 20);
+    expect([listing.files.length <= 2000, listing.truncated]).toEqual([true, true]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(fileCount > 99_990 ? ['scan-truncated'] : []);
+  });
+});
+
+it('a reload of many skills opens none of them', async () => {
+  const root = await makeRoot();
+  await setTimeout(80);
+  const first = await loadCatalog([fileSource(root)]);
+  const second = await loadCatalog([fileSource(root)], { previous: first });
+  expect(second.skills.map(({ name, properties }) => [name, properties])).toEqual(
+    first.skills.map(({ name, properties }) => [name, properties]),
+  );
+  expect(second.skills.every(({ properties }, n) => properties === first.skills[n]?.properties)).toBe(true);
+});

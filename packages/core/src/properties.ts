@@ -51,21 +51,22 @@ export function readProperties(
   const userInvocable = readBoolean(known.get('user-invocable'), true, true, log);
   const argumentNames = readWords(known.get('arguments'), log);
   if (name === undefined || description === undefined) return undefined;
-  return {
+  const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
     name,
     description,
-    ...(license === undefined ? {} : { license }),
-    ...(compatibility === undefined ? {} : { compatibility }),
     metadata: orShared(metadata),
     allowedTools: allowedTools.length === 0 ? noWords : allowedTools,
     disableModelInvocation: disabled || metadata['opencode/autoinvoke'] === 'false',
     userInvocable,
     internal: metadata.internal === 'true',
-    ...(whenToUse === undefined ? {} : { whenToUse }),
-    ...(argumentHint === undefined ? {} : { argumentHint }),
     arguments: argumentNames.length === 0 ? noWords : argumentNames,
     extensions: orShared(extensions),
   };
+  if (license !== undefined) properties.license = license;
+  if (compatibility !== undefined) properties.compatibility = compatibility;
+  if (whenToUse !== undefined) properties.whenToUse = whenToUse;
+  if (argumentHint !== undefined) properties.argumentHint = argumentHint;
+  return properties;
 }
 
 function orShared<Value>(entries: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {

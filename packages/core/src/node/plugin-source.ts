@@ -2,7 +2,7 @@
 
 import type { Dirent } from 'node:fs';
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../diagnostic.ts';
 import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
@@ -38,7 +38,7 @@ export function pluginSource(cache: string, options: PluginSourceOptions = {}): 
         const manifest = readPluginManifest(nodeFileSystem, directory, id);
         return manifest?.schema?.startsWith(standard) === true
           ? admit(directory, manifest)
-          : { bundles: [{ directory, plugin: nameInCache(directory) }], diagnostics: [] };
+          : { bundles: [{ directory, plugin: nameInCache(root, directory) }], diagnostics: [] };
       }),
     ),
   );
@@ -81,10 +81,12 @@ function collect(found: readonly FoundBundles[]): FoundBundles {
   };
 }
 
-/** The directory of a plugin is called after it, or after its version and then the one above is. */
-function nameInCache(directory: string): string {
-  const own = basename(directory);
-  return versionOf(own) === undefined ? own : basename(dirname(directory));
+/** A plugin is called like its directory, or like the one above where its own is a version or can only be one. */
+function nameInCache(root: string, directory: string): string {
+  const parts = relative(root, directory).split(sep);
+  const own = parts.at(-1) ?? '';
+  const isVersion = parts.length === deepest || versionOf(own) !== undefined;
+  return (isVersion ? parts.at(-2) : undefined) ?? own;
 }
 
 /** Finds the directories below a cache that hold a directory `skills`, versions of one plugin newest first. */

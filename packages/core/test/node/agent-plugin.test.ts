@@ -213,3 +213,12 @@ it('a skill answers to the name of its plugin, also where another one has its na
   });
   expect(found).toEqual(['one/1.0.0/skills/deploy', 'one/1.0.0/skills/deploy', 'two/1.0.0/skills/deploy', 'unknown']);
 });
+
+it('a plugin of a cache is called like its directory, not like its version', async () => {
+  const cache = await makeTemporaryDirectory();
+  for (const path of ['one', 'two/1.0.0', 'market/three', 'market/four/2.0.0', 'market/five/0a1b2c3', '6.0.0']) {
+    await writeTree(cache, { [`${path}/skills/a/SKILL.md`]: skillText('a') });
+  }
+  const { entries } = await pluginSource(cache).list();
+  expect(entries.map(({ plugin }) => plugin).toSorted()).toEqual(['6.0.0', 'five', 'four', 'one', 'three', 'two']);
+});

@@ -130,8 +130,12 @@ function watchLoop(): () => Promise<number> {
   };
 }
 
-function heap(): number {
-  for (let round = 0; round < 3; round += 1) globalThis.gc?.();
+/** Bytes that are held. Code that was needed only to start goes after several collections, so they come first. */
+async function heap(): Promise<number> {
+  for (let round = 0; round < 10; round += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
@@ -149,7 +153,7 @@ if (loader === undefined) throw new Error(`There is no loader \`${name}\`.`);
 // Some loaders print a line for every file that they skip.
 for (const method of ['log', 'warn', 'error'] as const) console[method] = () => {};
 const [importing, load] = await timed(loader);
-const before = heap();
+const before = await heap();
 const used = process.cpuUsage();
 const endWatch = watchLoop();
 // A turn between the start of the timer and the load, so that the first gap is the load's.
@@ -159,7 +163,7 @@ const { user, system } = process.cpuUsage(used);
 const peak = process.resourceUsage().maxRSS * 1024;
 const held = await endWatch();
 const reloading = answer.reload === undefined ? undefined : (await timed(answer.reload))[0];
-const retained = heap() - before;
+const retained = (await heap()) - before;
 const measurement: Measurement = {
   skills: answer.skills,
   importing,

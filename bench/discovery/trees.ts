@@ -49,19 +49,22 @@ function createSkill(index: number, random: () => number): { readonly name: stri
   return { name, content: `${header.join('\n')}\n\n${body.join('\n')}\n` };
 }
 
-/** 92 of 100 have plain lines only; the others a folded text, quotes that need a look, a list or a map. */
+/**
+ * 92 of 100 have plain lines only; the others escapes, a map, a text of two paragraphs or a list of maps. The last two,
+ * 4 of 100, are what Skillful leaves to its YAML parser.
+ */
 function describe(index: number, description: string, more: string): readonly string[] {
   const plain = [`description: ${description}`, ...(index % 3 === 0 ? ['license: MIT'] : [])];
   switch (index % 100) {
     case 11:
     case 31:
-      return ['description: >-', `  ${description}`, `  ${more}.`];
+      return ['description: >-', `  ${description}`, '', `  ${more}.`];
     case 51:
     case 71:
       return [`description: "${description}: \\"${more}\\""`];
     case 13:
     case 33:
-      return [...plain, 'tags:', '  - office', '  - "step: by step"'];
+      return [...plain, 'triggers:', '  - word: office', `    example: "${more}"`];
     case 53:
     case 73:
       return [...plain, 'metadata:', '  author: somebody', '  version: "1.0"'];

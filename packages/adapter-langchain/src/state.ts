@@ -5,7 +5,7 @@ import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
 import { ToolMessage } from 'langchain';
 import * as z from 'zod/v4';
-import { isUserMessage } from './conversation.ts';
+import { readItems } from './conversation.ts';
 
 /** Items by the id of their message or tool call, in the order of the conversation. */
 type SkillRecord = Record<string, ConversationItem>;
@@ -36,25 +36,14 @@ export function readRecord(state: object): readonly ConversationItem[] | undefin
   return found.success ? Object.values(found.data) : undefined;
 }
 
-/** Gives what is to be recorded of some messages: what users may have named, and how each skill tool's result begins. */
+/** Gives what is to be recorded of some messages. No key looks like a number: those would come first in a record. */
 export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): SkillRecord {
-  const entries = messages.flatMap((message): [string, ConversationItem][] => {
-    if (isUserMessage(message)) {
-      const { id, text } = message;
-      return id !== undefined && mayMention.test(text)
-        ? [[id, { kind: 'user', text: text.slice(0, longestRecord) }]]
-        : [];
-    }
-    if (!ToolMessage.isInstance(message) || !toolkit.tools.some((tool) => tool.name === message.name)) return [];
-    return [[message.tool_call_id, { kind: 'result', tool: message.name ?? '', text: firstLine(message.text) }]];
-  });
+  const entries = messages.flatMap((message) =>
+    readItems([message], toolkit).flatMap((item): [string, ConversationItem][] => {
+      const kept = toolkit.recordItem(item);
+      const id = ToolMessage.isInstance(message) ? message.tool_call_id : message.id;
+      return kept === undefined || id === undefined ? [] : [[`${kept.kind} ${id}`, kept]];
+    }),
+  );
   return Object.fromEntries(entries);
-}
-
-const mayMention = /^\s*\/|\$/;
-const longestRecord = 4_000;
-
-/** The first line of a result says which skill it is about; the instructions themselves are not kept. */
-function firstLine(text: string): string {
-  return text.slice(0, Math.min(text.indexOf('\n') + 1 || text.length, longestRecord));
 }

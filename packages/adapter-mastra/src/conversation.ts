@@ -20,13 +20,13 @@ export function readItems(messages: readonly unknown[], toolkit: SkillToolkit): 
   return readIdentifiedItems(messages, toolkit).map(([, item]) => item);
 }
 
-/** The same with what tells one from another: the id of a tool call, the words of a user. */
+/** The same, each with the id of its tool call; what a user said has none. */
 export function readIdentifiedItems(
   messages: readonly unknown[],
   toolkit: SkillToolkit,
 ): readonly (readonly [string, ConversationItem])[] {
   return messages.filter(isMessage).flatMap(({ role, content }): readonly (readonly [string, ConversationItem])[] => {
-    if (role === 'user') return [[`user ${textOf(content)}`, { kind: 'user', text: textOf(content) }]];
+    if (role === 'user') return [['', { kind: 'user', text: textOf(content) }]];
     if (role !== 'tool' || !Array.isArray(content)) return [];
     return content
       .filter((part) => isSkillResult(part, toolkit))

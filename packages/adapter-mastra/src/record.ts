@@ -6,7 +6,10 @@ import { readIdentifiedItems } from './conversation.ts';
 /** The key of thread metadata that holds the record. */
 export const recordKey = 'skillful';
 
-/** Items by the id of their tool call or the words of the user, in the order of the conversation. */
+/**
+ * Items by the id of their tool call or the words of the user, in the order of the conversation. No key looks like a number:
+ * those would come first.
+ */
 export type ConversationRecord = Readonly<Record<string, ConversationItem>>;
 
 /** Reads the record from a thread's metadata; empty where there is none or something else stands there. */
@@ -18,25 +21,18 @@ export function readRecord(metadata: Readonly<Record<string, unknown>> | undefin
   );
 }
 
-/** Gives what is to be added to a record: what users may have named, and how each skill tool's result begins. */
+/** Gives what is to be added to a record. */
 export function newEntries(
   record: ConversationRecord,
   messages: readonly unknown[],
   toolkit: SkillToolkit,
 ): ConversationRecord {
-  const entries = readIdentifiedItems(messages, toolkit)
-    .filter(([id, item]) => !Object.hasOwn(record, id) && (item.kind === 'result' || mayMention.test(item.text)))
-    .map(([id, item]) => [id.slice(0, longestRecord), { ...item, text: shorten(item) }] as const);
+  const entries = readIdentifiedItems(messages, toolkit).flatMap(([id, item]): [string, ConversationItem][] => {
+    const kept = toolkit.recordItem(item);
+    const key = kept?.kind === 'user' ? `user ${kept.text}` : `result ${id}`;
+    return kept === undefined || Object.hasOwn(record, key) ? [] : [[key, kept]];
+  });
   return Object.fromEntries(entries);
-}
-
-const mayMention = /^\s*\/|\$/;
-const longestRecord = 4_000;
-
-/** The first line of a result says which skill it is about; the instructions themselves are not kept. */
-function shorten({ kind, text }: ConversationItem): string {
-  const end = kind === 'result' ? text.indexOf('\n') + 1 || text.length : text.length;
-  return text.slice(0, Math.min(end, longestRecord));
 }
 
 function isItem(value: unknown): value is ConversationItem {

@@ -1,7 +1,7 @@
 // The activations of one conversation, read from what was said in it: nothing is remembered elsewhere.
 
 import type { Catalog } from './catalog.ts';
-import { createMentionReader } from './mention.ts';
+import { createMentionReader, mayMention } from './mention.ts';
 import { escapeXml, oneLine, unescapeXml } from './neutral-text.ts';
 import { qualifiedName } from './resolve.ts';
 import type { Skill } from './skill.ts';
@@ -104,6 +104,22 @@ export function readLedger(
     }
   }
   return [...active.values()];
+}
+
+/** A message of a user longer than this is recorded by its beginning. */
+const longestRecord = 4_000;
+
+/**
+ * Gives what of an item is to be kept for `readLedger` to find the same when the item itself is gone; nothing where it says
+ * nothing of skills.
+ */
+export function recordItem(item: ConversationItem, tools: LedgerTools): ConversationItem | undefined {
+  if (item.kind === 'user') {
+    return mayMention(item.text) ? { kind: 'user', text: item.text.slice(0, longestRecord) } : undefined;
+  }
+  const patterns = item.tool === tools.activate ? [opening, pointer] : item.tool === tools.deactivate ? [ending] : [];
+  const [head] = patterns.flatMap((pattern) => pattern.exec(item.text)?.slice(0, 1) ?? []);
+  return head === undefined ? undefined : { kind: 'result', tool: item.tool, text: head };
 }
 
 /** The name that stands in the wrapper of a skill's text, and by which `findActive` finds the skill again. */

@@ -24,6 +24,11 @@ export function parseMentions(text: string, catalog: Catalog): readonly SkillMen
   return createMentionReader(catalog)(text);
 }
 
+/** True for a text that could mention a skill, whatever the catalog. */
+export function mayMention(text: string): boolean {
+  return /^\s*\/|\$/.test(text);
+}
+
 /** Creates a reader of many texts: the names of the catalog are gathered once, and only where a text could mention one. */
 export function createMentionReader(catalog: Catalog): (text: string) => readonly SkillMention[] {
   let names: ReadonlyMap<string, Skill> | undefined;

@@ -4,7 +4,7 @@ import { type Attachment, attachActive } from './attach.ts';
 import type { Catalog } from './catalog.ts';
 import { renderDirect } from './direct.ts';
 import { SkillError } from './error.ts';
-import { type ActiveSkill, frameName, readLedger } from './ledger.ts';
+import { type ActiveSkill, type ConversationItem, frameName, readLedger, recordItem } from './ledger.ts';
 import { type Offer, restrictCatalog, type ToolSetting } from './offer.ts';
 import { isForModels, type PlanCatalogOptions, planCatalog } from './plan.ts';
 import { renderCatalog, renderCatalogChange, renderInstructions } from './render.ts';
@@ -40,6 +40,11 @@ export interface SkillToolkit {
    * the framework keeps that; otherwise it began with the preloaded skills.
    */
   readActive(context: SkillContext, before?: readonly ActiveSkill[]): Promise<readonly ActiveSkill[]>;
+  /**
+   * Gives what of an item is to be kept, where a framework keeps more of a conversation than its messages, for
+   * `readActive` to find the same when the item is gone; nothing where it says nothing of skills.
+   */
+  recordItem(item: ConversationItem): ConversationItem | undefined;
   /** Understands a call of a skill's name as if it were a tool; nothing where it is none. */
   recoverCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
@@ -122,6 +127,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     async readActive(context, before) {
       return setting.activeIn(await setting.offerFor(context), context, before);
     },
+    recordItem: (item) => recordItem(item, setting.names),
     async recoverCall(call, context = {}) {
       if (mode !== 'tool') return undefined;
       const { catalog } = await setting.offerFor(context);

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActiveSkill, ConversationItem } from '../src/index.ts';
-import { frameName, readActivation, readLedger, readWholeActivation, writeArguments } from '../src/ledger.ts';
+import {
+  frameName,
+  readActivation,
+  readLedger,
+  readWholeActivation,
+  recordItem,
+  writeArguments,
+} from '../src/ledger.ts';
 import { renderActivation, renderInactive, renderPointer } from '../src/render-activation.ts';
 import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
 
@@ -28,6 +35,36 @@ const deactivate = (name: string) => result('deactivate', renderInactive(name));
 
 const read = (items: readonly ConversationItem[], before?: readonly ActiveSkill[]) =>
   readLedger(items, catalog, { activate: 'activate', deactivate: 'deactivate' }, before);
+
+describe('recordItem', () => {
+  const names = { activate: 'activate', deactivate: 'deactivate' };
+
+  it('keeps of a conversation what the ledger is read from, and no instructions', () => {
+    const items = [
+      user('Hello.'),
+      activate('pdf', 'a.pdf'),
+      result('read', 'A page.'),
+      result('activate', 'No skill `x`.'),
+      user('/notes for ada'),
+      result('activate', renderPointer('pdf', digest)),
+      deactivate('notes'),
+      result('fetch', activation('notes')),
+    ];
+    const kept = items.flatMap((item) => recordItem(item, names) ?? []);
+    expect(read(kept)).toEqual(read(items));
+    expect(kept).toEqual([
+      result('activate', `<skill_content name="pdf" digest="${short}" arguments="a.pdf">\n`),
+      user('/notes for ada'),
+      result('activate', `<skill_active name="pdf" digest="${short}" />`),
+      result('deactivate', '<skill_inactive name="notes" />'),
+    ]);
+  });
+
+  it('keeps the beginning of a long message', () => {
+    const text = `/notes ${'a'.repeat(10_000)}`;
+    expect(recordItem(user(text), names)).toEqual(user(text.slice(0, 4_000)));
+  });
+});
 
 describe('readLedger', () => {
   it('finds what was activated by the model and by the user, the latest last', () => {

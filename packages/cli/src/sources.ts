@@ -28,6 +28,8 @@ export async function chooseSources(
       depth: depth ?? configured.depth,
       paths: configured.paths,
       trusted: trust === true || trustedProjects,
+      // Whoever says so for this very call has looked; a stored decision does not cover what others did to it since.
+      allowUnsafeRoots: trust === true,
       environment: io.environment,
     });
   }

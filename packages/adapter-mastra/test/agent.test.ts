@@ -1,5 +1,6 @@
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
+import { Mastra } from '@mastra/core/mastra';
 import type { InputProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
@@ -102,6 +103,35 @@ describe('configuration', () => {
     const agent = createAgent(model, { inputProcessors: [onlyTheUser] });
     const { text } = await agent.generate('Make a report.', { maxSteps: 10, resourceId: 'user' } as object);
     expect([text, bodiesIn(model)]).toEqual(['Done.', [1, 0]]);
+  });
+});
+
+describe('an approval', () => {
+  it('is waited for and continued with the skill still in context, by another instance of the agent', async () => {
+    const ran: unknown[] = [];
+    const publish = createTool({
+      id: 'publish',
+      description: 'Publishes.',
+      requireApproval: true,
+      execute: async (input) => {
+        ran.push(input);
+        return 'published';
+      },
+    });
+    const storage = new InMemoryStore();
+    const start = (model: Model): Agent<'agent'> => {
+      const agent = createAgent(model, { tools: { publish }, inputProcessors: [onlyTheUser] });
+      new Mastra({ agents: { agent }, storage, logger: false });
+      return agent;
+    };
+    const calls = [activate('report')];
+    const first = scriptedModel([{ calls }, { calls: [{ tool: 'publish', input: {} }] }]);
+    const { runId, suspendPayload } = await start(first).generate('Publish the report.', { maxSteps: 10 });
+    expect(ran).toEqual([]);
+    const second = scriptedModel([done]);
+    const toolCallId = String(suspendPayload?.toolCallId);
+    const { text } = await start(second).approveToolCallGenerate({ runId: String(runId), toolCallId, maxSteps: 10 });
+    expect([text, ran.length, bodiesIn(second)]).toEqual(['Done.', 1, [1, 0]]);
   });
 });
 

@@ -36,7 +36,7 @@ export function replaceResults(
 }
 
 /** True for what a user said; LangChain writes its summaries as messages of the user, too. */
-export function isUserMessage(message: BaseMessage): message is HumanMessage {
+function isUserMessage(message: BaseMessage): message is HumanMessage {
   return HumanMessage.isInstance(message) && message.additional_kwargs['lc_source'] === undefined;
 }
 

@@ -89,6 +89,15 @@ function targetsOf({ sizes }: Benchmark): readonly Target[] {
     value: find(size, 'skillful').loading / find(size, 'raw').loading,
     show: times,
   }));
+  const importing = sizes.find(({ count }) => count === 10_000);
+  if (importing !== undefined) {
+    targets.push({
+      what: 'import, over bare Node',
+      limit: 25,
+      value: find(importing, 'skillful').importing,
+      show: milliseconds,
+    });
+  }
   for (const size of sizes.filter(({ count }) => count >= 10_000)) {
     const ours = find(size, 'skillful');
     const rivals = size.rows.filter(({ loader }) => !names.has(loader));
@@ -177,7 +186,10 @@ What stands in the way of the targets:
   which file was really opened, one looks for \`agents/openai.yaml\`. The calls alone take 1.5 × the raw read, and no check
   is left out for speed.
 - A text that only the YAML parser can read costs as much as twenty to thirty plain ones in a fresh process.
-- A reload looks at two files of each skill, its \`SKILL.md\` and the sidecar, so the calls alone are two stat passes.
+- A reload looks at two files of each skill, its \`SKILL.md\` and the sidecar: twice the calls of a stat pass.
+- With 100 skills most of the time is the start: code, and the YAML parser, that run for the first time.
+- What is kept differs: skills-ref keeps the properties alone, Skillful also the paths, identities and stamps by which a skill
+  is found again and recognised as unchanged.
 - To read each skill's directory in order to know whether it holds more than its \`SKILL.md\` would take another half of a raw
   read. It is not done; a host learns it when the skill is activated.
 

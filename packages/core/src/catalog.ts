@@ -2,6 +2,7 @@
 
 import { createDiagnostic, type Diagnostic, type SkillProfile } from './diagnostic.ts';
 import { loadSource, type RejectedSkill, type SourceSnapshot } from './load-source.ts';
+import { createPause } from './pause.ts';
 import type { Skill, SkillScope } from './skill.ts';
 import type { SkillSource, SourceOptions } from './source.ts';
 
@@ -56,7 +57,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   signal?.throwIfAborted();
   const before = previous?.sources;
   const isSame = before?.length === snapshots.length && snapshots.every((each, index) => each === before[index]);
-  return isSame && previous !== undefined ? previous : settle(snapshots);
+  return isSame && previous !== undefined ? previous : settle(snapshots, signal);
 }
 
 function inPrecedence(sources: readonly SkillSource[], precedence: readonly SkillScope[] = []): readonly SkillSource[] {
@@ -69,11 +70,15 @@ function inPrecedence(sources: readonly SkillSource[], precedence: readonly Skil
 
 /** Names that a reader could take for each other are one name: compared after NFKC and without regard to case. */
 export function nameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
+  return plainName.test(name) ? name : name.normalize('NFKC').toLowerCase();
 }
 
+/** Names by the letter of the specification, which are their own keys. */
+const plainName = /^[a-z0-9-]*$/;
+
 /** Decides every name. A directory that two sources reach is one skill, and no shadowing. */
-function settle(snapshots: readonly SourceSnapshot[]): Catalog {
+async function settle(snapshots: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
+  const pause = createPause(signal);
   const winners = new Map<string, Skill>();
   const identities = new Set<string>();
   const shadowed: ShadowedSkill[] = [];
@@ -82,6 +87,8 @@ function settle(snapshots: readonly SourceSnapshot[]): Catalog {
   for (const snapshot of snapshots) {
     for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
     for (const entry of snapshot.entries.values()) {
+      const waiting = pause();
+      if (waiting !== undefined) await waiting;
       if (entry.identity !== undefined) {
         if (identities.has(entry.identity)) continue;
         identities.add(entry.identity);

@@ -12,8 +12,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'core',
+          include: ['packages/core/test/**/*.test.ts'],
+          setupFiles: ['packages/core/test/property-seed.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'packages',
           include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts'],
+          exclude: ['packages/core/**', '**/node_modules/**'],
           testTimeout: 30_000,
         },
       },

@@ -97,7 +97,8 @@ function formatNumber(value: number): string {
 
 /** Writes a key and its colon. A key that is too long to stand on the line of its value gets one of its own. */
 function formatKey(key: string, indent: string): string {
-  const written = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !isTyped(key) ? key : quote(key);
+  const plain = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !key.includes('---') && !isTyped(key);
+  const written = plain ? key : quote(key);
   return written.length < 1000 ? `${indent}${written}:` : `${indent}? ${written}\n${indent}:`;
 }
 

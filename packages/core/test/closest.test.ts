@@ -28,7 +28,7 @@ describe('closestNames', () => {
   });
 
   it('finds a name that a few edits were made to, and no name that is quite another', () => {
-    const letters = fc.stringMatching(/^[a-f]{9,40}$/);
+    const letters = fc.stringMatching(/^[a-f]{12,40}$/);
     fc.assert(
       fc.property(letters, fc.nat(), fc.nat(), (name, drop, swap) => {
         const at = drop % name.length;

@@ -213,6 +213,13 @@ describe('formatSkill', () => {
     }
   });
 
+  it('writes runs of hyphens in keys so that none is a fence, at any depth', () => {
+    const skill = { ...plain, metadata: bare({ 'a---': 'x' }), extensions: bare({ 'b---': [bare({ 'c---': 1 })] }) };
+    const written = formatSkill(skill, '');
+    expect(written.split('---')).toHaveLength(3);
+    expect(parseSkill(written).properties).toEqual(skill);
+  });
+
   it('writes keys that are too long for one line', () => {
     const key = 'k '.repeat(1500);
     const skill = { ...plain, metadata: { [key]: 'x' }, extensions: { [key]: { [key]: ['x'] } } };

@@ -7,16 +7,17 @@ import { catalogInUse, findOffered, type Offer, type ToolSetting } from './offer
 import { renderChanged, renderPointer, shortDigest } from './render-activation.ts';
 import { answer, createTool, type JsonSchemaObject, type SkillConversation, type SkillTool } from './tool.ts';
 
-/** The tool spells out the names that it takes while there are no more than this. */
+/** The tool spells out the names that it takes while there are no more than this and none is left to the search. */
 const maxEnumeratedNames = 100;
 
 /** Creates `activate_skill`. `fixed` is the offer of a catalog that is known from the start. */
 export function createActivateTool(setting: ToolSetting, fixed: Offer | undefined, catalogText: string): SkillTool {
-  const description = 'Loads the instructions of a skill. Call it before you work on a task that the skill covers.';
+  const what = 'Loads the instructions of a skill.';
+  const shown = `${what} Call it before a task that a skill covers.\n\n${catalogText}`;
   return createTool(
     {
       name: setting.names.activate,
-      description: catalogText === '' ? description : `${description}\n\n${catalogText}`,
+      description: catalogText === '' ? what : shown,
       inputSchema: schemaFor(fixed),
     },
     async (input, context) => {
@@ -64,8 +65,9 @@ const maxEnumeratedCharacters = 10_000;
 
 function schemaFor(fixed: Offer | undefined): JsonSchemaObject {
   const skills = fixed?.catalog.skills;
-  const named = { type: 'string', description: 'Name of the skill, as listed in available_skills.' } as const;
+  const named = { type: 'string', description: 'Name of the skill.' } as const;
   const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
+  const isWhole = fixed?.plan.skills.every(({ showing }) => showing !== 'deferred');
   const isShort =
     names !== undefined && names.length <= maxEnumeratedNames && names.join('').length <= maxEnumeratedCharacters;
   const takesArguments = skills?.some(
@@ -74,7 +76,7 @@ function schemaFor(fixed: Offer | undefined): JsonSchemaObject {
   return {
     type: 'object',
     properties: {
-      name: isShort ? { ...named, enum: names } : named,
+      name: isShort && isWhole === true ? { ...named, enum: names } : named,
       ...(takesArguments === false
         ? {}
         : { arguments: { type: 'string' as const, description: 'Arguments, for a skill that takes some.' } }),

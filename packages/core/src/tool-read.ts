@@ -28,19 +28,19 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
   return createTool(
     {
       name: setting.names.read,
-      description: 'Reads a bundled file of a skill, such as a reference that its instructions point to.',
+      description: 'Reads a bundled file of a skill.',
       inputSchema: {
         type: 'object',
         properties: {
           skill: { type: 'string', description: 'Name of the skill.' },
-          path: { type: 'string', description: 'Path relative to the skill directory, such as references/guide.md.' },
-          section: { type: 'string', description: 'Heading of the one section of a Markdown file to read.' },
-          line: { type: 'integer', minimum: 1, description: 'First line to read; 1 unless said.' },
+          path: { type: 'string', description: 'Relative to the skill directory.' },
+          section: { type: 'string', description: 'Heading in a Markdown file.' },
+          line: { type: 'integer', minimum: 1, description: 'First line.' },
           limit: { type: 'integer', minimum: 1, description: 'Lines at most.' },
           character: {
             type: 'integer',
             minimum: 0,
-            description: 'Where in the first line to begin, for very long lines.',
+            description: 'Start in a very long line.',
           },
         },
         required: ['skill', 'path'],

@@ -189,3 +189,13 @@ describe('preload', () => {
     expect(await toolkit.readActive({})).toEqual([{ name: 'a' }]);
   });
 });
+
+describe('the names that the activation tool spells out', () => {
+  const enumOf = (options: Parameters<typeof createToolkit>[1]) =>
+    createToolkit(catalogOf('a', 'b'), options).tools[0]?.inputSchema.properties.name?.enum;
+
+  it('are all of them, or none where some are left to the search', () => {
+    expect(enumOf({})).toEqual(['a', 'b']);
+    expect(enumOf({ plan: { show: ({ name }) => (name === 'b' ? 'deferred' : undefined) } })).toBeUndefined();
+  });
+});

@@ -14,6 +14,7 @@ const floors: readonly (readonly string[])[] = [
     'closest',
     'digest',
     'fence',
+    'last-segment',
     'first-paragraph',
     'name',
     'neutral-text',

@@ -3,8 +3,9 @@
 import { appendArguments, substituteArguments } from './arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { digestBytes } from './digest.ts';
-import { isSkillError, SkillError } from './error.ts';
-import { escapeXml, oneLine } from './neutral-text.ts';
+import { isSkillError, reasonOf, SkillError } from './error.ts';
+import { lastSegment } from './last-segment.ts';
+import { escapeField } from './neutral-text.ts';
 import { splitLines } from './outline.ts';
 import { parseSkill } from './parse.ts';
 import { renderActivation } from './render-activation.ts';
@@ -57,14 +58,12 @@ export const activationLimit: number = 40_000;
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
-  const { signal, readTool, limit = activationLimit, frameName = escapeXml(oneLine(skill.name)) } = options;
+  const { signal, readTool, limit = activationLimit, frameName = escapeField(skill.name) } = options;
   const bytes = await readSkillFile(skill, signal);
   const { body, diagnostics } = parseSkill(bytes, {
     source: skill.source.id,
     location: skill.location,
-    directoryName: skill.directory.slice(
-      Math.max(skill.directory.lastIndexOf('/'), skill.directory.lastIndexOf('\\')) + 1,
-    ),
+    directoryName: lastSegment(skill.directory),
   });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
@@ -100,7 +99,7 @@ async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Pro
     return await skill.source.readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const tooLarge = isSkillError(error) && error.code === 'resource-too-large';
     throw new SkillError(
       tooLarge ? 'skill-too-large' : 'skill-unreadable',

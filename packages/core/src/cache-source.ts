@@ -1,6 +1,7 @@
 // A layer that remembers what a slow source said: for servers, databases and packages far away.
 
 import { createDiagnostic } from './diagnostic.ts';
+import { reasonOf } from './error.ts';
 import type { SkillListing, SkillSource } from './source.ts';
 
 export interface CacheSourceOptions {
@@ -33,7 +34,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       return listing;
     } catch (error) {
       if (good === undefined) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       const kept = createDiagnostic('source-kept', { source: source.id, location: source.id }, { reason });
       const { entries, diagnostics } = good.listing;
       good = { ...good, until: performance.now() + maxAge };

@@ -1,6 +1,6 @@
 // One skill as an entry of the catalog text, in each of its formats; what a plan weighs and what is rendered are the same.
 
-import { escapeJson, escapeXml, oneLine } from './neutral-text.ts';
+import { escapeField, escapeJson, escapeXml, oneLine } from './neutral-text.ts';
 
 /** How the catalog is written for the model. */
 export type CatalogFormat = 'xml' | 'markdown' | 'json';
@@ -20,7 +20,7 @@ export function createEntry({ name, location }: CatalogEntry, format: CatalogFor
   const place = location === undefined ? undefined : oneLine(location);
   switch (format) {
     case 'xml': {
-      const before = `<skill>\n<name>${escapeXml(oneLine(name))}</name>\n`;
+      const before = `<skill>\n<name>${escapeField(name)}</name>\n`;
       const after = `${place === undefined ? '' : `<location>${escapeXml(place)}</location>\n`}</skill>\n`;
       return (text) => `${before}${text === '' ? '' : `<description>${escapeXml(text)}</description>\n`}${after}`;
     }

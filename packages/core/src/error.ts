@@ -36,3 +36,8 @@ export class SkillError extends Error {
 export function isSkillError(value: unknown): value is SkillError {
   return typeof value === 'object' && value !== null && brand in value;
 }
+
+/** Says what went wrong, of anything that can be thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

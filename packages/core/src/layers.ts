@@ -1,6 +1,7 @@
 // Sources made of sources: what a host changes about skills that somebody else keeps.
 
 import { SkillError } from './error.ts';
+import { lastSegment } from './last-segment.ts';
 import { maxFrontmatterBytes } from './limits.ts';
 import { parseSkillHead } from './parse.ts';
 import type { SkillDirectory, SkillEntry, SkillListing, SkillSource, SourceOptions } from './source.ts';
@@ -108,8 +109,4 @@ async function readName(source: SkillSource, entry: SkillEntry, options: SourceO
   if (!head.needsMore) return head.properties?.name ?? directoryName;
   const longer = await source.readFile(entry, 'SKILL.md', { ...options, length: maxFrontmatterBytes + 1024 });
   return parseSkillHead(longer, { complete: true, directoryName }).properties?.name ?? directoryName;
-}
-
-function lastSegment(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

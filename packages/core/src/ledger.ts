@@ -2,7 +2,7 @@
 
 import type { Catalog } from './catalog.ts';
 import { createMentionReader, mayMention } from './mention.ts';
-import { escapeXml, oneLine, unescapeXml } from './neutral-text.ts';
+import { escapeField, escapeXml, unescapeXml } from './neutral-text.ts';
 import { qualifiedName } from './resolve.ts';
 import type { Skill } from './skill.ts';
 
@@ -125,14 +125,14 @@ export function recordItem(item: ConversationItem, tools: LedgerTools): Conversa
 /** The name that stands in the wrapper of a skill's text, and by which `findActive` finds the skill again. */
 export function frameName(catalog: Catalog, skill: Skill): string {
   const shadowed = catalog.shadowed.some((entry) => entry.skill === skill);
-  return escapeXml(oneLine(shadowed ? qualifiedName(skill) : skill.name));
+  return escapeField(shadowed ? qualifiedName(skill) : skill.name);
 }
 
 /** Finds the skill that a wrapper names; nothing where it has left the catalog. */
 export function findActive(catalog: Catalog, name: string): Skill | undefined {
   return (
-    catalog.skills.find((skill) => skill.name === name && escapeXml(oneLine(name)) === name) ??
-    catalog.skills.find((skill) => escapeXml(oneLine(skill.name)) === name) ??
-    catalog.shadowed.find(({ skill }) => escapeXml(oneLine(qualifiedName(skill))) === name)?.skill
+    catalog.skills.find((skill) => skill.name === name && escapeField(name) === name) ??
+    catalog.skills.find((skill) => escapeField(skill.name) === name) ??
+    catalog.shadowed.find(({ skill }) => escapeField(qualifiedName(skill)) === name)?.skill
   );
 }

@@ -1,6 +1,8 @@
 // What one source gives: its skills, what it holds that is none, and why; nothing is parsed twice that has not changed.
 
 import { createDiagnostic, type Diagnostic, hasErrors, type SkillProfile } from './diagnostic.ts';
+import { reasonOf } from './error.ts';
+import { lastSegment } from './last-segment.ts';
 import { type ParseSkillOptions, parseSkillHead, type SkillHead } from './parse.ts';
 import { createPause } from './pause.ts';
 import type { Skill, SkillProperties } from './skill.ts';
@@ -163,12 +165,4 @@ function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillPr
     ...(plugin === undefined ? {} : { plugin }),
     ...(bundled === undefined ? {} : { bundled }),
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function lastSegment(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

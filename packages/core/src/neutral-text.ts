@@ -108,3 +108,8 @@ export function neutraliseFrame(text: string): string {
     )
     .replace(frameTags, '&lt;');
 }
+
+/** Makes a text fit for an element or an attribute of a prompt: one line, nothing invisible, no markup. */
+export function escapeField(text: string): string {
+  return escapeXml(oneLine(text));
+}

@@ -1,7 +1,7 @@
 // Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what stands for it later.
 
 import { writeArguments } from './ledger.ts';
-import { escapeXml, neutraliseFrame, oneLine, shortLine } from './neutral-text.ts';
+import { escapeField, neutraliseFrame, shortLine } from './neutral-text.ts';
 import { outlineMarkdown, splitLines } from './outline.ts';
 import { endOfCharacter } from './page.ts';
 import type { SkillFileListing } from './source.ts';
@@ -42,7 +42,7 @@ export function renderActivation(parts: ActivationParts): string {
     `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
     ...renderBody(parts),
     '',
-    `Skill directory: ${field(directory)}`,
+    `Skill directory: ${escapeField(directory)}`,
     'Relative paths start there.',
     ...renderFiles(resources),
     '</skill_content>',
@@ -98,7 +98,7 @@ function renderFiles({ files, truncated }: SkillFileListing): readonly string[] 
   const more = unlisted > 0 && !truncated ? `${unlisted} more files are not listed` : 'more files are not listed';
   return [
     '<skill_resources>',
-    ...listed.map(({ path, bytes }) => `<file bytes="${bytes}">${field(path)}</file>`),
+    ...listed.map(({ path, bytes }) => `<file bytes="${bytes}">${escapeField(path)}</file>`),
     ...(unlisted > 0 || truncated ? [`<!-- ${more} -->`] : []),
     '</skill_resources>',
   ];
@@ -142,8 +142,4 @@ export function renderAttachment({ texts, leftOut, unreadable, activateTool }: A
     ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${leftOut.join(', ')}.${again}`]),
     ...(unreadable.length === 0 ? [] : [`No longer available: ${unreadable.join(', ')}.`]),
   ].join('\n\n');
-}
-
-function field(text: string): string {
-  return escapeXml(oneLine(text));
 }

@@ -1,6 +1,6 @@
 // What the tools say beside instructions: files, search results, and the way forward where a call cannot be carried out.
 
-import { escapeJson, escapeXml, neutraliseFrame, oneLine, shortLine } from './neutral-text.ts';
+import { escapeField, escapeJson, escapeXml, neutraliseFrame, oneLine, shortLine } from './neutral-text.ts';
 import type { Section } from './outline.ts';
 import type { Page } from './page.ts';
 
@@ -25,7 +25,7 @@ export function renderAmbiguousSkill(name: string, candidates: readonly string[]
 export function renderTextResource(skill: string, path: string, page: Page, readTool: string): string {
   const whole = page.firstLine === 1 && page.nextLine === undefined;
   const lines = whole ? '' : ` lines="${page.firstLine}-${page.lastLine}" of="${page.totalLines}"`;
-  const text = `<skill_resource skill="${field(skill)}" path="${field(path)}"${lines}>\n${neutraliseFrame(page.text)}\n</skill_resource>`;
+  const text = `<skill_resource skill="${escapeField(skill)}" path="${escapeField(path)}"${lines}>\n${neutraliseFrame(page.text)}\n</skill_resource>`;
   if (page.nextLine === undefined) return text;
   const character = page.nextCharacter === undefined ? '' : `, "character": ${page.nextCharacter}`;
   return `${text}\nGo on with ${readTool} and "line": ${page.nextLine}${character}.`;
@@ -92,10 +92,6 @@ export function renderListing(skills: readonly ListedSkill[]): string {
 export function renderMatches(skills: readonly ListedSkill[]): string {
   if (skills.length === 0) return 'No skill matches. Try other words.';
   return renderListing(skills.map(({ name, description }) => ({ name, description })));
-}
-
-function field(text: string): string {
-  return escapeXml(oneLine(text));
 }
 
 /** A name or a path in backticks, short enough to be an answer and not a text of its own. */

@@ -2,7 +2,8 @@
 
 import { type Catalog, nameKey } from './catalog.ts';
 import { closestNames } from './closest.ts';
-import { escapeXml, oneLine } from './neutral-text.ts';
+import { lastSegment } from './last-segment.ts';
+import { escapeField, oneLine } from './neutral-text.ts';
 import type { Skill } from './skill.ts';
 
 /** What a name led to: one skill; several that it could mean; or nothing, with the names that are close to it. */
@@ -31,7 +32,7 @@ export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
   const key = nameKey(wanted);
   const steps: readonly ((skill: Skill) => boolean)[] = [
     (skill) => nameKey(skill.name) === key,
-    (skill) => oneLine(skill.name) === wanted || escapeXml(oneLine(skill.name)) === wanted,
+    (skill) => oneLine(skill.name) === wanted || escapeField(skill.name) === wanted,
     (skill) => lastSegment(skill.directory) === wanted,
     (skill) => key.length > 1 && nameKey(skill.name).includes(key),
   ];
@@ -52,8 +53,4 @@ function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | u
     nameKey(qualifiedName(skill)) === key ||
     (skill.plugin !== undefined && nameKey(`${skill.plugin}/${skill.name}`) === key);
   return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
-}
-
-function lastSegment(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

@@ -47,6 +47,7 @@ const floors: readonly (readonly string[])[] = [
     'compare',
     'watch',
     'search',
+    'layer-stamp',
     'layers',
     'cache-source',
     'memory-source',

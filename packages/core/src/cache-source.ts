@@ -2,7 +2,7 @@
 
 import { createDiagnostic } from './diagnostic.ts';
 import { reasonOf } from './error.ts';
-import type { SkillListing, SkillSource } from './source.ts';
+import type { ListOptions, SkillEntry, SkillListing, SkillSource } from './source.ts';
 
 export interface CacheSourceOptions {
   /**
@@ -28,7 +28,8 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
 
   async function ask(): Promise<SkillListing> {
     try {
-      const listing = await source.list();
+      const known = new Map(good?.listing.entries.map((entry) => [entry.directory, entry]));
+      const listing = fillIn(await source.list({ known }), known);
       files.clear();
       good = { listing, until: performance.now() + maxAge };
       return listing;
@@ -48,11 +49,11 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
-    async list({ signal } = {}) {
+    async list({ signal, known } = {}) {
       signal?.throwIfAborted();
-      if (good !== undefined && performance.now() < good.until) return good.listing;
+      if (good !== undefined && performance.now() < good.until) return passOver(good.listing, known);
       asking ??= ask();
-      return untilAborted(asking, signal);
+      return passOver(await untilAborted(asking, signal), known);
     },
     listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
     async readFile(skill, path, readOptions = {}) {
@@ -67,6 +68,25 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       return content;
     },
   };
+}
+
+/** Puts what is kept of them in the place of entries that have not changed. */
+function fillIn({ entries, diagnostics }: SkillListing, kept: ReadonlyMap<string, SkillEntry>): SkillListing {
+  const filled = entries.map((entry) => (entry.unchanged === true ? (kept.get(entry.directory) ?? entry) : entry));
+  return { entries: filled, diagnostics };
+}
+
+const nothing: Uint8Array = new Uint8Array(0);
+
+/** Spares whoever asks what he knows already. */
+function passOver(listing: SkillListing, known: ListOptions['known']): SkillListing {
+  if (known === undefined) return listing;
+  const entries = listing.entries.map((entry): SkillEntry => {
+    const before = known.get(entry.directory);
+    const isKnown = before?.stamp !== undefined && before.stamp === entry.stamp && before.identity === entry.identity;
+    return isKnown ? { ...entry, head: nothing, unchanged: true } : entry;
+  });
+  return { entries, diagnostics: listing.diagnostics };
 }
 
 interface FileCache {

@@ -2,9 +2,11 @@
 
 import { SkillError } from './error.ts';
 import { lastSegment } from './last-segment.ts';
+import { noteLeftOut, type OpenedEntry, openEntries, sealEntry } from './layer-stamp.ts';
 import { maxFrontmatterBytes } from './limits.ts';
 import { parseSkillHead } from './parse.ts';
-import type { SkillDirectory, SkillEntry, SkillListing, SkillSource, SourceOptions } from './source.ts';
+import { createPause } from './pause.ts';
+import type { ListOptions, SkillDirectory, SkillEntry, SkillListing, SkillSource } from './source.ts';
 
 /** What a filter is asked about: a skill before anything but its head was read. */
 export interface FilterCandidate extends SkillDirectory {
@@ -12,25 +14,59 @@ export interface FilterCandidate extends SkillDirectory {
   readonly name: string;
 }
 
+/**
+ * What a layer left out of its last listing, by directory. Whoever asks next does not know these entries, so without this
+ * they would be read each time. It only saves reads: whether an entry is left out is decided anew.
+ */
+type LeftOut = ReadonlyMap<string, OpenedEntry>;
+
+const nothing: LeftOut = new Map();
+
 /** Creates a source that leaves out what `keep` refuses. What is left out is not in the catalog at all. */
 export function filterSource(source: SkillSource, keep: (skill: FilterCandidate) => boolean): SkillSource {
-  return derive(source, async (options) => {
-    const { entries, diagnostics } = await source.list(options);
+  let refused = nothing;
+
+  async function list(options: ListOptions, passedOver: LeftOut): Promise<SkillListing> {
+    const asked = openEntries(options.known, 'filter');
+    const before = new Map([...passedOver, ...asked]);
+    const { entries, diagnostics } = await source.list({ ...options, known: before });
     const kept: SkillEntry[] = [];
+    const leftOut = new Map<string, OpenedEntry>();
+    const pause = createPause(options.signal);
     for (const entry of entries) {
-      if (keep({ ...entry, name: await readName(source, entry, options) })) kept.push(entry);
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      const name = await nameOf(source, entry, before.get(entry.directory), options);
+      if (!keep({ ...entry, name })) noteLeftOut(leftOut, entry, name);
+      // It was refused before, so whoever asks has never seen it and needs its head.
+      else if (entry.unchanged === true && !asked.has(entry.directory)) return list(options, nothing);
+      else kept.push(sealEntry(entry, 'filter', name));
     }
+    refused = leftOut;
     return { entries: kept, diagnostics };
-  });
+  }
+
+  return derive(source, (options) => list(options, refused));
 }
 
 /** Creates a source whose skills have the names that `rename` gives them; nothing else about them changes. */
 export function renameSource(source: SkillSource, rename: (name: string) => string): SkillSource {
   return derive(source, async (options) => {
-    const { entries, diagnostics } = await source.list(options);
+    const asked = openEntries(options.known, 'rename');
+    for (const [directory, { notes }] of asked) {
+      const [name = '', given] = notes;
+      // What has another name now is not what it was.
+      if (rename(name) !== given) asked.delete(directory);
+    }
+    const { entries, diagnostics } = await source.list({ ...options, known: asked });
     const renamed: SkillEntry[] = [];
+    const pause = createPause(options.signal);
     for (const entry of entries) {
-      renamed.push({ ...entry, name: rename(await readName(source, entry, options)) });
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      const name = await nameOf(source, entry, asked.get(entry.directory), options);
+      const given = rename(name);
+      renamed.push({ ...sealEntry(entry, 'rename', name, given), name: given });
     }
     return { entries: renamed, diagnostics };
   });
@@ -51,6 +87,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   const [first] = sources;
   if (first === undefined) throw new SkillError('options-invalid', '`overlaySource` was given no source.');
   const origins = new Map<string, SkillSource>();
+  let replaced: readonly LeftOut[] = [];
 
   function originOf(skill: SkillDirectory): SkillSource {
     const origin = origins.get(skill.directory);
@@ -61,52 +98,74 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
     );
   }
 
+  async function list(options: ListOptions, passedOver: readonly LeftOut[]): Promise<SkillListing> {
+    const opened = openEntries(options.known, 'overlay');
+    const asked = sources.map((_, index) => new Map([...opened].filter(([, { notes }]) => notes[0] === `${index}`)));
+    const listings = await Promise.all(
+      sources.map((source, index) => {
+        const known = new Map([...(passedOver[index] ?? nothing), ...(asked[index] ?? nothing)]);
+        return source.list({ ...options, known });
+      }),
+    );
+    const found = new Map<string, { readonly entry: SkillEntry; readonly source: SkillSource }>();
+    const leftOut = sources.map(() => new Map<string, OpenedEntry>());
+    for (const [index, source] of sources.entries()) {
+      for (const entry of listings[index]?.entries ?? []) {
+        const key = lastSegment(entry.directory);
+        if (found.has(key)) noteLeftOut(leftOut[index] ?? new Map(), entry);
+        // It was replaced before, so whoever asks has never seen it and needs its head.
+        else if (entry.unchanged === true && !asked[index]?.has(entry.directory)) return list(options, []);
+        else found.set(key, { entry: sealEntry(entry, 'overlay', `${index}`), source });
+      }
+    }
+    replaced = leftOut;
+    origins.clear();
+    for (const { entry, source } of found.values()) origins.set(entry.directory, source);
+    const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      entries: sorted.map(([, { entry }]) => entry),
+      diagnostics: listings.flatMap(({ diagnostics }) => diagnostics),
+    };
+  }
+
   return {
     id: first.id,
     scope: first.scope,
     trusted: sources.every(({ trusted }) => trusted),
-    async list(options) {
-      const listings = await Promise.all(sources.map((source) => source.list(options)));
-      const found = new Map<string, { readonly entry: SkillEntry; readonly source: SkillSource }>();
-      for (const [index, { entries }] of listings.entries()) {
-        for (const entry of entries) {
-          const key = lastSegment(entry.directory);
-          const source = sources[index];
-          if (source !== undefined && !found.has(key)) found.set(key, { entry, source });
-        }
-      }
-      origins.clear();
-      for (const { entry, source } of found.values()) origins.set(entry.directory, source);
-      const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
-      return {
-        entries: sorted.map(([, { entry }]) => entry),
-        diagnostics: listings.flatMap(({ diagnostics }) => diagnostics),
-      };
-    },
+    list: (options = {}) => list(options, replaced),
     listFiles: async (skill, options) => originOf(skill).listFiles(skill, options),
     readFile: async (skill, path, options) => originOf(skill).readFile(skill, path, options),
   };
 }
 
-/** Makes a layer whose `list` needs the heads, so it never asks for the known entries to be passed over. */
-function derive(source: SkillSource, list: (options: SourceOptions) => Promise<SkillListing>): SkillSource {
+function derive(source: SkillSource, list: (options: ListOptions) => Promise<SkillListing>): SkillSource {
   return {
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
-    list: ({ signal } = {}) => list({ signal }),
+    list: (options = {}) => list(options),
     listFiles: (skill, options) => source.listFiles(skill, options),
     readFile: (skill, path, options) => source.readFile(skill, path, options),
   };
 }
 
-/** Reads the name from the head; the rare frontmatter that is longer than the head is read as far as it may go. */
-async function readName(source: SkillSource, entry: SkillEntry, options: SourceOptions): Promise<string> {
+/**
+ * Gives the name of an entry: that of a layer below, the one that was noted where nothing has changed since, else what the
+ * head says. The rare frontmatter that is longer than the head is read as far as it may go.
+ */
+async function nameOf(
+  source: SkillSource,
+  entry: SkillEntry,
+  before: OpenedEntry | undefined,
+  { signal }: ListOptions,
+): Promise<string> {
   if (entry.name !== undefined) return entry.name;
+  const noted = before?.notes[0];
+  if (entry.unchanged === true && noted !== undefined) return noted;
   const directoryName = lastSegment(entry.directory);
   const complete = entry.head.length >= entry.bytes;
   const head = parseSkillHead(entry.head, { complete, directoryName });
   if (!head.needsMore) return head.properties?.name ?? directoryName;
-  const longer = await source.readFile(entry, 'SKILL.md', { ...options, length: maxFrontmatterBytes + 1024 });
+  const longer = await source.readFile(entry, 'SKILL.md', { signal, length: maxFrontmatterBytes + 1024 });
   return parseSkillHead(longer, { complete: true, directoryName }).properties?.name ?? directoryName;
 }

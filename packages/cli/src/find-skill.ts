@@ -13,7 +13,7 @@ export function findSkill(catalog: Catalog, name: string, io: CommandLine): Skil
   const resolution = resolveSkill(catalog, name);
   if (resolution.kind === 'found') return resolution.skill;
   if (resolution.kind === 'ambiguous') {
-    const names = quote(resolution.candidates.map(qualifiedName));
+    const names = quoteNames(resolution.candidates.map(qualifiedName));
     throw new SkillError('skill-ambiguous', `\`${name}\` could be ${names}. Use one of these names.`);
   }
   const locations = new Set(
@@ -29,12 +29,13 @@ export function findSkill(catalog: Catalog, name: string, io: CommandLine): Skil
   }
   const advice =
     resolution.suggestions.length > 0
-      ? `Did you mean ${quote(resolution.suggestions)}?`
+      ? `Did you mean ${quoteNames(resolution.suggestions)}?`
       : 'Run `skillful list` to see the skills that there are.';
   throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
 }
 
-function quote(names: readonly string[]): string {
+/** Joins names for a sentence: `` `a` or `b` ``. */
+export function quoteNames(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(' or ');
 }
 

@@ -1,7 +1,8 @@
 // What a catalog says of every folder that was found: whether the model sees the skill, and if not, why.
 
 import { basename, dirname } from 'node:path';
-import { type Diagnostic, qualifiedName, type Skill } from '@skillful/core';
+import type { Diagnostic, Skill } from '@skillful/core';
+import { settingsId } from '@skillful/core/node';
 import { groupByLocation } from './diagnostic-groups.ts';
 import type { LoadedSkills } from './load-skills.ts';
 
@@ -58,7 +59,7 @@ export function listFindings({ catalog, isEnabled }: LoadedSkills): readonly Fin
 /** Why a skill that has its name is not offered; `null` where it is. */
 function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
   if (!isEnabled) {
-    const id = qualifiedName(skill);
+    const id = settingsId(skill);
     return `It is switched off in the settings of the user. \`skillful enable ${id}\` switches it on.`;
   }
   return skill.properties.disableModelInvocation ? userOnly : null;

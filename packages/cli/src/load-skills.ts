@@ -1,6 +1,6 @@
 // Loads what a command is about: the catalog that its options mean, and what the user decided about skills.
 
-import { type Catalog, loadCatalog, qualifiedName, type Skill } from '@skillful/core';
+import { type Catalog, loadCatalog, type Skill } from '@skillful/core';
 import { loadSettings } from '@skillful/core/node';
 import type { CommandLine } from './command-line.ts';
 import { withProgress } from './progress.ts';
@@ -24,6 +24,6 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
   const catalog = await loadCatalog(await chooseSources(options, settings, io));
   return {
     catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...catalog.diagnostics] },
-    isEnabled: (skill) => settings.isEnabled(qualifiedName(skill)),
+    isEnabled: settings.isEnabled,
   };
 }

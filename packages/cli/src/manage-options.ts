@@ -1,9 +1,10 @@
 // The options of the commands that change something, and their answer.
 
-import type { Skill } from '@skillful/core';
+import { type Catalog, qualifiedName, type Skill, SkillError } from '@skillful/core';
+import { settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from './command-line.ts';
-import { findSkill } from './find-skill.ts';
+import { findSkill, quoteNames } from './find-skill.ts';
 import { writeJson } from './json.ts';
 import { loadSkills } from './load-skills.ts';
 import { showPath } from './paths.ts';
@@ -49,7 +50,34 @@ function scopeOption(description: string): Option {
  */
 export async function findChanged(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
   const { catalog } = await loadSkills(options, io);
-  return findSkill(catalog, options.scope === undefined ? name : `${options.scope}:${name}`, io);
+  return findSkill(catalog, scopedName(name, options), io);
+}
+
+/**
+ * Finds the skill that is to be switched on or off. Where several plugins have a skill of that name, one has to be named:
+ * a decision is remembered, and must not fall on whichever happens to come first.
+ *
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ */
+export async function findSwitched(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
+  const { catalog } = await loadSkills(options, io);
+  const wanted = scopedName(name, options);
+  const skill = findSkill(catalog, wanted, io);
+  const ids = idsOfNamesakes(catalog, skill);
+  if (ids.length < 2 || wanted.includes(`${skill.plugin}/`)) return skill;
+  throw new SkillError('skill-ambiguous', `\`${name}\` could be ${quoteNames(ids)}. Use one of these names.`);
+}
+
+function scopedName(name: string, { scope }: ChangeOptions): string {
+  return scope === undefined ? name : `${scope}:${name}`;
+}
+
+/** The ids of the skills that plugins have under one name; several versions of a plugin have one. */
+function idsOfNamesakes({ skills, shadowed }: Catalog, skill: Skill): readonly string[] {
+  if (skill.plugin === undefined) return [];
+  const all = [...skills, ...shadowed.map((entry) => entry.skill)];
+  const namesakes = all.filter((each) => each.plugin !== undefined && qualifiedName(each) === qualifiedName(skill));
+  return [...new Set(namesakes.map(settingsId))];
 }
 
 /** Says that it was done, and where. */

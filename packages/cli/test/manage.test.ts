@@ -129,6 +129,33 @@ describe('disable and enable', () => {
     expect(JSON.parse(stdout)).toEqual({ ok: true, location: join(home, '.agents/skills/pdf/SKILL.md') });
   });
 
+  it('tell the skills of two plugins apart, and ask which one is meant', async () => {
+    const { home, skillful } = await makePlace();
+    const cache = '.claude/plugins/cache/market';
+    const ofLint = `${cache}/lint/1.0.0/skills/deploy/SKILL.md`;
+    const ofOps = `${cache}/ops/1.0.0/skills/deploy/SKILL.md`;
+    await writeTree(home, { [ofLint]: skillText('deploy'), [ofOps]: skillText('deploy') });
+    const enabled = async () =>
+      JSON.parse((await skillful('list', '--json')).stdout).skills.map((skill: { enabled: boolean }) => skill.enabled);
+
+    for (const name of ['deploy', 'plugin:deploy']) {
+      const { code, stdout, stderr } = await skillful('disable', name);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `error: \`${name}\` could be \`plugin:lint/deploy\` or \`plugin:ops/deploy\`. Use one of these names.\n`,
+      });
+    }
+    const other = await skillful('disable', 'ops/deploy', '--json');
+    expect([JSON.parse(other.stdout).location, await enabled()]).toEqual([join(home, ofOps), [true]]);
+    const winner = await skillful('disable', 'plugin:lint/deploy', '--json');
+    expect([JSON.parse(winner.stdout).location, await enabled()]).toEqual([join(home, ofLint), [false]]);
+    const doctor = await skillful('doctor', 'lint/deploy');
+    expect(doctor.stdout).toContain('`skillful enable plugin:lint/deploy`');
+    await skillful('enable', 'lint/deploy');
+    expect(await enabled()).toEqual([true]);
+  });
+
   it('answer an unknown skill with exit code 1', async () => {
     const { skillful } = await makePlace();
     const { code, stdout } = await skillful('disable', 'weather');

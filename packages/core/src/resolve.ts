@@ -22,7 +22,7 @@ export function qualifiedName(skill: Skill): string {
  * only it has.
  *
  * The first of these that fits anything decides, so an exact name never becomes ambiguous. A qualified name reaches
- * shadowed skills, too, and so does the name of a plugin before that of its skill: `lint/deploy`.
+ * shadowed skills, too, and so does the name of a plugin before that of its skill: `lint/deploy`, `plugin:lint/deploy`.
  */
 export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
   const wanted = name.trim();
@@ -49,8 +49,10 @@ export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
 function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | undefined {
   if (!/[:/]/.test(wanted)) return undefined;
   const key = nameKey(wanted);
-  const fits = (skill: Skill): boolean =>
-    nameKey(qualifiedName(skill)) === key ||
-    (skill.plugin !== undefined && nameKey(`${skill.plugin}/${skill.name}`) === key);
+  const fits = (skill: Skill): boolean => {
+    if (nameKey(qualifiedName(skill)) === key) return true;
+    const ofPlugin = `${skill.plugin}/${skill.name}`;
+    return skill.plugin !== undefined && [ofPlugin, `${skill.source.scope}:${ofPlugin}`].map(nameKey).includes(key);
+  };
   return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
 }

@@ -1,10 +1,9 @@
 // `skillful enable` and `skillful disable`: whether the model gets a skill, remembered in the settings of the user.
 
-import { qualifiedName } from '@skillful/core';
 import { setSkillEnabled } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from '../manage-options.ts';
+import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from '../manage-options.ts';
 import { addSkillOptions } from '../skill-options.ts';
 
 /** Adds `enable` to the program. */
@@ -24,8 +23,8 @@ export function defineDisable(program: Command, io: CommandLine, answer: Answer)
 }
 
 async function change(name: string, enabled: boolean, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {
-  const skill = await findChanged(name, options, io);
-  await setSkillEnabled(qualifiedName(skill), enabled, { environment: io.environment });
+  const skill = await findSwitched(name, options, io);
+  await setSkillEnabled(skill, enabled, { environment: io.environment });
   writeDone(enabled ? 'Switched on' : 'Switched off', skill.location, options, io);
   return 0;
 }

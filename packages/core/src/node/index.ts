@@ -29,6 +29,7 @@ export {
   type SettingsOptions,
   setProjectTrusted,
   setSkillEnabled,
+  settingsId,
   settingsPath,
 } from './settings.ts';
 export type { SkillDraft } from './skill-draft.ts';

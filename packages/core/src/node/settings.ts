@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
+import { qualifiedName } from '../resolve.ts';
+import type { Skill } from '../skill.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile, temporaryPath } from './durable-write.ts';
 import { errnoOf, reasonOf } from './file-system.ts';
 import { withLock } from './lock.ts';
@@ -12,8 +14,8 @@ import { findUserDirectories, type UserDirectoriesOptions } from './user-directo
 
 /** Only ever read from the directory of the user: a project must not decide about itself. */
 export interface Settings {
-  /** Tells whether a skill is switched on, by its id: `user:pdf`. */
-  readonly isEnabled: (id: string) => boolean;
+  /** Tells whether a skill is switched on; also by its id alone: `user:pdf`, `plugin:lint/deploy`. */
+  readonly isEnabled: (skill: Skill | string) => boolean;
   /** Ids that are switched off, sorted. */
   readonly disabled: readonly string[];
   /** Canonical paths of the projects whose skills may be read. */
@@ -36,6 +38,15 @@ export interface SettingsOptions extends UserDirectoriesOptions {
 
 type Stored = Record<string, unknown>;
 
+/**
+ * Gives the id by which the settings know a skill: its qualified name, `user:pdf`, with the name of its plugin where it
+ * has one, `plugin:lint/deploy`, so that two plugins with a skill of one name are told apart.
+ */
+export function settingsId(skill: Skill): string {
+  const { plugin, name, source } = skill;
+  return plugin === undefined ? qualifiedName(skill) : `${source.scope}:${plugin}/${name}`;
+}
+
 /** Gives the path of the settings file. */
 export function settingsPath(options: SettingsOptions = {}): string {
   return join(findUserDirectories(options).config, options.name ?? 'skillful', 'settings.json');
@@ -50,26 +61,34 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
   const { stored, problem } = readStored(path);
   const diagnostics =
     problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
-  const disabled = disabledIn(stored ?? {});
+  const decisions = decisionsIn(stored ?? {});
   return {
-    isEnabled: (id) => stored !== undefined && !disabled.has(id),
-    disabled: [...disabled].sort(),
+    isEnabled: (skill) => stored !== undefined && decide(decisions, idsOf(skill)),
+    disabled: [...decisions.keys()].filter((id) => decisions.get(id) === false).sort(),
     trustedProjects: problem === undefined ? trustedIn(stored ?? {}) : [],
     diagnostics,
   };
 }
 
 /**
- * Switches a skill on or off, for every process that loads the settings afterwards.
+ * Switches a skill on or off, for every process that loads the settings afterwards. Given a skill of a plugin, no other
+ * plugin is affected.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */
-export async function setSkillEnabled(id: string, enabled: boolean, options: SettingsOptions = {}): Promise<void> {
+export async function setSkillEnabled(
+  skill: Skill | string,
+  enabled: boolean,
+  options: SettingsOptions = {},
+): Promise<void> {
+  const [id, ...general] = idsOf(skill);
   await updateSettings(options, (stored) => {
     const skills = new Map(Object.entries(recordOf(stored.skills)));
     const others = Object.entries(recordOf(skills.get(id))).filter(([key]) => key !== 'enabled');
-    if (enabled && others.length === 0) skills.delete(id);
-    else skills.set(id, fromEntries([...others, ...(enabled ? [] : [['enabled', false] as const])]));
+    // On is what nobody has to say, unless something more general says off.
+    const isSaid = !enabled || !decide(decisionsIn(stored), general);
+    if (!isSaid && others.length === 0) skills.delete(id);
+    else skills.set(id, fromEntries([...others, ...(isSaid ? [['enabled', enabled] as const] : [])]));
     return fromEntries([
       ...Object.entries(stored).filter(([key]) => key !== 'skills'),
       ['skills', fromEntries(skills)],
@@ -157,9 +176,25 @@ function readText(path: string): string | undefined {
   }
 }
 
-function disabledIn(stored: Stored): ReadonlySet<string> {
-  const skills = Object.entries(recordOf(stored.skills));
-  return new Set(skills.filter(([, skill]) => recordOf(skill).enabled === false).map(([id]) => id));
+/** The ids under which a decision about a skill may be stored, the most exact first; the first that is stored holds. */
+function idsOf(skill: Skill | string): readonly [id: string, ...general: string[]] {
+  if (typeof skill === 'string') return [skill];
+  // What was stored before plugins were told apart has the qualified name.
+  return skill.plugin === undefined ? [settingsId(skill)] : [settingsId(skill), qualifiedName(skill)];
+}
+
+function decide(decisions: ReadonlyMap<string, boolean>, ids: readonly string[]): boolean {
+  const decided = ids.find((id) => decisions.has(id));
+  return decided === undefined || decisions.get(decided) === true;
+}
+
+function decisionsIn(stored: Stored): ReadonlyMap<string, boolean> {
+  const decisions = new Map<string, boolean>();
+  for (const [id, skill] of Object.entries(recordOf(stored.skills))) {
+    const { enabled } = recordOf(skill);
+    if (typeof enabled === 'boolean') decisions.set(id, enabled);
+  }
+  return decisions;
 }
 
 function trustedIn(stored: Stored): readonly string[] {

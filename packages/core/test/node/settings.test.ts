@@ -3,17 +3,22 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../src/catalog.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../src/node/durable-write.ts';
 import {
+  fileSource,
   loadSettings,
+  pluginSource,
   type SettingsOptions,
   setProjectTrusted,
   setSkillEnabled,
+  settingsId,
   settingsPath,
 } from '../../src/node/index.ts';
 import { updateSettings } from '../../src/node/settings.ts';
+import { resolveSkill } from '../../src/resolve.ts';
 import { finishProgram, startProgram } from './process.ts';
-import { makeTemporaryDirectory, writeTree } from './temporary-directory.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
 interface Home {
   readonly options: SettingsOptions;
@@ -171,6 +176,55 @@ describe('the lock', () => {
     );
     await Promise.all(processes);
     expect((await summary(home)).disabled).toHaveLength(400);
+  });
+});
+
+describe('a skill of a plugin', () => {
+  /** Two plugins with a skill of one name, and a user who has it, too. */
+  async function makeNamesakes(tree: Parameters<typeof writeTree>[1] = {}) {
+    const home = await makeHome({
+      'plugins/lint/skills/deploy/SKILL.md': skillText('deploy'),
+      'plugins/ops/1.0.0/skills/deploy/SKILL.md': skillText('deploy'),
+      'skills/deploy/SKILL.md': skillText('deploy'),
+      ...tree,
+    });
+    const at = (path: string) => join(home.options.home ?? '', path);
+    const catalog = await loadCatalog([fileSource(at('skills'), { scope: 'user' }), pluginSource(at('plugins'))]);
+    const [own, lint, ops] = ['user:deploy', 'lint/deploy', 'plugin:ops/deploy'].map((name) => {
+      const resolution = resolveSkill(catalog, name);
+      if (resolution.kind !== 'found') throw new Error(`There is no ${name}.`);
+      return resolution.skill;
+    });
+    if (own === undefined || lint === undefined || ops === undefined) throw new Error('A skill is missing.');
+    const enabled = async () => [own, lint, ops].map((await loadSettings(home.options)).isEnabled);
+    return { home, own, lint, ops, enabled };
+  }
+
+  it('is switched off and on without its namesakes', async () => {
+    const { home, own, lint, ops, enabled } = await makeNamesakes();
+    expect([own, lint, ops].map(settingsId)).toEqual(['user:deploy', 'plugin:lint/deploy', 'plugin:ops/deploy']);
+    await setSkillEnabled(ops, false, home.options);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, true, false], ['plugin:ops/deploy']]);
+    await setSkillEnabled(lint, false, home.options);
+    await setSkillEnabled(ops, true, home.options);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, false, true], ['plugin:lint/deploy']]);
+    await setSkillEnabled(settingsId(lint), true, home.options);
+    expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({ skills: {} });
+  });
+
+  it('obeys what was stored before plugins were told apart, until something else is said of it', async () => {
+    const { home, lint, ops, enabled } = await makeNamesakes({
+      [stored]: '{"skills":{"plugin:deploy":{"enabled":false}}}',
+    });
+    expect(await enabled()).toEqual([true, false, false]);
+    await setSkillEnabled(lint, true, home.options);
+    expect(await enabled()).toEqual([true, true, false]);
+    await setSkillEnabled('plugin:deploy', true, home.options);
+    expect(await enabled()).toEqual([true, true, true]);
+    await setSkillEnabled(lint, false, home.options);
+    await setSkillEnabled(lint, true, home.options);
+    await setSkillEnabled(ops, false, home.options);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, true, false], ['plugin:ops/deploy']]);
   });
 });
 

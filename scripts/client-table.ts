@@ -3,9 +3,16 @@
 import { type ClientLayout, clientLayouts } from '../packages/core/src/node/clients.ts';
 
 const head = [
-  '| client | in the project, nearest directory first | of the user | elsewhere | who wins | depth | links |',
-  '|---|---|---|---|---|---|---|',
+  '| client | in the project, nearest directory first | of the user | elsewhere | who wins | of two namesakes | depth | links |',
+  '|---|---|---|---|---|---|---|---|',
 ];
+
+const namesakes: Readonly<Record<ClientLayout['collision'], string>> = {
+  'first-wins': 'the first',
+  'last-wins': 'the last that it reads',
+  both: 'both',
+  undocumented: 'not documented',
+};
 
 /** Formats a row for each client; paths in the order in which they win. */
 export function formatClientTable(): string {
@@ -13,7 +20,7 @@ export function formatClientTable(): string {
 }
 
 function formatRow(name: string, layout: ClientLayout): string {
-  const { project, user, admin, plugins, replacedBy, addedBy, order, depth } = layout;
+  const { project, user, admin, plugins, replacedBy, addedBy, order, collision, depth } = layout;
   const variables = [
     ...(replacedBy === undefined ? [] : [`instead: \`$${replacedBy}\``]),
     ...(addedBy === undefined ? [] : [`also: \`$${addedBy}\``]),
@@ -25,6 +32,7 @@ function formatRow(name: string, layout: ClientLayout): string {
     [user.map(asCode).join(' '), ...variables].join('; '),
     elsewhere.length === 0 ? '–' : elsewhere.join('; '),
     order === 'project-first' ? 'the project' : 'the machine, then the user',
+    namesakes[collision],
     String(depth),
     formatLinks(layout),
   ];

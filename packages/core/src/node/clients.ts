@@ -30,9 +30,16 @@ export interface ClientLayout {
   readonly plugins: readonly string[];
   /**
    * Who wins a name: the narrowest level (project, user, machine) or the widest (machine, user, project). Plugins lose to
-   * all of these. A catalog offers one skill a name also where the client offers both, and reports the other.
+   * all of these.
    */
   readonly order: 'project-first' | 'user-first';
+  /**
+   * What the client does with two skills of one name: keeps the one it finds first or last, offers both, or nobody says.
+   * Directories stand here winners first in either case. A catalog offers one skill a name also where the client offers
+   * both, for the second would pass by what was decided about the name; that one is reported as shadowed, and answers to
+   * its qualified name where the first is of another scope or plugin.
+   */
+  readonly collision: 'first-wins' | 'last-wins' | 'both' | 'undocumented';
   /** Directories from a root down to a skill. */
   readonly depth: number;
   /** Whether the client walks on through links to directories. */
@@ -55,6 +62,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: [],
     plugins: [claudePlugins],
     order: 'project-first',
+    collision: 'first-wins',
     depth: 4,
     followSymlinks: false,
     followFileLinks: true,
@@ -67,6 +75,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: [],
     plugins: [],
     order: 'project-first',
+    collision: 'first-wins',
     depth: 4,
     followSymlinks: false,
     followFileLinks: true,
@@ -77,17 +86,19 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: ['{managed}/.claude/skills'],
     plugins: [claudePlugins],
     order: 'user-first',
+    collision: 'first-wins',
     depth: 1,
     followSymlinks: false,
     followFileLinks: true,
     addedBy: 'CLAUDE_SKILLS_DIR',
   },
   opencode: {
-    project: ['.opencode/skills', '.opencode/skill', '.claude/skills', '.agents/skills'],
-    user: ['{config}/opencode/skills', '{config}/opencode/skill', '~/.claude/skills', '~/.agents/skills'],
+    project: ['.opencode/skills', '.opencode/skill', '.agents/skills', '.claude/skills'],
+    user: ['{config}/opencode/skills', '{config}/opencode/skill', '~/.agents/skills', '~/.claude/skills'],
     admin: [],
     plugins: [],
     order: 'project-first',
+    collision: 'last-wins',
     depth: 6,
     followSymlinks: true,
     followFileLinks: true,
@@ -98,6 +109,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: [],
     plugins: [],
     order: 'project-first',
+    collision: 'last-wins',
     depth: 6,
     followSymlinks: true,
     followFileLinks: true,
@@ -109,6 +121,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: ['/etc/codex/skills'],
     plugins: [],
     order: 'project-first',
+    collision: 'both',
     depth: 6,
     followSymlinks: true,
     followFileLinks: false,
@@ -119,6 +132,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: [],
     plugins: ['~/.gemini/extensions'],
     order: 'project-first',
+    collision: 'last-wins',
     depth: 1,
     followSymlinks: false,
     followFileLinks: true,
@@ -129,6 +143,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: [],
     plugins: [],
     order: 'project-first',
+    collision: 'first-wins',
     depth: 4,
     followSymlinks: false,
     followFileLinks: true,
@@ -140,6 +155,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: [],
     plugins: [],
     order: 'project-first',
+    collision: 'undocumented',
     depth: 6,
     followSymlinks: false,
     followFileLinks: true,
@@ -150,6 +166,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: [],
     plugins: [],
     order: 'project-first',
+    collision: 'first-wins',
     depth: 6,
     followSymlinks: true,
     followFileLinks: true,

@@ -2,7 +2,15 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
-import { type ClientName, type ClientPresetOptions, clientPreset, findUserDirectories } from '../../src/node/index.ts';
+import {
+  type ClientName,
+  type ClientPresetOptions,
+  clientLayouts,
+  clientPreset,
+  findUserDirectories,
+} from '../../src/node/index.ts';
+import { resolveSkill } from '../../src/resolve.ts';
+import type { Skill } from '../../src/skill.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
 interface Machine {
@@ -79,8 +87,8 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
       'project work/repo/.agents/skills/a',
       'user home/.config/opencode/skills/a',
       'user home/.config/opencode/skill/a',
-      'user home/.claude/skills/a',
       'user home/.agents/skills/a',
+      'user home/.claude/skills/a',
     ],
     ['work/repo/.crush/skills/other'],
   ],
@@ -170,6 +178,47 @@ describe('clientPreset', () => {
       expect(await found(machine, client, machine.options)).toEqual(expected);
     },
   );
+
+  it.each([
+    ['skillful', 'first-wins'],
+    ['agents', 'first-wins'],
+    ['claude', 'first-wins'],
+    ['opencode', 'last-wins'],
+    ['crush', 'last-wins'],
+    ['codex', 'both'],
+    ['gemini', 'last-wins'],
+    ['copilot', 'first-wins'],
+    ['cursor', 'undocumented'],
+    ['goose', 'first-wins'],
+  ] as const)(
+    '%s: says of namesakes %s, and offers the winner and reports the others in any case',
+    async (client, rule) => {
+      const expected = clients.find(([name]) => name === client)?.[1] ?? [];
+      const [first = '', ...others] = expected.map((line) => line.split(' ')[1] ?? '');
+      const machine = await makeMachine([first, ...others]);
+      const { skills, shadowed, diagnostics } = await loadCatalog(await clientPreset(client, machine.options));
+      const placeOf = ({ directory }: Skill) => directory.slice(machine.top.length + 1);
+      expect(clientLayouts[client].collision).toBe(rule);
+      expect([skills.map(placeOf), shadowed.map(({ skill }) => placeOf(skill))]).toEqual([[first], others]);
+      expect(diagnostics.map(({ code, location }) => `${code} ${location}`)).toEqual(
+        others.map((place) => `skill-shadowed ${join(machine.top, place, 'SKILL.md')}`),
+      );
+    },
+  );
+
+  it('codex: answers to the qualified name of a namesake that the client would offer, too', async () => {
+    const machine = await makeMachine(['work/repo/.agents/skills/a', 'home/.agents/skills/a']);
+    const catalog = await loadCatalog(await clientPreset('codex', machine.options));
+    const places = ['a', 'project:a', 'user:a'].map((name) => {
+      const resolution = resolveSkill(catalog, name);
+      return resolution.kind === 'found' ? resolution.skill.directory.slice(machine.top.length + 1) : resolution.kind;
+    });
+    expect(places).toEqual(['work/repo/.agents/skills/a', 'work/repo/.agents/skills/a', 'home/.agents/skills/a']);
+  });
+
+  it('has a rule for every client of the table', () => {
+    expect(Object.keys(clientLayouts).toSorted()).toEqual(clients.map(([client]) => client).toSorted());
+  });
 
   it('all: finds the directories of every client, each skill once', async () => {
     const lines = clients.flatMap(([, expected]) => expected.filter((line) => !line.startsWith('plugin')));

@@ -10,20 +10,17 @@ export interface CatalogEntry {
 
 /** Reads tier 1 out of a system prompt. */
 export function readCatalog(system: string): CatalogEntry[] {
-  const catalogs = readElements(system, 'available_skills');
-  const [catalog] = catalogs;
+  const catalogs = [...system.matchAll(/^## Skills\n\n.*\n\n((?:- .*(?:\n|$))+)/gm)];
+  const [, catalog] = catalogs[0] ?? [];
   if (catalog === undefined) throw new Error('The catalog of skills is not in the system prompt.');
   if (catalogs.length > 1) throw new Error(`The catalog of skills is in the system prompt ${catalogs.length} times.`);
-  return readElements(catalog, 'skill').map((entry) => ({
-    name: readField(entry, 'name'),
-    description: readField(entry, 'description'),
-  }));
+  return catalog.trim().split('\n').map(readEntry);
 }
 
-function readField(entry: string, field: string): string {
-  const [value] = readElements(entry, field);
-  if (value === undefined) throw new Error(`A skill in the catalog has no ${field}.`);
-  return unescapeXml(value);
+function readEntry(line: string): CatalogEntry {
+  const [, name, description] = /^- ([^\s"]+): (.+)$/.exec(line) ?? [];
+  if (name === undefined || description === undefined) throw new Error(`No skill in the catalog: ${line}`);
+  return { name, description: unescapeXml(description) };
 }
 
 /** The instructions of a skill as the model sees them. */
@@ -35,11 +32,11 @@ export interface Instructions {
 /** Reads tier 2 out of what the activation tool answered. */
 export function readActivation(text: string, name: string): Instructions {
   if (!text.startsWith(`<skill_content name="${name}"`)) throw new Error(`Activating ${name} failed: ${text}`);
-  const end = text.lastIndexOf('\nSkill directory: ');
+  const end = Math.max(text.lastIndexOf('\nDirectory: '), text.lastIndexOf('\nBytes and files in '));
   if (end === -1) throw new Error(`The activation of ${name} does not say where the skill is.`);
   const wrapped = text.slice(text.indexOf('\n') + 1, end);
-  const resources = readElements(text.slice(end), 'skill_resources').join('\n');
-  return { body: wrapped.trim(), files: readElements(resources, 'file').map(unescapeXml) };
+  const files = [...text.slice(end).matchAll(/^\d+ (.*)$/gm)].map(([, path = '']) => unescapeXml(path));
+  return { body: wrapped.trim(), files };
 }
 
 /** Reads tier 3 out of what the resource tool answered. */

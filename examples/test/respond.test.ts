@@ -5,21 +5,20 @@ import { respond } from '../stand-in/respond.ts';
 import type { Turn } from '../stand-in/turn.ts';
 
 const catalog = [
-  '<available_skills>',
-  '<skill>\n<name>tea</name>\n<description>Brews green &amp; black tea. Use when someone is thirsty.</description>\n</skill>',
-  '<skill>\n<name>bicycle-repair</name>\n<description>Repairs punctures and brakes of bicycles.</description>\n</skill>',
-  '</available_skills>',
+  '## Skills\n\nBefore a task that a skill covers, call activate_skill and follow it.\n',
+  '- tea: Brews green & black tea. Use when someone is thirsty.',
+  '- bicycle-repair: Repairs punctures and brakes of bicycles.',
 ].join('\n');
 
 const tools: Turn['tools'] = [
   { name: 'weather', description: 'Tells the weather of a place.', inputSchema: schema('place') },
-  { name: 'activate_skill', description: 'Loads the instructions of a skill.', inputSchema: schema('name') },
+  { name: 'activate_skill', description: "Loads a skill's instructions.", inputSchema: schema('name') },
   { name: 'run_skill_script', description: 'Runs a script of a skill.', inputSchema: schema('skill', 'path') },
   { name: 'read_skill_resource', description: 'Reads a file of a skill.', inputSchema: schema('skill', 'path') },
 ];
 
 const activation = [
-  '<skill_content name="bicycle-repair" digest="sha256:0">',
+  '<skill_content name="bicycle-repair" digest="01234567">',
   '# Repairing a bicycle',
   '',
   '1. Turn it over. The saddle is soft.',
@@ -28,11 +27,9 @@ const activation = [
   '- For tyres and punctures, read `references/tyres.md`.',
   '- For brakes that squeal, read `references/brakes.md`.',
   '',
-  'Skill directory: /skills/bicycle-repair',
-  '<skill_resources>',
-  '<file bytes="20">references/brakes.md</file>',
-  '<file bytes="20">references/tyres.md</file>',
-  '</skill_resources>',
+  'Bytes and files in /skills/bicycle-repair:',
+  '20 references/brakes.md',
+  '20 references/tyres.md',
   '</skill_content>',
 ].join('\n');
 
@@ -74,10 +71,8 @@ describe('the way of a request', () => {
   });
 
   test('takes a rare word for more than a common one', () => {
-    const entry = (name: string, description: string) =>
-      `<skill>\n<name>${name}</name>\n<description>${description}</description>\n</skill>`;
-    const entries = [entry('a', 'Checks prices.'), entry('b', 'Checks prices.'), entry('c', 'Explains tariffs.')];
-    const system = `<available_skills>\n${entries.join('\n')}\n</available_skills>`;
+    const entries = ['- a: Checks prices.', '- b: Checks prices.', '- c: Explains tariffs.'];
+    const system = `## Skills\n\nCall activate_skill.\n\n${entries.join('\n')}`;
     const request = 'Check the tariff, the tariff only';
     expect(respond(turn({ system, request }))).toEqual({ tool: 'activate_skill', input: { name: 'c' } });
   });
@@ -161,7 +156,7 @@ describe('what is missing or broken', () => {
   test('fails when the instructions name a file that is not there', () => {
     const text = activation
       .split('\n')
-      .filter((line) => !line.includes('>references/brakes.md<'))
+      .filter((line) => line !== '20 references/brakes.md')
       .join('\n');
     expect(() => respond(turn({ results: [{ ...activated, text }] }))).toThrow(
       'bicycle-repair points to references/brakes.md, which is not among its files.',

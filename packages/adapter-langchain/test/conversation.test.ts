@@ -8,7 +8,7 @@ const source = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n
 const toolkit = createToolkit(await loadCatalog([source]));
 
 it('takes neither a summary for words of the user nor the result of another tool for ours', () => {
-  const head = '<skill_content name="pdf" digest="sha256:0123456789ab">\n';
+  const head = '<skill_content name="pdf" digest="01234567">\n';
   const messages = [
     new HumanMessage({ id: '1', content: 'Use $pdf.' }),
     new HumanMessage({ id: '2', content: 'They used $pdf.', additional_kwargs: { lc_source: 'summarization' } }),

@@ -154,7 +154,7 @@ describe('prompt', () => {
     const { instructions } = await askAgent(place);
     const text = await place.skillful('prompt', '--root', 'my skills');
     const json = await place.skillful('prompt', '--root', 'my skills', '--json');
-    expect(instructions).toContain('<name>pdf-processing</name>');
+    expect(instructions).toContain('\n- pdf-processing: ');
     expect(text).toEqual({ code: 0, stdout: `${instructions}\n`, stderr: '' });
     expect(JSON.parse(json.stdout)).toMatchObject({ text: instructions, tokens: estimateTokens(instructions) });
   });
@@ -162,14 +162,14 @@ describe('prompt', () => {
   it('takes format, mode and budget, and says what was cut to fit', async () => {
     const { skillful } = await makeSkills();
     const direct = await skillful('prompt', '--mode', 'direct', '--root', 'my skills');
-    const awareness = await skillful('prompt', '--mode', 'awareness', '--format', 'markdown', '--root', 'my skills');
+    const awareness = await skillful('prompt', '--mode', 'awareness', '--format', 'xml', '--root', 'my skills');
     const tight = await skillful('prompt', '--budget', '1', '--root', 'my skills', '--json');
     expect([direct.code, awareness.code, tight.code]).toEqual([0, 0, 0]);
     expect(direct.stdout).toContain('# PDF');
     expect(awareness.stdout).toContain('my skills/pdf-processing/SKILL.md');
-    expect(awareness.stdout).not.toContain('<name>');
+    expect(awareness.stdout).toContain('<name>pdf-processing</name>');
     expect(JSON.parse(tight.stdout).plan).toEqual({
-      format: 'xml',
+      format: 'markdown',
       locations: false,
       tokens: 0,
       skills: [

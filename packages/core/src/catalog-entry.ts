@@ -2,8 +2,8 @@
 
 import { escapeField, escapeJson, escapeXml, oneLine } from './neutral-text.ts';
 
-/** How the catalog is written for the model. */
-export type CatalogFormat = 'xml' | 'markdown' | 'json';
+/** How the catalog is written for the model: as a list of one line a skill, which costs least, or as elements or JSON. */
+export type CatalogFormat = 'markdown' | 'xml' | 'json';
 
 /** The fields of an entry that stay the same however much of the description is shown. */
 export interface CatalogEntry {
@@ -25,9 +25,8 @@ export function createEntry({ name, location }: CatalogEntry, format: CatalogFor
       return (text) => `${before}${text === '' ? '' : `<description>${escapeXml(text)}</description>\n`}${after}`;
     }
     case 'markdown': {
-      const before = `- ${escapeMarkdown(oneLine(name))}`;
-      const after = `${place === undefined ? '' : ` — (${escapeMarkdown(place)})`}\n`;
-      return (text) => `${before}${text === '' ? '' : ` — ${escapeMarkdown(text)}`}${after}`;
+      const before = `- ${writeWord(oneLine(name))}${place === undefined ? '' : ` (${writeWord(place)})`}`;
+      return (text) => `${before}${text === '' ? '' : `: ${escapeLine(text)}`}\n`;
     }
     case 'json': {
       const before = `{"name":${escapeJson(oneLine(name))}`;
@@ -44,13 +43,24 @@ export function frameEntries(entries: readonly string[], format: CatalogFormat):
     case 'xml':
       return `<available_skills>\n${entries.join('')}</available_skills>`;
     case 'markdown':
-      return `### Available skills\n\n${entries.join('').slice(0, -1)}`;
+      return entries.join('').slice(0, -1);
     case 'json':
       return `{"available_skills":[\n${entries.join(',\n')}\n]}`;
   }
 }
 
-/** Keeps a text from being more than words: markup, code, emphasis and links are written as the characters they are. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]<>|]/g, (character) => (character === '<' ? '&lt;' : `\\${character}`));
+/** A text that nobody can take for two, or for markup: no blanks, nothing but letters and digits at its ends. */
+const word = /^[\p{L}\p{N}/.](?:[\p{L}\p{M}\p{N}./\\:@%~+_-]*[\p{L}\p{M}\p{N}])?$/u;
+
+/** Writes a name or a location as it is where its end cannot be mistaken, and as a JSON string otherwise. */
+function writeWord(text: string): string {
+  return word.test(text) ? text : escapeJson(text);
+}
+
+/** Keeps words in a line from being a tag, a control token of a chat format or a fence; quotes and emphasis stay as they are. */
+export function escapeLine(text: string): string {
+  return text.replace(/<|\[(?=\/?INST\])|`{3,}|~{3,}/g, (found) => {
+    if (found === '<') return '&lt;';
+    return found === '[' ? '&#91;' : [...found].map((mark) => `\\${mark}`).join('');
+  });
 }

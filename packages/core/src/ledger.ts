@@ -30,9 +30,9 @@ export interface LedgerTools {
   readonly deactivate: string;
 }
 
-const opening = /^<skill_content name="([^"\n]+)" digest="(sha256:[0-9a-f]{12})"(?: arguments="([^"\n]*)")?>\n/;
+const opening = /^<skill_content name="([^"\n]+)" digest="([0-9a-f]{8})"(?: arguments="([^"\n]*)")?>\n/;
 const closing = '\n</skill_content>';
-const pointer = /^<skill_active name="([^"\n]+)" digest="(sha256:[0-9a-f]{12})" \/>/;
+const pointer = /^<skill_active name="([^"\n]+)" digest="([0-9a-f]{8})" \/>/;
 const ending = /^<skill_inactive name="([^"\n]+)" \/>/;
 
 /** Recognises the text of an activation by its first line. */

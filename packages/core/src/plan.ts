@@ -25,7 +25,7 @@ export interface CatalogBudget {
 
 export interface PlanCatalogOptions {
   readonly budget?: CatalogBudget | undefined;
-  /** @default 'xml' */
+  /** @default 'markdown' */
   readonly format?: CatalogFormat | undefined;
   /** Shows where each `SKILL.md` is, for a model that reads it with tools of its own. */
   readonly locations?: boolean | undefined;
@@ -84,7 +84,7 @@ interface Candidate {
  * same plan. Costs the number of skills times the logarithm of the longest description in counts of tokens.
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
-  const { budget = defaultBudget, format = 'xml', locations = false, countTokens = estimateTokens } = options;
+  const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.flatMap((choice) => ('render' in choice ? [choice] : []));
   const textOf = (listed: readonly Candidate[], length: number): string =>
@@ -119,7 +119,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
 /** What the application and the skill itself decide, before the budget does. */
 function choose(
   skill: Skill,
-  { show, descriptionLimit = defaultDescriptionLimit, locations = false, format = 'xml' }: PlanCatalogOptions,
+  { show, descriptionLimit = defaultDescriptionLimit, locations = false, format = 'markdown' }: PlanCatalogOptions,
 ): Candidate | PlannedSkill {
   const out = { skill, description: '', tokens: 0 };
   if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };

@@ -15,7 +15,7 @@ export interface ActivationParts {
   readonly body: string;
   /** Line of the file at which the body begins, from 1. */
   readonly bodyLine: number;
-  /** SHA-256 of the file; its first twelve digits are shown. */
+  /** SHA-256 of the file; its first eight digits are shown. */
   readonly digest: string;
   readonly directory: string;
   readonly resources: SkillFileListing;
@@ -42,16 +42,19 @@ export function renderActivation(parts: ActivationParts): string {
     `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
     ...renderBody(parts),
     '',
-    `Skill directory: ${escapeField(directory)}`,
-    'Relative paths start there.',
-    ...renderFiles(resources),
+    ...renderFiles(escapeField(directory), resources),
     '</skill_content>',
   ].join('\n');
 }
 
-/** The form of a digest that a model and the ledger see: enough to tell two versions of a file apart. */
+/**
+ * The form of a digest that a model and the ledger see: its first eight digits, half the tokens of sixteen.
+ *
+ * They tell versions of one file apart, which meet by chance once in four billion; nothing is trusted because of them.
+ */
 export function shortDigest(digest: string): string {
-  return digest.slice(0, 'sha256:'.length + 12);
+  const start = 'sha256:'.length;
+  return digest.slice(start, start + 8);
 }
 
 function renderBody({ name, body, bodyLine, limit, readTool }: ActivationParts): readonly string[] {
@@ -91,22 +94,22 @@ function countLinesWithin(lines: readonly string[], limit: number): number {
   return over === -1 ? lines.length : over;
 }
 
-function renderFiles({ files, truncated }: SkillFileListing): readonly string[] {
-  if (files.length === 0) return [];
+/** One line a file; its size comes first, so that a path may end with whatever it likes. */
+function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
+  if (files.length === 0) return [`Directory: ${directory}`];
   const listed = files.slice(0, maxListedFiles);
   const unlisted = files.length - listed.length;
-  const more = unlisted > 0 && !truncated ? `${unlisted} more files are not listed` : 'more files are not listed';
+  const more = unlisted > 0 && !truncated ? `and ${unlisted} more files` : 'and more files';
   return [
-    '<skill_resources>',
-    ...listed.map(({ path, bytes }) => `<file bytes="${bytes}">${escapeField(path)}</file>`),
-    ...(unlisted > 0 || truncated ? [`<!-- ${more} -->`] : []),
-    '</skill_resources>',
+    `Bytes and files in ${directory}:`,
+    ...listed.map(({ path, bytes }) => `${bytes} ${escapeField(path)}`),
+    ...(unlisted > 0 || truncated ? [more] : []),
   ];
 }
 
-/** Renders the answer to an activation of what is in context already: about 40 tokens. */
+/** Renders the answer to an activation of what is in context already: about 25 tokens. */
 export function renderPointer(name: string, digest: string): string {
-  return `<skill_active name="${name}" digest="${shortDigest(digest)}" />\nAlready active, unchanged: follow its instructions.`;
+  return `<skill_active name="${name}" digest="${shortDigest(digest)}" />\nAlready active, unchanged: follow it.`;
 }
 
 /** Renders an activation whose earlier text the model still has, in another version. */
@@ -121,7 +124,7 @@ export function renderInactive(name: string): string {
 
 /** Renders what stands for a text of a skill whose instructions are given elsewhere. */
 export function renderSuperseded(name: string): string {
-  return `The instructions of ${name} stood here; their current text stands elsewhere in this conversation.`;
+  return `The instructions of ${name} now stand elsewhere in this conversation.`;
 }
 
 /** What of the active skills is missing in a conversation. */

@@ -1,5 +1,6 @@
 // What the tools say beside instructions: files, search results, and the way forward where a call cannot be carried out.
 
+import { createEntry, frameEntries } from './catalog-entry.ts';
 import { escapeField, escapeJson, escapeXml, neutraliseFrame, oneLine, shortLine } from './neutral-text.ts';
 import type { Section } from './outline.ts';
 import type { Page } from './page.ts';
@@ -88,10 +89,11 @@ export function renderListing(skills: readonly ListedSkill[]): string {
     .join('\n');
 }
 
-/** Renders what a search found. */
+/** Renders what a search found, in the form in which the catalog lists skills by default. */
 export function renderMatches(skills: readonly ListedSkill[]): string {
   if (skills.length === 0) return 'No skill matches. Try other words.';
-  return renderListing(skills.map(({ name, description }) => ({ name, description })));
+  const entries = skills.map(({ name, description }) => createEntry({ name }, 'markdown')(oneLine(description)));
+  return frameEntries(entries, 'markdown');
 }
 
 /** A name or a path in backticks, short enough to be an answer and not a text of its own. */

@@ -27,19 +27,21 @@ function isListed({ showing }: PlannedSkill): boolean {
 
 /** Renders how to use skills with the tools that are offered; `catalog` is put behind it where it stands in the same place. */
 export function renderInstructions(catalog: string, tools: OfferedTools): string {
-  return ['## Skills', '', guidance(tools), ...(catalog === '' ? [] : ['', catalog])].join('\n');
+  return ['## Skills', '', guidance(tools, catalog !== ''), ...(catalog === '' ? [] : ['', catalog])].join('\n');
 }
 
-function guidance({ activate, read, find }: OfferedTools): string {
-  const sentences =
-    activate === undefined
-      ? [
-          'Before a task that a skill covers, read the file at its location and follow what it says.',
-          'Paths in it are relative to its directory.',
-        ]
-      : [`Before a task that a skill covers, call ${activate} with its name and follow what it says.`];
-  if (read !== undefined) sentences.push(`Read files that it points to with ${read}.`);
-  if (find !== undefined) sentences.push(`Skills that are not listed here are found with ${find}.`);
+function guidance({ activate, read, find }: OfferedTools, isListed: boolean): string {
+  if (activate === undefined) {
+    return 'Before a task that a skill covers, read its SKILL.md and follow it. Paths in it are relative to its directory.';
+  }
+  const isSearched = find !== undefined && !isListed;
+  const sentences = [
+    isSearched
+      ? `Before a task, look for a skill with ${find}; call ${activate} and follow it.`
+      : `Before a task that a skill covers, call ${activate} and follow it.`,
+  ];
+  if (read !== undefined) sentences.push(`Read its files with ${read}.`);
+  if (find !== undefined && isListed) sentences.push(`Find skills that are not listed with ${find}.`);
   return sentences.join(' ');
 }
 

@@ -7,12 +7,16 @@ import { catalogInUse, findOffered, type Offer, type ToolSetting } from './offer
 import { renderChanged, renderPointer, shortDigest } from './render-activation.ts';
 import { answer, createTool, type JsonSchemaObject, type SkillConversation, type SkillTool } from './tool.ts';
 
-/** The tool spells out the names that it takes while there are no more than this and none is left to the search. */
-const maxEnumeratedNames = 100;
+/**
+ * The tool spells out the names that it takes while there are no more than this and none is left to the search. The
+ * catalog tells them, too: twenty cost about a hundred tokens a second time, in every call, and more cost more than they
+ * help, because a name that is none is answered with the nearest ones.
+ */
+const maxEnumeratedNames = 20;
 
 /** Creates `activate_skill`. `fixed` is the offer of a catalog that is known from the start. */
 export function createActivateTool(setting: ToolSetting, fixed: Offer | undefined, catalogText: string): SkillTool {
-  const what = 'Loads the instructions of a skill.';
+  const what = "Loads a skill's instructions.";
   const shown = `${what} Call it before a task that a skill covers.\n\n${catalogText}`;
   return createTool(
     {
@@ -61,11 +65,11 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
 }
 
 /** Characters of all names that a schema spells out at most. */
-const maxEnumeratedCharacters = 10_000;
+const maxEnumeratedCharacters = 2_000;
 
 function schemaFor(fixed: Offer | undefined): JsonSchemaObject {
   const skills = fixed?.catalog.skills;
-  const named = { type: 'string', description: 'Name of the skill.' } as const;
+  const named = { type: 'string' } as const;
   const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
   const isWhole = fixed?.plan.skills.every(({ showing }) => showing !== 'deferred');
   const isShort =

@@ -10,10 +10,10 @@ export function createDeactivateTool(setting: ToolSetting): SkillTool {
   return createTool(
     {
       name: setting.names.deactivate,
-      description: 'Ends a skill that is no longer needed, so that its instructions leave the context.',
+      description: 'Takes the instructions of a skill that is done out of the context.',
       inputSchema: {
         type: 'object',
-        properties: { name: { type: 'string', description: 'Name of the active skill.' } },
+        properties: { name: { type: 'string' } },
         required: ['name'],
         additionalProperties: false,
       },

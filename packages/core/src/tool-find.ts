@@ -20,12 +20,12 @@ export function createFindTool(setting: ToolSetting, createIndex: CreateSkillInd
   return createTool(
     {
       name: setting.names.find,
-      description: 'Finds skills by words of a task, also skills that are not listed.',
+      description: `Finds skills by words of a task: the best n, or ${defaultMatches}.`,
       inputSchema: {
         type: 'object',
         properties: {
-          query: { type: 'string', description: 'What the task is about.' },
-          n: { type: 'integer', minimum: 1, description: `Matches at most; ${defaultMatches} unless said.` },
+          query: { type: 'string' },
+          n: { type: 'integer' },
         },
         required: ['query'],
         additionalProperties: false,
@@ -36,7 +36,7 @@ export function createFindTool(setting: ToolSetting, createIndex: CreateSkillInd
       const index = indexes.get(catalog) ?? createIndex(catalog.skills);
       indexes.set(catalog, index);
       const query = input.text('query') ?? '';
-      const limit = Math.min(input.number('n') ?? defaultMatches, maxMatches);
+      const limit = Math.min(Math.max(input.number('n') ?? defaultMatches, 1), maxMatches);
       // An index of the application's own may know more skills than this model may.
       const offered = new Set(catalog.skills);
       const skills = index
@@ -57,10 +57,10 @@ export function createListTool(setting: ToolSetting): SkillTool {
   return createTool(
     {
       name: setting.names.list,
-      description: `Lists the skills by name, ${listedAtOnce} at once.`,
+      description: `Lists the skills by name, ${listedAtOnce} at once from number \`start\`.`,
       inputSchema: {
         type: 'object',
-        properties: { start: { type: 'integer', minimum: 0, description: 'How many to pass over; 0 unless said.' } },
+        properties: { start: { type: 'integer' } },
         required: [],
         additionalProperties: false,
       },

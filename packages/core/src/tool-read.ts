@@ -28,20 +28,16 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
   return createTool(
     {
       name: setting.names.read,
-      description: 'Reads a bundled file of a skill.',
+      description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
       inputSchema: {
         type: 'object',
         properties: {
-          skill: { type: 'string', description: 'Name of the skill.' },
-          path: { type: 'string', description: 'Relative to the skill directory.' },
-          section: { type: 'string', description: 'Heading in a Markdown file.' },
-          line: { type: 'integer', minimum: 1, description: 'First line.' },
-          limit: { type: 'integer', minimum: 1, description: 'Lines at most.' },
-          character: {
-            type: 'integer',
-            minimum: 0,
-            description: 'Start in a very long line.',
-          },
+          skill: { type: 'string' },
+          path: { type: 'string' },
+          section: { type: 'string' },
+          line: { type: 'integer' },
+          limit: { type: 'integer' },
+          character: { type: 'integer' },
         },
         required: ['skill', 'path'],
         additionalProperties: false,
@@ -92,7 +88,7 @@ function present(skill: string, resource: SkillResource, input: SkillToolInput, 
   const page = cutPage(text, {
     line,
     lastLine: section?.end,
-    limit: input.number('limit'),
+    limit: Math.max(input.number('limit') ?? Infinity, 1),
     character: input.number('character'),
   });
   if (page === undefined) return refuse('line-unknown', renderUnknownLine(path, line, section, countLines(text)));

@@ -7,9 +7,9 @@ import { shortLine } from './neutral-text.ts';
 /** One property of a tool's input. */
 export interface JsonSchemaProperty {
   type: 'string' | 'integer';
-  description: string;
+  /** What the name of the property and the description of the tool do not tell. */
+  description?: string;
   enum?: string[];
-  minimum?: number;
 }
 
 /** The part of JSON Schema that tool inputs need; arrays are mutable because frameworks type them so. */
@@ -132,9 +132,8 @@ function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: un
       texts.set(key, value);
     } else {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      const minimum = property.minimum ?? 0;
-      if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < minimum) {
-        return wrongType(key, value, `a whole number from ${minimum}`);
+      if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
+        return wrongType(key, value, 'a whole number');
       }
       numbers.set(key, number);
     }

@@ -99,7 +99,7 @@ describe('attach', () => {
     const shorten = async (text: string) => toolkit.attach({ conversation: { items: [{ ...a, text }], active } });
     expect(await shorten('[cleared]')).toEqual({ results: ['[cleared]'], text: `${intro}\n\n${textOf(a)}` });
     expect(await shorten(`${textOf(a).slice(0, 60)}[…]`)).toEqual({
-      results: ['The instructions of a stood here; their current text stands elsewhere in this conversation.'],
+      results: ['The instructions of a now stand elsewhere in this conversation.'],
       text: `${intro}\n\n${textOf(a)}`,
     });
   });
@@ -108,7 +108,7 @@ describe('attach', () => {
     const { activate, attach } = await open();
     const a = await activate('a');
     expect((await attach(a, a)).results).toEqual([
-      'The instructions of a stood here; their current text stands elsewhere in this conversation.',
+      'The instructions of a now stand elsewhere in this conversation.',
       textOf(a),
     ]);
   });
@@ -178,7 +178,7 @@ describe('attach', () => {
   });
 
   it('gives the newest first within the budget, names the others, and nothing twice', async () => {
-    const { attach, events } = await open({ attach: { tokens: 90 } });
+    const { attach, events } = await open({ attach: { tokens: 50 } });
     const { text } = await attach(user('$a $b $greet'));
     expect([text.indexOf('Body of b.') > text.indexOf('Greet .'), wrapped(text, 'Body of b.')]).toEqual([true, 1]);
     expect(text).not.toContain('Body of a.');
@@ -252,7 +252,7 @@ describe('activate_skill in a conversation', () => {
     const a = await activate('a');
     const again = await activate('a', [a]);
     expect(textOf(again)).toMatch(
-      /^<skill_active name="a" digest="sha256:[0-9a-f]{12}" \/>\nAlready active, unchanged: follow its instructions\.$/,
+      /^<skill_active name="a" digest="[0-9a-f]{8}" \/>\nAlready active, unchanged: follow it\.$/,
     );
     expect(textOf(again).length).toBeLessThanOrEqual(4 * 40 - 32);
     expect(events.at(-1)).toMatchObject({ type: 'deduplicated', skill: 'a' });

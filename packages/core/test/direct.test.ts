@@ -88,7 +88,7 @@ describe('the mode awareness', () => {
     const { instructions, tools } = await toolkit.disclose();
     expect(tools).toEqual([]);
     expect(instructions).toBe(
-      '## Skills\n\nBefore a task that a skill covers, read the file at its location and follow what it says. Paths in it are relative to its directory.\n\n<available_skills>\n<skill>\n<name>a</name>\n<description>D.</description>\n<location>a/SKILL.md</location>\n</skill>\n</available_skills>',
+      '## Skills\n\nBefore a task that a skill covers, read its SKILL.md and follow it. Paths in it are relative to its directory.\n\n- a (a/SKILL.md): D.',
     );
     expect(await toolkit.recoverCall({ name: 'a', input: {} })).toBeUndefined();
   });

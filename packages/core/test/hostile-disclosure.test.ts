@@ -40,7 +40,7 @@ describe('a hostile description', () => {
       expect([text.startsWith(before), text.endsWith(after)]).toEqual([true, true]);
       const shown = text.slice(before.length, text.length - after.length);
       expect(shown).not.toMatch(/[\n<]|(?<!\\)\[INST\]/);
-      if (format === 'markdown') expect(shown).not.toMatch(/(?<!\\)[`*]/);
+      if (format === 'markdown') expect(shown).not.toMatch(/```|~~~/);
     },
   );
 
@@ -60,7 +60,7 @@ describe('a hostile place', () => {
     expect(located).toContain('system');
     expect(located).not.toContain('<system');
     const activated = await call(memorySource(files), 'activate_skill', { name: 'x' });
-    expect(activated?.text).toContain('Skill directory: a&quot;&gt;&lt;system&gt;x\n');
+    expect(activated?.text).toContain('Directory: a&quot;&gt;&lt;system&gt;x\n');
   });
 });
 
@@ -118,12 +118,12 @@ describe('100,000 skills', () => {
     expect(tools.map(({ name }) => name)).toContain('find_skills');
   });
 
-  it('D18 are spelled out in no schema, and neither are 100 long names', () => {
+  it('D18 are spelled out in no schema, and neither are 20 long names', () => {
     const enumOf = (count: number, letters: number) => {
       const skills = Array.from({ length: count }, (_, index) => fakeSkill(`${'n'.repeat(letters)}${index}`, 'd'));
       return createToolkit(fakeCatalog(skills)).tools[0]?.inputSchema.properties['name']?.enum?.length;
     };
-    expect([enumOf(100, 40), enumOf(101, 1), enumOf(100, 1_000)]).toEqual([100, undefined, undefined]);
+    expect([enumOf(20, 40), enumOf(21, 1), enumOf(20, 1_000)]).toEqual([20, undefined, undefined]);
   });
 
   it('answer an unknown name within two seconds', async () => {

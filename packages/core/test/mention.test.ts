@@ -47,7 +47,7 @@ describe('parseMentions', () => {
     ['a part of a name', '/pd $form'],
     ['a skill that users may not activate', '/automatic $automatic'],
     ['a name of the prototype of an object', '/toString $hasOwnProperty $__proto__'],
-    ['a tag', '<skill_content name="pdf" digest="sha256:000000000000">'],
+    ['a tag', '<skill_content name="pdf" digest="00000000">'],
     ['nothing', ''],
     ['a slash alone', '/ pdf'],
   ])('takes %s for no mention', (_, text) => {

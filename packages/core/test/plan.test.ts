@@ -29,7 +29,7 @@ describe('planCatalog', () => {
   });
 
   it('cuts the longest descriptions first, and all that it cuts to one length', () => {
-    const plan = planCatalog(catalog, { budget: { characters: 380 } });
+    const plan = planCatalog(catalog, { budget: { characters: 180 } });
     expect(plan.skills.map(({ showing, description, cut }) => [showing, description.length, cut])).toEqual([
       ['full', 78, 'budget'],
       ['full', 78, 'budget'],
@@ -37,7 +37,7 @@ describe('planCatalog', () => {
       ['hidden', 0, 'not-for-models'],
     ]);
     expect(plan.skills[0]?.description.endsWith('…')).toBe(true);
-    expect(renderCatalog(plan).length).toBeLessThanOrEqual(380);
+    expect(renderCatalog(plan).length).toBeLessThanOrEqual(180);
   });
 
   it('drops every description before it drops a name, and then the last names', () => {
@@ -62,7 +62,7 @@ describe('planCatalog', () => {
 
   it('keeps a pinned skill whole, whatever the budget', () => {
     const show = ({ name }: { name: string }) => (name === 'b' ? ('pinned' as const) : undefined);
-    expect(summary({ show, budget: { characters: 350 } })).toEqual([
+    expect(summary({ show, budget: { characters: 149 } })).toEqual([
       ['a', 'full', 26, 'budget'],
       ['b', 'pinned', 100, undefined],
       ['c', 'full', 6, undefined],

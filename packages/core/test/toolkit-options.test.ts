@@ -60,9 +60,7 @@ describe('the tools', () => {
   it('hold the catalog instead of the prompt where they are asked to', async () => {
     const toolkit = createToolkit(catalogOf('a', 'b'), { placement: 'tool' });
     expect((await toolkit.disclose()).instructions).toBe('');
-    expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe(
-      '<available_skills>\n<skill>\n<name>a</name>\n<description>Does a.</description>\n</skill>\n<skill>\n<name>b</name>\n<description>Does b.</description>\n</skill>\n</available_skills>',
-    );
+    expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe('- a: Does a.\n- b: Does b.');
   });
 
   it('can read wherever a text may be cut: of a long body alone, too', async () => {
@@ -130,8 +128,8 @@ describe('baseline', () => {
     now = after;
     expect((await toolkit.disclose()).instructions).toBe(first.instructions);
     const { text } = await toolkit.attach({});
-    expect(text).toMatch(/^The skills have changed\. This list supersedes every earlier one\.\n\n<available_skills>/);
-    expect([text.includes('<name>c</name>'), text.includes('<name>b</name>')]).toEqual([true, false]);
+    expect(text).toMatch(/^The skills have changed\. This list supersedes every earlier one\.\n\n- a: /);
+    expect([text.includes('\n- c: '), text.includes('\n- b: ')]).toEqual([true, false]);
     expect((await toolkit.tools[0]?.execute({ name: 'b' }))?.text).toBe('No skill `b`. Did you mean `a` or `c`?');
     now = catalogOf();
     expect((await toolkit.attach({})).text).toBe('The skills have changed: none are available any more.');
@@ -143,7 +141,7 @@ describe('onEvent', () => {
     const events: SkillEvent[] = [];
     const catalog = fakeCatalog([fakeSkill('a', 'a'.repeat(400)), fakeSkill('b', 'Short.'), fakeSkill('c', 'Short.')]);
     const toolkit = createToolkit(catalog, {
-      plan: { budget: { tokens: 100, count: 2 } },
+      plan: { budget: { tokens: 60, count: 2 } },
       onEvent: (event) => events.push(event),
     });
     await toolkit.disclose();
@@ -153,7 +151,7 @@ describe('onEvent', () => {
       { type: 'cut', skill: 'c', reason: 'count', tokens: 2 },
     ]);
     const [offered, cut] = events;
-    expect([offered?.tokens ?? 0, cut?.tokens ?? 0].every((tokens) => tokens > 20 && tokens <= 100)).toBe(true);
+    expect([offered?.tokens ?? 0, cut?.tokens ?? 0].every((tokens) => tokens > 20 && tokens <= 60)).toBe(true);
   });
 
   it('lets an error of the application through', async () => {

@@ -21,14 +21,9 @@ describe('createToolkit', () => {
     expect((await toolkit.disclose()).instructions).toMatchInlineSnapshot(`
       "## Skills
 
-      Before a task that a skill covers, call activate_skill with its name and follow what it says. Read files that it points to with read_skill_resource.
+      Before a task that a skill covers, call activate_skill and follow it. Read its files with read_skill_resource.
 
-      <available_skills>
-      <skill>
-      <name>pdf</name>
-      <description>Works with PDF files.</description>
-      </skill>
-      </available_skills>"
+      - pdf: Works with PDF files."
     `);
   });
 
@@ -63,17 +58,14 @@ describe('createToolkit', () => {
         },
         "isError": false,
         "parts": [],
-        "text": "<skill_content name="pdf" digest="sha256:9abb577d3b29">
+        "text": "<skill_content name="pdf" digest="9abb577d">
       # PDF
 
       Read \`references/forms.md\`.
 
-      Skill directory: pdf
-      Relative paths start there.
-      <skill_resources>
-      <file bytes="5">assets/seal.png</file>
-      <file bytes="11">references/forms.md</file>
-      </skill_resources>
+      Bytes and files in pdf:
+      5 assets/seal.png
+      11 references/forms.md
       </skill_content>",
       }
     `);
@@ -151,7 +143,7 @@ describe('createToolkit', () => {
     const { instructions } = await toolkit.disclose();
     expect(instructions).toContain('use_skill');
     expect(instructions).toContain('open_file');
-    expect((await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text).toContain('<skill_resources>');
+    expect((await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text).toContain('references/forms.md');
   });
 
   it('rejects when the call is aborted', async () => {

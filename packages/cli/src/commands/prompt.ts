@@ -24,13 +24,13 @@ interface PromptOptions extends SkillOptions {
   readonly json?: boolean;
 }
 
-const formats = ['xml', 'markdown', 'json'] as const satisfies readonly CatalogFormat[];
+const formats = ['markdown', 'xml', 'json'] as const satisfies readonly CatalogFormat[];
 const modes = ['tool', 'awareness', 'direct'] as const satisfies readonly DisclosureMode[];
 
 /** Adds `prompt` to the program. */
 export function definePrompt(program: Command, io: CommandLine, answer: Answer): void {
   addSkillOptions(program.command('prompt').description('print what the model is told about the skills'))
-    .addOption(new Option('--format <format>', 'how the skills are written').choices(formats).default('xml'))
+    .addOption(new Option('--format <format>', 'how the skills are written').choices(formats).default('markdown'))
     .addOption(new Option('--mode <mode>', 'how the skills reach the model').choices(modes).default('tool'))
     .option('--budget <tokens>', 'tokens that the catalog may cost', parsePositive)
     .option('--json', 'print JSON')

@@ -1,8 +1,18 @@
 // Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { SkillError } from '../error.ts';
 import { errnoOf } from './file-system.ts';
@@ -83,6 +93,31 @@ export function syncDirectory(path: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Makes a directory and those above it that are missing, to last as what is then put into it. */
+export function makeDirectory(path: string, mode = 0o777): void {
+  const first = mkdirSync(path, { recursive: true, mode });
+  if (first === undefined) return;
+  for (let directory = resolve(path); directory !== dirname(directory); directory = dirname(directory)) {
+    syncDirectory(dirname(directory));
+    if (directory === resolve(first)) return;
+  }
+}
+
+/** Milliseconds after which what has a temporary name was left behind by a crash. */
+const abandonedAfter = 3_600_000;
+
+/** Removes from a directory what crashed processes left behind; discovery passes over it in any case. */
+export function collectAbandoned(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (!/^\..+\.[0-9a-f]{12}\.(?:tmp|trash)$/.test(name)) continue;
+    const path = join(directory, name);
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (status !== undefined && Math.abs(Date.now() - status.mtimeMs) > abandonedAfter) {
+      rmSync(path, { recursive: true, force: true });
+    }
   }
 }
 

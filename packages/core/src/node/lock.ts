@@ -1,16 +1,17 @@
 // One process at a time: a lock file that survives neither its holder's end nor a kill -9.
 
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { SkillError } from '../error.ts';
 import { errnoOf } from './file-system.ts';
 
 /**
- * Milliseconds after which a lock counts as left behind: without content, of another machine, of a takeover. The first and
- * the last take microseconds where nobody is killed, and must be over well before anybody gives up waiting.
+ * Milliseconds after which a lock counts as left behind: without content, a takeover, one older than the process that has
+ * the number of its holder, and any at all. The first two last microseconds where nobody is killed, and must be over well
+ * before anybody gives up waiting; the third is for clocks that differ; work under a lock takes seconds at most.
  */
-const staleAfter = { empty: 500, elsewhere: 600_000, takeover: 500 };
+const staleAfter = { empty: 500, takeover: 500, reused: 2000, any: 600_000 };
 
 /**
  * Does work while holding the lock file at `path`. The lock of a process that is gone is taken over at once.
@@ -79,7 +80,16 @@ function isAbandoned(path: string): boolean {
   if (age === undefined) return false;
   const holder = readHolder(path);
   if (holder === undefined) return age > staleAfter.empty;
-  return holder.host === hostname() ? !isAlive(holder.pid) : age > staleAfter.elsewhere;
+  if (age > staleAfter.any) return true;
+  return holder.host === hostname() && (!isAlive(holder.pid) || age > lifetimeOf(holder.pid) + staleAfter.reused);
+}
+
+/**
+ * Milliseconds for which a process that is alive can have lived at most. Numbers of processes are used again, after a
+ * restart of the machine, and in a container, whose program has the same one each time it is started.
+ */
+function lifetimeOf(pid: number): number {
+  return (pid === process.pid ? process.uptime() : uptime()) * 1000;
 }
 
 /** Milliseconds since the file was written, in either direction of a clock that was set; `undefined` where it is gone. */

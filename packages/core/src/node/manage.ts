@@ -1,13 +1,21 @@
 // Creates and removes skills on disk, so that a crash or a second process never leaves half a skill.
 
 import { execFile } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SkillError } from '../error.ts';
 import type { Skill } from '../skill.ts';
 import { inodeAt } from './contained-file.ts';
-import { syncDirectory, temporaryPath, writeFailed, writeNewFile } from './durable-write.ts';
+import {
+  collectAbandoned,
+  makeDirectory,
+  replaceFile,
+  syncDirectory,
+  temporaryPath,
+  writeFailed,
+  writeNewFile,
+} from './durable-write.ts';
 import { errnoOf, nodeFileSystem } from './file-system.ts';
 import { readIdentity } from './identity.ts';
 import { findProject } from './project.ts';
@@ -27,9 +35,6 @@ export interface OwnDirectoryOptions extends UserDirectoriesOptions {
   readonly cwd?: string | undefined;
 }
 
-/** Temporary directories older than this, in milliseconds, were left behind by a crash. */
-const abandonedAfter = 3_600_000;
-
 /** Gives the directory of the client's own skills: `<config>/<name>/skills` or `<project>/.<name>/skills`. */
 export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirectoryOptions = {}): string {
   const { name = 'skillful', cwd = process.cwd() } = options;
@@ -48,8 +53,8 @@ export async function createSkill(root: string, draft: SkillDraft): Promise<Crea
   const directory = join(root, draft.name);
   const temporary = temporaryPath(directory, 'tmp');
   try {
-    mkdirSync(root, { recursive: true });
-    removeAbandoned(root);
+    makeDirectory(root);
+    collectAbandoned(root);
     mkdirSync(temporary);
     writeNewFile(join(temporary, 'SKILL.md'), text);
     syncDirectory(temporary);
@@ -97,6 +102,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     if (lstatSync(directory).isSymbolicLink()) {
       if (realpathSync.native(directory) !== pinned.realPath) throw replaced(skill);
       unlinkSync(directory);
+      syncDirectory(parent);
       return;
     }
     const trash = temporaryPath(directory, 'trash');
@@ -152,13 +158,14 @@ The format is described at https://agentskills.io/specification.
  */
 export async function initSkills(root: string): Promise<boolean> {
   try {
-    mkdirSync(root, { recursive: true });
-    writeNewFile(join(root, 'README.md'), readme);
-    return true;
+    makeDirectory(root);
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST' && statSync(root, { throwIfNoEntry: false })?.isDirectory()) return false;
     throw writeFailed(error);
   }
+  const path = join(root, 'README.md');
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  await replaceFile(path, readme);
+  return true;
 }
 
 /**
@@ -174,17 +181,5 @@ export async function openDirectory(path: string, platform: NodeJS.Platform = pr
     // The explorer ends with 1 when all is well.
     if (platform === 'win32' && error instanceof Error && 'code' in error && error.code === 1) return;
     throw new SkillError('write-failed', `\`${command}\` could not open the directory.`);
-  }
-}
-
-/** Removes what crashed processes left behind; discovery passes over it in any case. */
-function removeAbandoned(root: string): void {
-  for (const name of readdirSync(root)) {
-    if (!/^\..+\.[0-9a-f]{12}\.(?:tmp|trash)$/.test(name)) continue;
-    const path = join(root, name);
-    const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status !== undefined && Math.abs(Date.now() - status.mtimeMs) > abandonedAfter) {
-      rmSync(path, { recursive: true, force: true });
-    }
   }
 }

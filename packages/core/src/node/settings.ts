@@ -1,12 +1,20 @@
 // What the user decided about skills, in one file: which are switched off, and which projects are trusted.
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
-import { SkillError } from '../error.ts';
+import { isSkillError, SkillError } from '../error.ts';
 import { qualifiedName } from '../resolve.ts';
 import type { Skill } from '../skill.ts';
-import { type DiskWrites, nodeDiskWrites, replaceFile, temporaryPath } from './durable-write.ts';
+import {
+  collectAbandoned,
+  type DiskWrites,
+  makeDirectory,
+  nodeDiskWrites,
+  replaceFile,
+  temporaryPath,
+  writeFailed,
+} from './durable-write.ts';
 import { errnoOf, reasonOf } from './file-system.ts';
 import { withLock } from './lock.ts';
 import { canonicalPath } from './project.ts';
@@ -122,18 +130,25 @@ export async function updateSettings(
   disk: DiskWrites = nodeDiskWrites,
 ): Promise<void> {
   const path = settingsPath(options);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  await withLock(`${path}.lock`, options.lockTimeout ?? 2000, async () => {
-    const { stored, problem } = readStored(path);
-    if (stored === undefined) {
-      throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
-    }
-    // The broken file stays for whoever wants to look into it.
-    if (problem !== undefined) await replaceFile(temporaryPath(path, 'broken'), readText(path) ?? '', disk);
-    const text = `${JSON.stringify(change(problem === undefined ? stored : withoutTrust(stored)), undefined, 2)}\n`;
-    await replaceFile(path, text, disk);
-    await replaceFile(backupPath(path), text, disk);
-  });
+  try {
+    makeDirectory(dirname(path), 0o700);
+    await withLock(`${path}.lock`, options.lockTimeout ?? 2000, () => rewrite(path, change, disk));
+  } catch (error) {
+    throw isSkillError(error) ? error : writeFailed(error);
+  }
+}
+
+async function rewrite(path: string, change: (stored: Stored) => Stored, disk: DiskWrites): Promise<void> {
+  collectAbandoned(dirname(path));
+  const { stored, problem } = readStored(path);
+  if (stored === undefined) {
+    throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
+  }
+  // The broken file stays for whoever wants to look into it.
+  if (problem !== undefined) await replaceFile(temporaryPath(path, 'broken'), readText(path) ?? '', disk);
+  const text = `${JSON.stringify(change(problem === undefined ? stored : withoutTrust(stored)), undefined, 2)}\n`;
+  await replaceFile(path, text, disk);
+  await replaceFile(backupPath(path), text, disk);
 }
 
 function backupPath(path: string): string {

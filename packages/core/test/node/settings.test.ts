@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
@@ -157,6 +157,32 @@ describe('the lock', () => {
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
+  it.each([
+    // In a container the program has the same number each time it is started.
+    ['of the process that asks, from before that was started', process.pid, process.uptime() + 60],
+    ['of a process that is alive, from before the machine was started', process.ppid, uptime() + 60],
+    ['of a process that is alive, from eleven minutes ago', process.ppid, 660],
+    ['of another machine, from eleven minutes ago', 'elsewhere', 660],
+  ])('with the number %s is taken over at once', async (_, holder, age) => {
+    const content = holder === 'elsewhere' ? { pid: 1, host: 'elsewhere' } : { pid: holder, host: hostname() };
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify(content) });
+    const then = Date.now() / 1000 - age;
+    await utimes(`${home.path}.lock`, then, then);
+    await setSkillEnabled('user:a', false, { ...home.options, lockTimeout: 300 });
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
+
+  it('of another process that has just been taken is waited for', async () => {
+    for (const holder of [
+      { pid: process.ppid, host: hostname() },
+      { pid: 1, host: 'elsewhere' },
+    ]) {
+      const home = await makeHome({ [`${stored}.lock`]: JSON.stringify(holder) });
+      const options = { ...home.options, lockTimeout: 100 };
+      await expect(setSkillEnabled('user:a', false, options)).rejects.toMatchObject({ code: 'settings-locked' });
+    }
+  });
+
   it('of a live process is waited for, then given up, and nothing is written', async () => {
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.pid, host: hostname() }) });
     const start = performance.now();
@@ -250,6 +276,44 @@ describe('writing', () => {
       expect(`${error}`).not.toContain('/');
       expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
       expect(await readdir(home.directory)).toEqual(['settings.json']);
+    },
+  );
+
+  it('collects what crashed processes left behind, but nothing that is in use', async () => {
+    const leftover = '.settings.json.0123456789ab.tmp';
+    const home = await makeHome({
+      [`.config/skillful/${leftover}`]: 'ha',
+      '.config/skillful/.settings.json.ba9876543210.tmp': 'lf',
+    });
+    await utimes(join(home.directory, leftover), 0, 0);
+    await setSkillEnabled('user:a', false, home.options);
+    expect(await readdir(home.directory)).toEqual([
+      '.settings.json.ba9876543210.tmp',
+      'settings.json',
+      'settings.json.backup',
+    ]);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'where nothing may be written is refused with a code, without a path',
+    async () => {
+      const home = await makeHome({ [stored]: '{"old":1}' });
+      await chmod(home.options.home ?? '', 0o755);
+      await chmod(home.directory, 0o555);
+      const isSuperuser = process.getuid?.() === 0;
+      if (isSuperuser) process.seteuid?.(65_534);
+      try {
+        for (const options of [home.options, { ...home.options, name: 'nowhere' }]) {
+          const error = await setSkillEnabled('user:a', false, options).catch((reason: unknown) => reason);
+          expect(error).toMatchObject({ code: 'write-failed', cause: { code: 'EACCES' } });
+          expect(`${error}`).not.toContain(home.options.home);
+        }
+        expect((await summary(home)).codes).toEqual([]);
+      } finally {
+        if (isSuperuser) process.seteuid?.(0);
+        await chmod(home.directory, 0o755);
+      }
+      expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
     },
   );
 

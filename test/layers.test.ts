@@ -57,6 +57,7 @@ const floors: readonly (readonly string[])[] = [
   ['activate', 'event', 'render', 'render-activation', 'render-answer'],
   [
     'attach',
+    'code-actor',
     'direct',
     'offer',
     'tool',

@@ -24,7 +24,15 @@ export type SkillEvent =
   | { readonly type: 'reattached'; readonly skill: string; readonly changed: boolean; readonly tokens: number }
   | { readonly type: 'left-out'; readonly skill: string; readonly tokens: number }
   | { readonly type: 'resource-read'; readonly skill: string; readonly path: string; readonly tokens: number }
-  | { readonly type: 'deactivated'; readonly skill: string; readonly tokens: number };
+  | {
+      readonly type: 'deactivated';
+      readonly skill: string;
+      /** Who ended it. */
+      readonly by: 'model' | 'code';
+      readonly tokens: number;
+    }
+  /** The framework could not keep what is active: it holds for this run, and may be forgotten in the next. */
+  | { readonly type: 'record-failed'; readonly reason: string; readonly tokens: 0 };
 
 /** Receives events. Called while the work goes on: it must be quick, and what it throws is the application's own error. */
 export type OnSkillEvent = (event: SkillEvent) => void;

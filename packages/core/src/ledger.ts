@@ -7,11 +7,13 @@ import { qualifiedName } from './resolve.ts';
 import type { Skill } from './skill.ts';
 
 /**
- * What counts in a conversation: words of the user, and results of the toolkit's own tools. An adapter hands over nothing
- * else, so that a tag which a user, a file or another tool wrote is never taken for an activation.
+ * What counts in a conversation: words of the user, results of the toolkit's own tools, and what the toolkit gave for the
+ * application's own decisions. An adapter hands over nothing else, so that a tag which a user, a file or another tool wrote
+ * is never taken for an activation.
  */
 export type ConversationItem =
   | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'result'; readonly tool: string; readonly text: string };
 
 /** An activation that holds. */
@@ -34,6 +36,13 @@ const opening = /^<skill_content name="([^"\n]+)" digest="([0-9a-f]{8})"(?: argu
 const closing = '\n</skill_content>';
 const pointer = /^<skill_active name="([^"\n]+)" digest="([0-9a-f]{8})" \/>/;
 const ending = /^<skill_inactive name="([^"\n]+)" \/>/;
+const beginning = /^<skill_active name="([^"\n]+)" \/>/;
+
+/** Notes that the application activates a skill, or ends it; `name` as in the skill's wrapper. */
+export function noteDecision(name: string, decision: 'activate' | 'deactivate'): ConversationItem {
+  const tag = decision === 'activate' ? 'skill_active' : 'skill_inactive';
+  return { kind: 'code', text: `<${tag} name="${name}" />` };
+}
 
 /** Recognises the text of an activation by its first line. */
 export function readActivation(text: string): ActiveSkill | undefined {
@@ -94,6 +103,10 @@ export function readLedger(
         const known = mention.arguments === '' ? active.get(name) : undefined;
         put(known ?? { name, arguments: mention.arguments });
       }
+    } else if (item.kind === 'code') {
+      const begun = matchEntry(beginning, item.text);
+      if (begun !== undefined) put(active.get(begun.name) ?? { name: begun.name });
+      active.delete(matchEntry(ending, item.text)?.name ?? '');
     } else if (item.tool === tools.activate) {
       const pointed = matchEntry(pointer, item.text);
       const entry = readActivation(item.text) ?? active.get(pointed?.name ?? '') ?? pointed;
@@ -117,9 +130,14 @@ export function recordItem(item: ConversationItem, tools: LedgerTools): Conversa
   if (item.kind === 'user') {
     return mayMention(item.text) ? { kind: 'user', text: item.text.slice(0, longestRecord) } : undefined;
   }
-  const patterns = item.tool === tools.activate ? [opening, pointer] : item.tool === tools.deactivate ? [ending] : [];
-  const [head] = patterns.flatMap((pattern) => pattern.exec(item.text)?.slice(0, 1) ?? []);
-  return head === undefined ? undefined : { kind: 'result', tool: item.tool, text: head };
+  const [head] = patternsOf(item, tools).flatMap((pattern) => pattern.exec(item.text)?.slice(0, 1) ?? []);
+  return head === undefined ? undefined : { ...item, text: head };
+}
+
+function patternsOf(item: Exclude<ConversationItem, { kind: 'user' }>, tools: LedgerTools): readonly RegExp[] {
+  if (item.kind === 'code') return [beginning, ending];
+  if (item.tool === tools.activate) return [opening, pointer];
+  return item.tool === tools.deactivate ? [ending] : [];
 }
 
 /** The name that stands in the wrapper of a skill's text, and by which `findActive` finds the skill again. */

@@ -24,7 +24,7 @@ export function createDeactivateTool(setting: ToolSetting): SkillTool {
       const found = findOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const text = renderInactive(frameName(catalog, found.skill));
-      setting.emit({ type: 'deactivated', skill: found.skill.name, tokens: setting.countTokens(text) });
+      setting.emit({ type: 'deactivated', skill: found.skill.name, by: 'model', tokens: setting.countTokens(text) });
       return answer(text, { kind: 'deactivation', skill: found.skill.name });
     },
   );

@@ -2,23 +2,25 @@
 
 import { type Attachment, attachActive } from './attach.ts';
 import type { Catalog } from './catalog.ts';
+import { assertPreloadable, decideSkills, preloadedSkills } from './code-actor.ts';
 import { renderDirect } from './direct.ts';
-import { SkillError } from './error.ts';
-import { type ActiveSkill, type ConversationItem, frameName, readLedger, recordItem } from './ledger.ts';
+import { reasonOf, SkillError } from './error.ts';
+import { type ActiveSkill, type ConversationItem, readLedger, recordItem } from './ledger.ts';
 import { type Offer, restrictCatalog, type ToolSetting } from './offer.ts';
 import { isForModels, type PlanCatalogOptions, planCatalog } from './plan.ts';
 import { renderCatalog, renderCatalogChange, renderInstructions } from './render.ts';
-import { resolveSkill } from './resolve.ts';
 import { estimateTokens } from './tokens.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import type { CatalogInput, ToolkitOptions } from './toolkit-options.ts';
-import { chooseToolNames, createToolset } from './toolset.ts';
+import { chooseToolNames, createToolset, findSpelling } from './toolset.ts';
 
-/** What one model call is told. Both are empty where there are no skills. */
+/** What one model call is told; nothing where there are no skills. */
 export interface SkillDisclosure {
   /** For the system prompt, behind the application's own; the same bytes as long as the catalog is the same. */
   readonly instructions: string;
   readonly tools: readonly SkillTool[];
+  /** Names of registered tools that this call makes no sense of: they are to be withheld from it. */
+  readonly withheld: readonly string[];
 }
 
 /** A call of a tool by name. */
@@ -31,7 +33,7 @@ export interface ToolCall {
 export interface SkillToolkit {
   /** Every tool that may be offered, to be registered once; none where it is known that there are no skills. */
   readonly tools: readonly SkillTool[];
-  /** What the model call at hand is told; a registered tool that is not in it is to be withheld from that call. */
+  /** What the model call at hand is told. */
   disclose(context?: SkillContext): Promise<SkillDisclosure>;
   /** Works out, at the last moment before a model call, what active skills are missing in its conversation. */
   attach(context: SkillContext): Promise<Attachment>;
@@ -45,6 +47,22 @@ export interface SkillToolkit {
    * `readActive` to find the same when the item is gone; nothing where it says nothing of skills.
    */
   recordItem(item: ConversationItem): ConversationItem | undefined;
+  /**
+   * Gives what is to be recorded in a conversation where the application activates skills: from the next model call on they
+   * are active, and their text is attached.
+   *
+   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+   */
+  activateSkills(names: readonly string[], context?: SkillContext): Promise<readonly ConversationItem[]>;
+  /**
+   * Gives what is to be recorded in a conversation where the application ends skills: their instructions leave the context
+   * at the next model call, until the model, the user or the application activates them again.
+   *
+   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+   */
+  deactivateSkills(names: readonly string[], context?: SkillContext): Promise<readonly ConversationItem[]>;
+  /** Tells the application that its framework failed to keep a record, which is to cost no model call. */
+  reportRecordFailure(error: unknown): undefined;
   /** Understands a call of a skill's name as if it were a tool; nothing where it is none. */
   recoverCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
@@ -83,12 +101,13 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     names: chooseToolNames(options.toolNames),
     offerFor: async (context) => fixed ?? offerOf(typeof input === 'function' ? await input(context) : input),
     toolsOf: (offer) => toolset.namesOf(toolset.toolsFor(offer)),
-    activeIn: ({ reachable }, { conversation }, before = preloaded(reachable, preload)) =>
+    activeIn: ({ reachable }, { conversation }, before = preloadedSkills(reachable, preload)) =>
       conversation?.active ?? readLedger(conversation?.items ?? [], reachable, setting.names, before),
     countTokens: planOptions.countTokens ?? estimateTokens,
     emit: onEvent,
   };
   const toolset = createToolset(setting, fixed, options);
+  const registered = toolset.toolsFor(fixed);
   if (fixed !== undefined) assertPreloadable(fixed.reachable, preload);
 
   /** The catalog that the conversation began with, whose text stays as it was. */
@@ -104,13 +123,14 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   }
 
   return {
-    tools: toolset.toolsFor(fixed),
+    tools: registered,
     async disclose(context = {}) {
       const offer = await setting.offerFor(context);
       const tools = toolset.toolsFor(offer);
-      if (offer.catalog.skills.length === 0) return { instructions: '', tools };
+      const withheld = registered.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
+      if (offer.catalog.skills.length === 0) return { instructions: '', tools, withheld };
       if (options.onEvent !== undefined) reportPlan(offer, setting);
-      return { instructions: await instructionsFor(announcedTo(context, offer), tools, context), tools };
+      return { instructions: await instructionsFor(announcedTo(context, offer), tools, context), tools, withheld };
     },
     async attach(context) {
       const offer = await setting.offerFor(context);
@@ -128,6 +148,12 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       return setting.activeIn(await setting.offerFor(context), context, before);
     },
     recordItem: (item) => recordItem(item, setting.names),
+    activateSkills: (names, context = {}) => decideSkills(names, 'activate', context, setting),
+    deactivateSkills: (names, context = {}) => decideSkills(names, 'deactivate', context, setting),
+    reportRecordFailure(error) {
+      onEvent({ type: 'record-failed', reason: reasonOf(error), tokens: 0 });
+      return undefined;
+    },
     async recoverCall(call, context = {}) {
       if (mode !== 'tool') return undefined;
       const { catalog } = await setting.offerFor(context);
@@ -135,10 +161,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       return name === undefined ? undefined : { name: toolset.activate.name, input: { name } };
     },
     assertNamesFree(applicationTools) {
-      const taken = toolset
-        .toolsFor(fixed)
-        .map((tool) => tool.name)
-        .filter((name) => applicationTools.includes(name));
+      const taken = registered.map((tool) => tool.name).filter((name) => applicationTools.includes(name));
       if (taken.length === 0) return;
       throw new SkillError(
         'options-invalid',
@@ -160,34 +183,6 @@ function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Of
     offers.set(catalog, offer);
     return offer;
   };
-}
-
-function preloaded(catalog: Catalog, names: readonly string[]): readonly ActiveSkill[] {
-  return names.flatMap((name) => {
-    const found = resolveSkill(catalog, name);
-    return found.kind === 'found' ? [{ name: frameName(catalog, found.skill) }] : [];
-  });
-}
-
-function assertPreloadable(catalog: Catalog, names: readonly string[]): void {
-  const missing = names.find((name) => resolveSkill(catalog, name).kind !== 'found');
-  if (missing === undefined) return;
-  throw new SkillError(
-    'skill-unknown',
-    `The option \`preload\` names \`${missing}\`, which is no skill of the catalog.`,
-  );
-}
-
-/** Finds the one skill that a tool's name spells; providers allow few characters there. */
-function findSpelling(catalog: Catalog, toolName: string): string | undefined {
-  const names = catalog.skills.map(({ name }) => name);
-  if (names.includes(toolName)) return toolName;
-  const spelled = names.filter((name) => toolSpelling(name) === toolSpelling(toolName));
-  return spelled.length === 1 ? spelled[0] : undefined;
-}
-
-function toolSpelling(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
 }
 
 function reportPlan({ plan }: Offer, { emit, countTokens }: ToolSetting): void {

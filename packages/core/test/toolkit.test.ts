@@ -30,13 +30,13 @@ describe('createToolkit', () => {
   it('has no tools and no text where there are no skills', async () => {
     const toolkit = createToolkit(await loadCatalog([]));
     expect(toolkit.tools).toEqual([]);
-    expect(await toolkit.disclose()).toEqual({ instructions: '', tools: [] });
+    expect(await toolkit.disclose()).toEqual({ instructions: '', tools: [], withheld: [] });
   });
 
   it('has no tools and no text where the model may use none of the skills', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource({ 'secret/SKILL.md': files['secret/SKILL.md'] })]));
     expect(toolkit.tools).toEqual([]);
-    expect(await toolkit.disclose()).toEqual({ instructions: '', tools: [] });
+    expect(await toolkit.disclose()).toEqual({ instructions: '', tools: [], withheld: [] });
   });
 
   it('spells out the names while there are few, and leaves them open for a catalog that is found later', async () => {

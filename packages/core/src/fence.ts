@@ -75,6 +75,40 @@ const linesBefore = 20;
  * @param complete says that the bytes are the whole file
  */
 export function findFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
+  return findPlainFences(bytes) ?? findAnyFences(bytes, complete);
+}
+
+const dash = 0x2d;
+const lineFeed = 0x0a;
+const noNotes: readonly FenceNote[] = Object.freeze([]);
+
+/**
+ * Finds the fences of the plainest form, which is that of nearly all files: `---` on the first line and on a later one,
+ * and between them no line that begins with a dash or a `#`. Undefined where anything else could be meant.
+ */
+function findPlainFences(bytes: Uint8Array): Fences | undefined {
+  if (!isPlainFence(bytes, 0)) return undefined;
+  const limit = Math.min(bytes.length, maxFrontmatterBytes);
+  for (let start = 4; start < limit; ) {
+    if (bytes[start] === dash || bytes[start] === 0x23) {
+      const bodyStart = start + 4;
+      if (!isPlainFence(bytes, start) || bodyStart > limit) return undefined;
+      return { kind: 'found', start: 4, end: start, line: 2, bodyStart, heading: undefined, notes: noNotes };
+    }
+    while (bytes[start] !== lineFeed) {
+      if (start >= limit || bytes[start] === 0x0d) return undefined;
+      start += 1;
+    }
+    start += 1;
+  }
+  return undefined;
+}
+
+function isPlainFence(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === dash && bytes[at + 1] === dash && bytes[at + 2] === dash && bytes[at + 3] === lineFeed;
+}
+
+function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
   const encoding = foreignEncoding(bytes);
   if (encoding !== undefined) return { kind: 'encoding', encoding };
   const whole = complete && bytes.length <= maxFrontmatterBytes;

@@ -100,7 +100,8 @@ export function isPolluting(entry: FrontmatterEntry): boolean {
  */
 export function describeType(node: FrontmatterScalar): string | undefined {
   if (typeof node.data !== 'string') return node.data === null ? undefined : describeKind(node);
-  if (!node.plain) return undefined;
+  // No word of the second pattern is longer, and the others begin with a digit or a sign.
+  if (!node.plain || (node.text.length > 3 && !/^[-+\d]/.test(node.text))) return undefined;
   if (/^(?:yes|no|on|off)$/i.test(node.text)) return 'a boolean';
   if (/^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/.test(node.text)) return 'a date';
   return /^[-+]?\d[\d_]*(?::[0-5]?\d)*(?:\.\d*)?$/.test(node.text) ? 'a number' : undefined;

@@ -107,8 +107,9 @@ function readEntry(
     directoryName: lastSegment(entry.directory),
     profile,
     sidecar: entry.sidecar,
+    complete: entry.head.length >= entry.bytes,
   };
-  const head = parseSkillHead(entry.head, { ...parseOptions, complete: entry.head.length >= entry.bytes });
+  const head = parseSkillHead(entry.head, parseOptions);
   if (!head.needsMore) return createSnapshot(source, entry, head);
   return readOn(source, entry, parseOptions, options.signal).then((longer) => createSnapshot(source, entry, longer));
 }

@@ -4,8 +4,12 @@ import { showCharacter } from './diagnostic.ts';
 import type { DiagnosticLog, Position } from './diagnostic-log.ts';
 import { maxNameLength } from './limits.ts';
 
+const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
+
 /** The form under which names are kept and compared: no blanks around it, NFKC. */
 export function normalizeName(text: string): string {
+  if (plainName.test(text)) return text;
   return text.trim().normalize('NFKC');
 }
 
@@ -33,10 +37,10 @@ export function isTitleWithSlash(name: string): boolean {
 
 /** Reports every rule that a name breaks. `written` is the name as in the file, `name` its normalised form. */
 export function validateName(written: string, name: string, position: Position, log: DiagnosticLog): void {
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) || name.length > maxNameLength || written.trim() !== name) {
+  if (!plainName.test(name) || name.length > maxNameLength || written.trim() !== name) {
     reportName(written, name, position, log);
   }
-  if (/^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i.test(name)) log.report('name-reserved', position, { name });
+  if (reservedName.test(name)) log.report('name-reserved', position, { name });
   const vendor = /anthropic|claude/i.exec(name);
   if (vendor !== null) log.report('name-of-vendor', position, { name, word: vendor[0] });
 }

@@ -10,11 +10,14 @@ import { countPoints } from './required-fields.ts';
 /** Shared by the many skills that have nothing to put there. */
 export const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
 
+/** Keeps a value that no field is made of. */
+export type Extend = (key: string, value: unknown) => void;
+
 /** Reads a text; a list or a map is reported and kept among the extensions. */
 export function readText(
   field: FrontmatterEntry | undefined,
   code: 'license-not-text' | 'compatibility-not-text' | 'value-not-text',
-  extensions: Record<string, unknown>,
+  extend: Extend,
   log: DiagnosticLog,
 ): string | undefined {
   if (field === undefined) return undefined;
@@ -22,7 +25,10 @@ export function readText(
   if (value.kind !== 'scalar') {
     if (code === 'value-not-text') log.report(code, value, { field: key, kind: describeKind(value) });
     else log.report(code, value, { kind: describeKind(value) });
-    extensions[key] = toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key }));
+    extend(
+      key,
+      toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
+    );
     return undefined;
   }
   if (value.data === null) return undefined;
@@ -35,10 +41,10 @@ export function readText(
 /** Reads `compatibility`, which has to have 1 to 500 characters where it is given. */
 export function readCompatibility(
   field: FrontmatterEntry | undefined,
-  extensions: Record<string, unknown>,
+  extend: Extend,
   log: DiagnosticLog,
 ): string | undefined {
-  const text = readText(field, 'compatibility-not-text', extensions, log);
+  const text = readText(field, 'compatibility-not-text', extend, log);
   if (field?.value.kind === 'scalar' && text === undefined) log.report('compatibility-empty', field);
   const limit = maxCompatibilityLength;
   const length = countPoints(text ?? '', limit);

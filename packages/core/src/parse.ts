@@ -140,7 +140,7 @@ function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions,
   const decoded = decode(bytes.subarray(fences.start, fences.end));
   const start = { line: Math.max(1, fences.line - 1), column: 1 };
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
-  if (/\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
+  if (decoded.text.includes('\r') && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
   const { fields, duplicates, endLine } = readFrontmatter(
     normalizeLineEnds(decoded.text),
     { firstLine: fences.line, heading: fences.heading },

@@ -4,6 +4,7 @@ import type { DiagnosticLog } from './diagnostic-log.ts';
 import { allowedToolsSpellings, fieldTable, suggestField } from './fields.ts';
 import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from './frontmatter.ts';
 import {
+  type Extend,
   noEntries,
   readAllowedTools,
   readBoolean,
@@ -26,7 +27,11 @@ export function readProperties(
   log: DiagnosticLog,
 ): SkillProperties | undefined {
   const known = new Map<string, FrontmatterEntry>();
-  const extensions: Record<string, unknown> = Object.create(null);
+  let extensions: Record<string, unknown> | undefined;
+  const extend: Extend = (key, value) => {
+    extensions ??= Object.create(null) as Record<string, unknown>;
+    extensions[key] = value;
+  };
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
     if (fieldTable.has(field.key)) {
@@ -36,15 +41,18 @@ export function readProperties(
       log.report('key-polluting', field, { field: field.key });
     } else if (!allowedToolsSpellings.has(field.key)) {
       reportUnknown(field, log);
-      extensions[field.key] = toData(field.value, (entry) => log.report('key-polluting', entry, { field: entry.key }));
+      extend(
+        field.key,
+        toData(field.value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
+      );
     }
   }
   const name = readName(known.get('name'), context, log);
   const description = readDescription(known.get('description'), context, log);
-  const license = readText(known.get('license'), 'license-not-text', extensions, log);
-  const compatibility = readCompatibility(known.get('compatibility'), extensions, log);
-  const whenToUse = readText(known.get('when_to_use'), 'value-not-text', extensions, log);
-  const argumentHint = readText(known.get('argument-hint'), 'value-not-text', extensions, log);
+  const license = readText(known.get('license'), 'license-not-text', extend, log);
+  const compatibility = readCompatibility(known.get('compatibility'), extend, log);
+  const whenToUse = readText(known.get('when_to_use'), 'value-not-text', extend, log);
+  const argumentHint = readText(known.get('argument-hint'), 'value-not-text', extend, log);
   const metadata = readMetadata(known.get('metadata'), log);
   const allowedTools = readAllowedTools(fields, context.duplicates, log);
   const disabled = readDisabled(known.get('disable-model-invocation'), context.duplicates, log);
@@ -54,24 +62,19 @@ export function readProperties(
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
     name,
     description,
-    metadata: orShared(metadata),
+    metadata,
     allowedTools: allowedTools.length === 0 ? noWords : allowedTools,
     disableModelInvocation: disabled || metadata['opencode/autoinvoke'] === 'false',
     userInvocable,
     internal: metadata.internal === 'true',
     arguments: argumentNames.length === 0 ? noWords : argumentNames,
-    extensions: orShared(extensions),
+    extensions: extensions ?? noEntries,
   };
   if (license !== undefined) properties.license = license;
   if (compatibility !== undefined) properties.compatibility = compatibility;
   if (whenToUse !== undefined) properties.whenToUse = whenToUse;
   if (argumentHint !== undefined) properties.argumentHint = argumentHint;
   return properties;
-}
-
-function orShared<Value>(entries: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
-  for (const _key in entries) return entries;
-  return noEntries;
 }
 
 function reportUnknown(field: FrontmatterEntry, log: DiagnosticLog): void {

@@ -26,15 +26,18 @@ export interface FrontmatterPlace {
   readonly heading: Heading | undefined;
 }
 
+const none: ReadonlySet<string> = new Set();
+const noRepairs: readonly Repair[] = Object.freeze([]);
+
 /** Reads the text between the fences. Line ends are line feeds. */
 export function readFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
   const { firstLine, heading } = place;
   const plain = readPlain(text, firstLine);
   if (plain !== undefined) {
     reportFence(text, firstLine, log);
-    return { fields: plain, duplicates: new Set(), endLine: undefined, repairs: [] };
+    return { fields: plain, duplicates: none, endLine: undefined, repairs: noRepairs };
   }
-  const nothing: Frontmatter = { fields: undefined, duplicates: new Set(), endLine: undefined, repairs: [] };
+  const nothing: Frontmatter = { fields: undefined, duplicates: none, endLine: undefined, repairs: noRepairs };
   const control = findControlCharacter(text);
   if (control !== undefined) {
     log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character: control.name });

@@ -21,7 +21,7 @@ export interface SkillEntry extends SkillDirectory {
   readonly plugin?: string;
   /** The rules that the skill must pass where they are stricter than those of the catalog. */
   readonly profile?: SkillProfile;
-  /** The first bytes of `SKILL.md`; the whole file where it is short. */
+  /** The first bytes of `SKILL.md`, best up to the end of its frontmatter; what is missing is read by `readFile`. */
   readonly head: Uint8Array;
   /** Size of `SKILL.md` in bytes. */
   readonly bytes: number;

@@ -58,13 +58,16 @@ export function testSource(fixture: SourceFixture): void {
       }
     });
 
-    it('hands over the head of each SKILL.md as it is stored', async () => {
+    it('hands over the beginning of each SKILL.md as it is stored, with its frontmatter', async () => {
       const { source } = await open();
       const { entries } = await source.list();
-      expect(entries.map(({ head, bytes }) => ({ head: decode(head), bytes }))).toEqual([
-        { head: files['audit/SKILL.md'], bytes: files['audit/SKILL.md'].length },
-        { head: pdf, bytes: pdf.length },
-      ]);
+      const stored = [files['audit/SKILL.md'], pdf];
+      expect(entries.map(({ bytes }) => bytes)).toEqual(stored.map((text) => text.length));
+      for (const [index, text] of stored.entries()) {
+        const head = decode(entries[index]?.head ?? new Uint8Array());
+        expect(text.slice(0, head.length)).toBe(head);
+        expect(head).toContain('\n---\n');
+      }
     });
 
     it('lists nothing where there is nothing', async () => {

@@ -5,14 +5,6 @@ import { join, sep } from 'node:path';
 import { SkillError } from '../error.ts';
 import { errnoOf, type FileSystem, inodeOf, isExhaustion, nodeFileSystem } from './file-system.ts';
 
-/** A directory as it was when it was found; another directory at the same path is not it. */
-export interface PinnedDirectory {
-  /** Without a symbolic link in any part. */
-  readonly realPath: string;
-  /** Device and inode. */
-  readonly inode: string;
-}
-
 /** An open descriptor of a regular file that was proven to lie below a directory. Whoever receives it closes it. */
 export interface ContainedFile {
   readonly descriptor: number;
@@ -60,11 +52,6 @@ function askKernel(files: FileSystem): boolean {
   }
 }
 
-/** The inode at a path, which is not followed if it is a link. */
-export function inodeAt(files: FileSystem, path: string): string {
-  return inodeOf(files.lstat(path), () => files.lstatExactly(path));
-}
-
 /** Asks the kernel where a descriptor is; `undefined` where it does not say, as after a process gave up its privileges. */
 export function pathOf(files: FileSystem, descriptor: number): string | undefined {
   if (containment() !== 'kernel') return undefined;
@@ -82,39 +69,29 @@ export function isBelow(directory: string, path: string): boolean {
 }
 
 /**
- * Opens a regular file below a pinned directory, through links as long as they stay inside.
+ * Opens a regular file below a directory, through links as long as they stay inside.
  *
+ * @param directory path of the directory without a link in any part
  * @throws {SkillError} `resource-outside-skill`, `resource-unreadable`; errors of the file system as they are
  */
-export function openContained(
-  files: FileSystem,
-  directory: PinnedDirectory,
-  segments: readonly string[],
-): ContainedFile {
+export function openContained(files: FileSystem, directory: string, segments: readonly string[]): ContainedFile {
   const path = segments.join('/');
   // Refused before it is opened: to open a device can already do something.
-  const real = files.realpath(join(directory.realPath, ...segments));
-  if (!isBelow(directory.realPath, real)) throw outside(path);
-  const file = openVerified(files, directory, real, path);
-  try {
-    if (inodeAt(files, directory.realPath) !== directory.inode) throw replaced();
-    return file;
-  } catch (error) {
-    files.close(file.descriptor);
-    throw error;
-  }
+  const real = files.realpath(join(directory, ...segments));
+  if (!isBelow(directory, real)) throw outside(path);
+  return openVerified(files, directory, real, path);
 }
 
-/** Opens the file at `real`, a path without links, and proves that it is what was opened. Whether the directory is still the same one is not asked. */
-export function openVerified(files: FileSystem, directory: PinnedDirectory, real: string, path: string): ContainedFile {
+/** Opens the file at `real`, a path below the directory and like it without links, and proves that it is what was opened. */
+export function openVerified(files: FileSystem, directory: string, real: string, path: string): ContainedFile {
   const descriptor = files.open(real, openFlags);
   try {
     const status = files.fstat(descriptor);
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
       const inode = inodeOf(status, () => files.fstatExactly(descriptor));
-      for (let pass = 0; pass < passes; pass += 1) checkParts(files, directory, real, inode, path);
-    } else if (!isBelow(directory.realPath, opened) || opened.endsWith(' (deleted)')) {
+      for (let pass = 0; pass < passes; pass += 1) checkAgain(files, real, inode, path);
+    } else if (opened !== real && (!isBelow(directory, opened) || opened.endsWith(' (deleted)'))) {
       throw outside(path);
     }
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
@@ -128,8 +105,9 @@ export function openVerified(files: FileSystem, directory: PinnedDirectory, real
 
 /** What the system says of a file without its content: also a write that restores size and time leaves a trace here. */
 export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
-  // Joined, because a template would keep each of its parts, and a stamp is kept with every skill.
-  return [ino, size, mtimeMs, ctimeMs].join(':');
+  // Joined, because a template would keep each of its parts, and a stamp is kept with every skill. Files that were never
+  // touched since they were written have one time, and a number costs more to write than to compare.
+  return (mtimeMs === ctimeMs ? [ino, size, ctimeMs] : [ino, size, mtimeMs, ctimeMs]).join(':');
 }
 
 /** The clock of a file system is coarse: a second write within its tick, in milliseconds, would leave the same stamp. */
@@ -139,26 +117,12 @@ function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > tick;
 }
 
-/** Looks at every part of the path again: none may be a link, the last must be the file that was opened. */
-function checkParts(files: FileSystem, directory: PinnedDirectory, real: string, inode: string, path: string): void {
-  let current = directory.realPath;
-  const parts = real.slice(directory.realPath.length).split(sep).filter(Boolean);
-  for (const [index, part] of parts.entries()) {
-    current = join(current, part);
-    const status = files.lstat(current);
-    if (status.isSymbolicLink()) throw outside(path);
-    const isLast = index === parts.length - 1;
-    if (isLast ? inodeAt(files, current) !== inode : !status.isDirectory()) throw outside(path);
-  }
+/** Looks again, where the kernel does not say what was opened: the path leads through no link, and to the same file. */
+function checkAgain(files: FileSystem, real: string, inode: string, path: string): void {
+  if (files.realpath(real) !== real) throw outside(path);
+  if (inodeOf(files.lstat(real), () => files.lstatExactly(real)) !== inode) throw outside(path);
 }
 
 function outside(path: string): SkillError {
   return new SkillError('resource-outside-skill', `\`${path}\` leads out of the skill directory.`);
-}
-
-function replaced(): SkillError {
-  return new SkillError(
-    'resource-unreadable',
-    'The skill directory was replaced since it was found. Reload the catalog.',
-  );
 }

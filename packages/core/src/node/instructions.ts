@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import { readInto } from './bounded-read.ts';
-import { inodeAt, isBelow, openContained, type PinnedDirectory } from './contained-file.ts';
+import { isBelow, openContained } from './contained-file.ts';
 import { errnoOf, nodeFileSystem, reasonOf } from './file-system.ts';
 import { findProject } from './project.ts';
 import { isTrustedProject, type TrustOption } from './trust.ts';
@@ -110,11 +110,11 @@ function readPlace({ path, boundary }: Place, isTrusted: boolean, maxBytes: numb
     const real = realpathSync.native(path);
     if (seen.has(real)) return undefined;
     if (!isTrusted) return measure(real, boundary, seen);
-    const root = pin(boundary ?? dirname(real));
+    const root = realpathSync.native(boundary ?? dirname(real));
     const { descriptor, bytes } = openContained(
       nodeFileSystem,
       root,
-      boundary === undefined ? [relative(root.realPath, real)] : relative(boundary, path).split(sep),
+      boundary === undefined ? [relative(root, real)] : relative(boundary, path).split(sep),
     );
     try {
       seen.add(real);
@@ -143,11 +143,6 @@ function measure(real: string, boundary: string | undefined, seen: Set<string>):
   if (!status.isFile() || (boundary !== undefined && !isBelow(boundary, real))) return undefined;
   seen.add(real);
   return { text: '', bytes: status.size };
-}
-
-function pin(directory: string): PinnedDirectory {
-  const realPath = realpathSync.native(directory);
-  return { realPath, inode: inodeAt(nodeFileSystem, realPath) };
 }
 
 function joinTexts(files: readonly InstructionFile[], home: string, root: string): string {

@@ -9,10 +9,9 @@ import type { CandidateDirectory } from './skill-head.ts';
 const nothing: Uint8Array = new Uint8Array(0);
 
 /** Puts the stamps of a `SKILL.md` and of its sidecar, empty without one, into one; none where either is not settled. */
-export function joinStamps(file: string | undefined, sidecar: string | undefined): { readonly stamp?: string } {
-  return file === undefined || sidecar === undefined
-    ? {}
-    : { stamp: sidecar === '' ? file : [file, sidecar].join(' ') };
+export function joinStamps(file: string | undefined, sidecar: string | undefined): string | undefined {
+  if (file === undefined || sidecar === undefined) return undefined;
+  return sidecar === '' ? file : [file, sidecar].join(' ');
 }
 
 /**
@@ -25,13 +24,13 @@ export function recognise(
   known: KnownEntry | undefined,
 ): SkillEntry | undefined {
   const { stamp, identity } = known ?? {};
-  if (stamp === undefined || identity?.endsWith(`:${real}`) !== true) return undefined;
+  if (stamp === undefined || identity !== real) return undefined;
   const status = files.glance(`${real}${sep}SKILL.md`);
   if (status === undefined || !status.isFile()) return undefined;
   const sidecar = `${real}${sep}agents${sep}openai.yaml`;
   const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
-  if (now.stamp !== stamp) return undefined;
+  if (now !== stamp) return undefined;
   const location = `${spelled}${sep}SKILL.md`;
   return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
 }

@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { SkillError } from '../error.ts';
+import { isSkillError, SkillError } from '../error.ts';
+import { parseSkill } from '../parse.ts';
 import type { Skill } from '../skill.ts';
-import { inodeAt } from './contained-file.ts';
 import {
   collectAbandoned,
   makeDirectory,
@@ -17,9 +17,10 @@ import {
   writeNewFile,
 } from './durable-write.ts';
 import { errnoOf, nodeFileSystem } from './file-system.ts';
-import { readIdentity } from './identity.ts';
+import { realPathOf } from './identity.ts';
 import { findProject } from './project.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
+import { readSkillFile } from './skill-files.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 /** Where a skill was put. */
@@ -95,19 +96,19 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
       `\`${skill.name}\` has the scope \`${scope}\`; only skills of the user are removed unless forced.`,
     );
   }
-  const pinned = readIdentity(skill);
+  const real = realPathOf(skill);
   try {
     const parent = realpathSync.native(dirname(skill.directory));
     const directory = join(parent, basename(skill.directory));
     if (lstatSync(directory).isSymbolicLink()) {
-      if (realpathSync.native(directory) !== pinned.realPath) throw replaced(skill);
+      if (realpathSync.native(directory) !== real) throw replaced(skill);
       unlinkSync(directory);
       syncDirectory(parent);
       return;
     }
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
-    if (inodeAt(nodeFileSystem, trash) !== pinned.inode) {
+    if (!(await holds(trash, skill))) {
       renameSync(trash, directory);
       throw replaced(skill);
     }
@@ -117,6 +118,19 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     if (error instanceof SkillError) throw error;
     if (errnoOf(error) === 'ENOENT') throw replaced(skill);
     throw writeFailed(error);
+  }
+}
+
+/** Tells whether a directory has a `SKILL.md` with the name of the skill. */
+async function holds(directory: string, skill: Skill): Promise<boolean> {
+  try {
+    const place = { directory, location: join(directory, 'SKILL.md'), identity: realpathSync.native(directory) };
+    const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
+    const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
+    return properties?.name === skill.properties.name;
+  } catch (error) {
+    if (isSkillError(error)) return false;
+    throw error;
   }
 }
 

@@ -4,7 +4,6 @@ import { realpath } from 'node:fs/promises';
 import type { Catalog } from '../catalog.ts';
 import type { Skill } from '../skill.ts';
 import { isBelow } from './contained-file.ts';
-import { readIdentity } from './identity.ts';
 
 /**
  * Finds the skill of a catalog whose directory holds a path, by real paths on both sides; undefined where none does or
@@ -17,8 +16,7 @@ export async function findOwner(catalog: Catalog, path: string): Promise<Skill |
   if (real === undefined) return undefined;
   const skills = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill)];
   return skills.find((skill) => {
-    if (skill.identity === undefined) return false;
-    const { realPath } = readIdentity(skill);
-    return real === realPath || isBelow(realPath, real);
+    const { identity } = skill;
+    return identity !== undefined && (real === identity || isBelow(identity, real));
   });
 }

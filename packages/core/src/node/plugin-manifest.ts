@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import { readInto } from './bounded-read.ts';
-import { inodeAt, openContained } from './contained-file.ts';
+import { openContained } from './contained-file.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 
 /** What a `plugin.json` comes to. */
@@ -46,8 +46,7 @@ export function readPluginManifest(files: FileSystem, directory: string, source:
 }
 
 function readManifest(files: FileSystem, directory: string): Uint8Array {
-  const realPath = files.realpath(directory);
-  const { descriptor, bytes } = openContained(files, { realPath, inode: inodeAt(files, realPath) }, ['plugin.json']);
+  const { descriptor, bytes } = openContained(files, files.realpath(directory), ['plugin.json']);
   try {
     const content = new Uint8Array(Math.min(bytes, maxManifestBytes + 1));
     return content.subarray(0, readInto(files, descriptor, content, 0, content.length));

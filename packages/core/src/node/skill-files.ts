@@ -6,10 +6,10 @@ import { isSkillError, SkillError } from '../error.ts';
 import { checkResourcePath } from '../resource-path.ts';
 import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
 import { readInto } from './bounded-read.ts';
-import { containment, inodeAt, isBelow, openContained, type PinnedDirectory, pathOf } from './contained-file.ts';
+import { containment, isBelow, openContained, pathOf } from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
-import { readIdentity } from './identity.ts';
+import { realPathOf } from './identity.ts';
 import { createSlices } from './slices.ts';
 
 const maxFiles = 2000;
@@ -24,7 +24,7 @@ export async function listSkillFiles(
   skill: SkillDirectory,
   signal: AbortSignal | undefined,
 ): Promise<SkillFileListing> {
-  const root = readIdentity(skill);
+  const root = realPathOf(skill);
   const slices = createSlices(signal);
   const found: SkillFile[] = [];
   const queue: string[][] = [[]];
@@ -64,7 +64,7 @@ export async function readSkillFile(
 ): Promise<Uint8Array> {
   const { signal, maxBytes = defaultMaxBytes, length } = options;
   const segments = checkResourcePath(path);
-  const root = readIdentity(skill);
+  const root = realPathOf(skill);
   signal?.throwIfAborted();
   try {
     const file = await outlastExhaustion(() => openContained(files, root, segments), signal);
@@ -99,12 +99,11 @@ interface Children {
 const nothing: Children = { names: [], truncated: false };
 const unseen: Children = { names: [], truncated: true };
 
-/** Reads the names in a directory of the skill; `unseen` where it cannot be read or is not what it was. */
-function childrenOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[], limit: number): Children {
-  const path = join(root.realPath, ...segments);
+/** Reads the names in a directory of the skill; `unseen` where it cannot be read or is not where it was. */
+function childrenOf(files: FileSystem, root: string, segments: readonly string[], limit: number): Children {
+  const path = join(root, ...segments);
   let descriptor: number | undefined;
   try {
-    if (inodeAt(files, root.realPath) !== root.inode) return unseen;
     if (containment() === 'kernel') {
       descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
       const opened = pathOf(files, descriptor);
@@ -137,14 +136,14 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
 }
 
 /** The size of a regular file, through a link that stays inside; `undefined` for anything else. */
-function sizeOf(files: FileSystem, root: PinnedDirectory, segments: readonly string[]): number | 'unseen' | undefined {
-  const path = join(root.realPath, ...segments);
+function sizeOf(files: FileSystem, root: string, segments: readonly string[]): number | 'unseen' | undefined {
+  const path = join(root, ...segments);
   try {
     const status = files.lstat(path);
     if (status.isFile()) return Number(status.size);
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
-    if (!isBelow(root.realPath, target)) return undefined;
+    if (!isBelow(root, target)) return undefined;
     const behind = files.stat(target);
     return behind.isFile() ? Number(behind.size) : undefined;
   } catch (error) {

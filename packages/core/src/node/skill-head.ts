@@ -5,22 +5,12 @@ import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagn
 import { isSkillError, SkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry } from '../source.ts';
 import { readInto } from './bounded-read.ts';
-import {
-  type ContainedFile,
-  containment,
-  openContained,
-  openVerified,
-  type PinnedDirectory,
-} from './contained-file.ts';
-import { errnoOf, type FileSystem, inodeOf, isExhaustion, reasonOf } from './file-system.ts';
-import { formatIdentity } from './identity.ts';
+import { type ContainedFile, containment, openContained, openVerified } from './contained-file.ts';
+import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import { joinStamps, recognise } from './known-entry.ts';
 
 /** The frontmatter of 99.98 % of real skills ends within this many bytes. */
 const headBytes = 4096;
-
-/** Heads are cut to a multiple of this behind the closing fence, for 10,000 of them are held at once. */
-const headGrain = 1024;
 
 const slabBytes = 64 * 1024;
 const sidecarBytes = 64 * 1024;
@@ -47,21 +37,21 @@ export function createSkillHeadReader(
   files: FileSystem,
   { source, followFileLinks, known }: SkillHeadOptions,
 ): SkillHeadReader {
-  const scratch = new Uint8Array(headBytes);
   let slab = new Uint8Array(0);
   let used = 0;
 
-  /** Reads into memory that stays warm, and keeps only what is worth keeping. */
-  function readHead({ descriptor }: ContainedFile): Uint8Array {
-    const filled = readInto(files, descriptor, scratch, 0, headBytes);
-    const kept = endOfHead(scratch.subarray(0, filled));
-    if (slab.length - used < kept) {
+  /** Keeps only what is worth keeping: the next head is written over the rest. */
+  function readHead({ descriptor, bytes }: ContainedFile): Uint8Array {
+    if (slab.length - used < headBytes) {
       slab = new Uint8Array(slabBytes);
       used = 0;
     }
-    slab.set(scratch.subarray(0, kept), used);
-    used += kept;
-    return slab.subarray(used - kept, used);
+    const start = used;
+    // A file that is read to the size that it has needs no second read to find its end.
+    const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
+    const filled = readInto(files, descriptor, slab, start, wanted);
+    used = endOfHead(slab, start, start + filled);
+    return slab.subarray(start, used);
   }
 
   return ({ spelled, real }) => {
@@ -69,24 +59,22 @@ export function createSkillHeadReader(
     try {
       const unchanged = recognise(files, { spelled, real }, known?.get(spelled));
       if (unchanged !== undefined) return { entry: unchanged };
-      const directory = pinDirectory(files, real);
-      if (directory === undefined) return undefined;
-      const file = openSkillFile(files, directory, followFileLinks);
+      const file = openSkillFile(files, real, followFileLinks);
       if (file === undefined) return undefined;
       try {
         const head = readHead(file);
-        const sidecar = readSidecar(files, directory);
-        return {
-          entry: {
-            directory: spelled,
-            location: site.location,
-            identity: formatIdentity(directory),
-            head,
-            bytes: file.bytes,
-            ...(sidecar === undefined ? {} : { sidecar: sidecar.content }),
-            ...joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp),
-          },
+        const sidecar = readSidecar(files, real);
+        const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
+        const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
+          directory: spelled,
+          location: site.location,
+          identity: real,
+          head,
+          bytes: file.bytes,
         };
+        if (sidecar !== undefined) entry.sidecar = sidecar.content;
+        if (stamp !== undefined) entry.stamp = stamp;
+        return { entry };
       } finally {
         files.close(file.descriptor);
       }
@@ -117,20 +105,9 @@ function kindOf(status: ReturnType<typeof statusOf>): string {
   return 'a device';
 }
 
-function pinDirectory(files: FileSystem, real: string): PinnedDirectory | undefined {
-  try {
-    const status = files.lstat(real);
-    if (!status.isDirectory()) return undefined;
-    return { realPath: real, inode: inodeOf(status, () => files.lstatExactly(real)) };
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 /** Opens the file named exactly `SKILL.md`; `undefined` where there is none, also where only the case differs. */
-function openSkillFile(files: FileSystem, directory: PinnedDirectory, followLinks: boolean): ContainedFile | undefined {
-  const path = `${directory.realPath}${sep}SKILL.md`;
+function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
+  const path = `${directory}${sep}SKILL.md`;
   try {
     if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
   } catch (error) {
@@ -171,9 +148,9 @@ function statusOf(files: FileSystem, path: string): ReturnType<FileSystem['lstat
 /** A sidecar that cannot be read is none: it only adds to what `SKILL.md` says. */
 function readSidecar(
   files: FileSystem,
-  directory: PinnedDirectory,
+  directory: string,
 ): { readonly content: Uint8Array; readonly stamp: string | undefined } | undefined {
-  if (!files.exists(`${directory.realPath}${sep}agents${sep}openai.yaml`)) return undefined;
+  if (!files.exists(`${directory}${sep}agents${sep}openai.yaml`)) return undefined;
   try {
     const { descriptor, bytes, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
     try {
@@ -189,13 +166,20 @@ function readSidecar(
   }
 }
 
-/** Finds how much of a head to keep: all of it, unless a line `---` behind the first one ends the frontmatter early. */
-function endOfHead(head: Uint8Array): number {
-  const dash = 0x2d;
-  for (let newline = head.indexOf(0x0a, 3); newline !== -1; newline = head.indexOf(0x0a, newline + 1)) {
-    if (head[newline + 1] !== dash || head[newline + 2] !== dash || head[newline + 3] !== dash) continue;
-    const end = newline + 8;
-    return Math.min(head.length, Math.ceil(end / headGrain) * headGrain);
+const dash = 0x2d;
+const lineFeed = 0x0a;
+
+/**
+ * Finds where a head may end, for 10,000 of them are held at once: at its limit, unless it begins with a fence and another
+ * line does, which ends the frontmatter.
+ */
+function endOfHead(bytes: Uint8Array, start: number, limit: number): number {
+  if (bytes[start] !== dash) return limit;
+  let fence = false;
+  for (let at = start + 3; at < limit; at += 1) {
+    if (bytes[at] !== lineFeed) continue;
+    if (fence) return at + 1;
+    fence = bytes[at + 1] === dash && bytes[at + 2] === dash && bytes[at + 3] === dash;
   }
-  return head.length;
+  return limit;
 }

@@ -141,7 +141,7 @@ describe('a file that changes under the reader', () => {
     };
     const source = createFileSource(slow, root, {});
     const { entries } = await source.list();
-    expect(new TextDecoder().decode(entries[0]?.head)).toBe(skillText('a'));
+    expect(new TextDecoder().decode(entries[0]?.head)).toBe(skillText('a', ''));
     expect(new TextDecoder().decode(await source.readFile(await findSkill(root), 'refs/x.md'))).toBe('INSIDE');
   });
 });

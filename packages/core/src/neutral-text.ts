@@ -61,8 +61,12 @@ export function stripInvisible(text: string): string {
   return kept.replace(idleSelectors, '').replace(idleJoiners, '');
 }
 
-/** What most texts have nothing of: characters other than visible ASCII, and blanks that are not single. */
-const needsWork = /[^ -~]| {2}|^ | $/;
+/**
+ * What most texts have nothing of: blanks that are not single, and characters outside of ranges in which every one is seen:
+ * ASCII, Latin, Greek and Cyrillic letters, punctuation, currencies, arrows, signs, kana, CJK ideographs and Hangul.
+ */
+const needsWork =
+  /[^ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u27ff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]| {2}|^ | $/;
 
 /** Puts a text on one line of whole characters, none of them control or invisible, its runs of white space collapsed. */
 export function oneLine(text: string): string {

@@ -3,8 +3,10 @@
 import type { Catalog } from './catalog.ts';
 import { type CatalogFormat, createEntry, frameEntries, type RenderEntry } from './catalog-entry.ts';
 import { oneLine } from './neutral-text.ts';
+import { createLine, cutLine, type PlanLine, shortestDescription } from './plan-line.ts';
+import { type AddEntry, createScale, weighFrame } from './plan-weight.ts';
 import type { Skill } from './skill.ts';
-import { type CountTokens, estimateTokens } from './tokens.ts';
+import { type CountTokens, estimateTokens, estimateWeight, type Weight } from './tokens.ts';
 
 /**
  * How a skill is shown: `pinned` with its whole description whatever the budget, `full`, `name-only`, `deferred` (not
@@ -68,12 +70,9 @@ const defaultDescriptionLimit = 1_536;
 interface Candidate {
   readonly skill: Skill;
   readonly showing: 'pinned' | 'full' | 'name-only';
-  /** The description on one line, cut at the entry limit; empty for `name-only`. */
-  readonly text: string;
-  /** The same in code points, where that makes a difference. */
-  readonly characters: string | readonly string[];
-  readonly limited: boolean;
+  readonly line: PlanLine;
   readonly render: RenderEntry;
+  readonly addTo: AddEntry;
 }
 
 /**
@@ -86,21 +85,32 @@ interface Candidate {
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
   const choices = catalog.skills.map((skill) => choose(skill, options));
-  const candidates = choices.flatMap((choice) => ('render' in choice ? [choice] : []));
+  const candidates = choices.filter((choice) => 'render' in choice);
   const textOf = (listed: readonly Candidate[], length: number): string =>
     frameEntries(
-      listed.map((candidate) => candidate.render(describe(candidate, length))),
+      listed.map(({ render, line }) => render(cutLine(line, length))),
       format,
     );
+  const weigh = (listed: readonly Candidate[], length: number): Weight => {
+    const sum = weighFrame(listed.length, format);
+    for (const { addTo } of listed) addTo(length, sum);
+    return sum;
+  };
+  const isEstimated = countTokens === estimateTokens;
+  const tokensOf = (listed: readonly Candidate[], length: number): number =>
+    isEstimated ? estimateWeight(weigh(listed, length)) : countTokens(textOf(listed, length));
+  const charactersOf = (listed: readonly Candidate[], length: number): number => {
+    const { ascii, other } = weigh(listed, length);
+    return ascii + other;
+  };
   const fits = (listed: readonly Candidate[], length: number): boolean => {
-    if (budget.count !== undefined && listed.length > budget.count) return false;
-    if (budget.characters === undefined && budget.tokens === undefined) return true;
-    const text = textOf(listed, length);
-    if (budget.characters !== undefined && text.length > budget.characters) return false;
-    return budget.tokens === undefined || countTokens(text) <= budget.tokens;
+    const { count, characters, tokens } = budget;
+    if (count !== undefined && listed.length > count) return false;
+    if (characters !== undefined && charactersOf(listed, length) > characters) return false;
+    return tokens === undefined || tokensOf(listed, length) <= tokens;
   };
   const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
-  const longest = candidates.reduce((most, { characters }) => Math.max(most, characters.length), 0);
+  const longest = candidates.reduce((most, { line }) => Math.max(most, line.characters.length), 0);
   const listedCount = greatest(inOrder.length, (count) => fits(inOrder.slice(0, count), 0));
   const listed = new Set(inOrder.slice(0, Math.max(listedCount, inOrder.filter(isPinned).length)));
   const inCatalogOrder = candidates.filter((candidate) => listed.has(candidate));
@@ -110,10 +120,9 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
     if (!('render' in choice)) return choice;
     if (!listed.has(choice))
       return { skill: choice.skill, showing: 'deferred', description: '', tokens: 0, cut: dropped };
-    return settle(choice, length, countTokens);
+    return settle(choice, length, isEstimated ? undefined : countTokens);
   });
-  const text = textOf(inCatalogOrder, length);
-  return { skills, format, locations, tokens: text === '' ? 0 : countTokens(text) };
+  return { skills, format, locations, tokens: inCatalogOrder.length === 0 ? 0 : tokensOf(inCatalogOrder, length) };
 }
 
 /** What the application and the skill itself decide, before the budget does. */
@@ -127,22 +136,9 @@ function choose(
   if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
   const { name, description, properties } = skill;
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
-  const line = showing === 'name-only' ? '' : oneLine(whole);
-  const points = splitCharacters(line);
-  const limited = showing === 'full' && points.length > descriptionLimit;
-  const characters = limited ? points.slice(0, descriptionLimit) : points;
-  const text = limited ? joinCharacters(characters) : line;
+  const line = createLine(showing === 'name-only' ? '' : oneLine(whole), descriptionLimit, showing === 'pinned');
   const render = createEntry({ name, location: locations ? skill.location : undefined }, format);
-  return { skill, showing, text, characters, limited, render };
-}
-
-/** A text whose code points can be counted and sliced: itself where each is one unit long. */
-function splitCharacters(text: string): string | readonly string[] {
-  return /[\ud800-\udbff]/.test(text) ? [...text] : text;
-}
-
-function joinCharacters(characters: string | readonly string[]): string {
-  return typeof characters === 'string' ? characters : characters.join('');
+  return { skill, showing, line, render, addTo: createScale(line, render, format) };
 }
 
 /** False where the skill says that models are not to be told of it, by its own field or as internal. */
@@ -154,34 +150,18 @@ function isPinned({ showing }: Candidate): boolean {
   return showing === 'pinned';
 }
 
-/** Below this many characters a description says nothing, and the name stands alone. */
-const shortestDescription = 16;
-
-/** What does not stand at the end of a text: a blank, and a joiner that has nothing to join. */
-const loose = /^[ \u200c\u200d]$/;
-
-function describe({ showing, text, characters, limited }: Candidate, length: number): string {
-  if (showing === 'pinned' || (characters.length <= length && !limited)) return text;
-  const kept = Math.min(length, characters.length);
-  if (kept < shortestDescription) return '';
-  let end = kept - 1;
-  while (loose.test(characters[end - 1] ?? '')) end--;
-  return `${joinCharacters(characters.slice(0, end))}…`;
-}
-
-function settle(candidate: Candidate, length: number, countTokens: CountTokens): PlannedSkill {
-  const { skill, showing, characters, limited, render } = candidate;
-  const description = describe(candidate, length);
-  const tokens = countTokens(render(description));
-  if (showing === 'name-only') return { skill, showing, description, tokens, cut: 'choice' };
-  const byBudget = showing === 'full' && characters.length > length;
-  return {
-    skill,
-    showing: description === '' && characters.length > 0 ? 'name-only' : showing,
-    description,
-    tokens,
-    ...(byBudget ? { cut: 'budget' as const } : limited ? { cut: 'entry-limit' as const } : {}),
-  };
+function settle(candidate: Candidate, length: number, countTokens: CountTokens | undefined): PlannedSkill {
+  const { skill, showing, line, render, addTo } = candidate;
+  const description = cutLine(line, length);
+  const weight = { ascii: 0, other: 0 };
+  if (countTokens === undefined) addTo(length, weight);
+  const tokens = countTokens?.(render(description)) ?? estimateWeight(weight);
+  const isCut = showing === 'full' && line.characters.length > length;
+  const cut = showing === 'name-only' ? 'choice' : isCut ? 'budget' : line.isLimited ? 'entry-limit' : undefined;
+  const shown = description === '' && line.characters.length > 0 ? 'name-only' : showing;
+  return cut === undefined
+    ? { skill, showing: shown, description, tokens }
+    : { skill, showing: shown, description, tokens, cut };
 }
 
 /** The greatest number from 0 to `most` that passes, where every smaller one passes, too. */

@@ -46,6 +46,13 @@ describe('oneLine', () => {
     );
   });
 
+  it('leaves no character alone at a glance that a close look would change', () => {
+    const changed = Array.from({ length: 0x1_0000 }, (_, code) => `a${String.fromCharCode(code)}b`).filter(
+      (text) => oneLine(text) !== oneLine(`${text}\u200b`),
+    );
+    expect(changed).toEqual([]);
+  });
+
   it('replaces half characters, which some providers refuse with the whole request', () => {
     expect(oneLine('a\ud83d b\ude00 😀')).toBe('a\ufffd b\ufffd 😀');
   });

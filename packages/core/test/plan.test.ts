@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, planCatalog, renderCatalog } from '../src/index.ts';
+import { estimateTokens, planCatalog, renderCatalog, type Skill } from '../src/index.ts';
 import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
 
 const catalog = fakeCatalog([
@@ -97,6 +97,72 @@ describe('planCatalog', () => {
     const plan = planCatalog(catalog, { budget: { tokens: 300 }, countTokens: (text) => text.length });
     expect(plan.tokens).toBe(renderCatalog(plan).length);
     expect(plan.tokens).toBeLessThanOrEqual(300);
+  });
+
+  it('weighs entries as it would count them written, whatever they say', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '&',
+        '<',
+        '>',
+        '"',
+        "'",
+        '\\',
+        '[INST]',
+        '[/INST',
+        '```',
+        '~~~~',
+        ' ',
+        '…',
+        '\u200d',
+        '😀',
+        '字',
+        'ü',
+      ),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom('word ', 'a', 'Longer words of prose. '),
+    );
+    const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
+    const plans = fc.record({
+      format: fc.constantFrom('markdown', 'xml', 'json'),
+      locations: fc.boolean(),
+      descriptionLimit: fc.constantFrom(1, 20, 100, 1_536),
+      budget: fc.record({ tokens: fc.nat(600), characters: fc.nat(2_400), count: fc.nat(8) }, { requiredKeys: [] }),
+    });
+    const showings = fc.array(fc.constantFrom('pinned', 'name-only', 'deferred', 'hidden', undefined), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { maxLength: 8 }), plans, showings, (entries, options, shown) => {
+        const skills = entries.map(([name, description]) => fakeSkill(name, description));
+        const show = (skill: Skill) => shown[skills.indexOf(skill)];
+        const written = { ...options, show, countTokens: (text: string) => estimateTokens(text) };
+        const plan = planCatalog(fakeCatalog(skills), { ...options, show });
+        expect(plan).toEqual(planCatalog(fakeCatalog(skills), written));
+        expect(plan.tokens).toBe(estimateTokens(renderCatalog(plan)));
+        const { tokens, characters } = options.budget;
+        if (shown.includes('pinned') || tokens === undefined || characters === undefined) return;
+        expect(plan.tokens).toBeLessThanOrEqual(tokens);
+        expect(renderCatalog(plan).length).toBeLessThanOrEqual(characters);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['markdown', 'xml', 'json'] as const)('finds in %s the length that a search from the top finds', (format) => {
+    const words = ['Reads "forms" & <tables>. ', 'Überträgt Zahlen. ', '表を読む。', 'Draws. '];
+    const skills = words.map((text, index) => fakeSkill(`skill-${index}`, text.repeat(5 + 3 * index).trim()));
+    const longest = Math.max(...skills.map(({ description }) => description.length));
+    for (let characters = 200; characters < 900; characters += 7) {
+      const plan = planCatalog(fakeCatalog(skills), { format, budget: { characters } });
+      const lengths = Array.from({ length: longest + 1 }, (_, index) => longest - index);
+      const fitting = lengths.find((limit) => {
+        const cut = planCatalog(fakeCatalog(skills), { format, descriptionLimit: limit, budget: {} });
+        return renderCatalog(cut).length <= characters;
+      });
+      const expected = planCatalog(fakeCatalog(skills), { format, descriptionLimit: fitting, budget: {} });
+      expect(renderCatalog(plan)).toBe(renderCatalog(expected));
+    }
   });
 
   it('stays within its budget, gives more for more, and is the same each time', () => {

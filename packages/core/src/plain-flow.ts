@@ -1,137 +1,114 @@
-// Reads quoted texts, and lists and maps in brackets as JSON writes them, without a YAML parser; gives up on everything else.
+// Reads lists and maps in brackets, on one line or over several, without a YAML parser; gives up on everything unusual.
 
-import type { FrontmatterEntry, FrontmatterNode } from './frontmatter.ts';
+import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from './frontmatter.ts';
+import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
+import { resolveCore } from './plain-core-schema.ts';
+import { type Cursor, indentOf, isGap, lineAt, placeAt, skipBlanks } from './plain-lines.ts';
+import { readQuoted } from './plain-quoted.ts';
 
-/** Brackets within brackets. */
-const maxFlowDepth = 4;
+const wordPattern =
+  /(?:-(?=[^ \t,[\]{}])|[^ \t!&*#"'|>%@`,[\]{}?:-])(?:[^\t,:#[\]{}]|:(?=[^ \t,[\]{}])|(?<=[^ \t])#)*/y;
 
-/** A text and the index behind its closing quote. */
-interface Quoted {
-  readonly text: string;
-  readonly end: number;
-}
+/** Reads what stands in brackets and moves behind it; further lines of it are indented more than `parent`. */
+export function readFlow(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
+  /** Brackets that are open. */
+  let open = 0;
 
-const doubleQuoted = /"((?:[^"\\]|\\["\\/nt])*)"/y;
-const singleQuoted = /'((?:[^']|'')*)'/y;
-const escaped: ReadonlyMap<string, string> = new Map([
-  ['\\n', '\n'],
-  ['\\t', '\t'],
-]);
-
-/** Reads a text in quotes with no escapes but the commonest. */
-export function readQuoted(content: string, from: number): Quoted | undefined {
-  const pattern = content[from] === '"' ? doubleQuoted : singleQuoted;
-  pattern.lastIndex = from;
-  const inner = pattern.exec(content)?.[1];
-  if (inner === undefined) return undefined;
-  const end = pattern.lastIndex;
-  if (pattern === singleQuoted) return { text: inner.includes("'") ? inner.replaceAll("''", "'") : inner, end };
-  if (!inner.includes('\\')) return { text: inner, end };
-  return { text: inner.replace(/\\./g, (pair) => escaped.get(pair) ?? pair.slice(1)), end };
-}
-
-/** What a plain word means. */
-export type ResolveWord = (text: string) => string | number | boolean | null;
-
-/** Reads a list or a map in brackets that goes from `from` to the end of the line but for blanks. */
-export function readFlow(
-  content: string,
-  from: number,
-  line: number,
-  resolveWord: ResolveWord,
-): FrontmatterNode | undefined {
-  let next = from;
-
-  function skipBlanks(): void {
-    while (content[next] === ' ') next += 1;
-  }
-
-  /** Passes over a comma and the blanks behind it, or over the closing bracket. */
-  function isAtEnd(close: string): boolean | undefined {
-    skipBlanks();
-    const mark = content[next];
-    if (mark !== close && mark !== ',') return undefined;
-    next += 1;
-    if (mark === ',') skipBlanks();
-    return mark === close;
-  }
-
-  function readNode(depth: number): FrontmatterNode | undefined {
-    const place = { line, column: next + 1 };
-    const mark = content[next];
-    if (mark === '[') return readList(depth);
-    if (mark === '{') return readMap(depth);
-    if (mark === '"' || mark === "'") {
-      const quoted = readQuoted(content, next);
-      if (quoted === undefined) return undefined;
-      next = quoted.end;
-      return { kind: 'scalar', text: quoted.text, data: quoted.text, plain: false, commented: false, ...place };
+  /** Moves to the next character that is no blank; behind the text where a line is indented too little. */
+  function skip(): void {
+    cursor.column = skipBlanks(lineAt(cursor), cursor.column);
+    while (cursor.column === lineAt(cursor).length && cursor.row < cursor.lines.length) {
+      cursor.row += 1;
+      cursor.column = indentOf(lineAt(cursor));
+      const mark = lineAt(cursor)[cursor.column];
+      const closing = open === 1 && cursor.column === parent && (mark === ']' || mark === '}');
+      if (mark !== undefined && cursor.column <= parent && !closing) cursor.row = cursor.lines.length;
     }
-    const text = takeMatch(/[\p{L}\p{N}_][\p{L}\p{N}_./ -]*/uy)?.trimEnd();
-    if (text === undefined) return undefined;
-    return { kind: 'scalar', text, data: resolveWord(text), plain: true, commented: false, ...place };
   }
 
-  function readList(depth: number): FrontmatterNode | undefined {
-    const place = { line, column: next + 1 };
+  /** Passes over a character and the blanks behind it, where it stands here. */
+  function take(mark: string): boolean {
+    if (lineAt(cursor)[cursor.column] !== mark) return false;
+    cursor.column += 1;
+    skip();
+    return true;
+  }
+
+  /** Passes over the closing bracket and what may precede it; undefined where neither it nor a comma stands here. */
+  function takeEnd(close: string, empty: boolean): boolean | undefined {
+    const separated = empty || take(',');
+    if (lineAt(cursor)[cursor.column] !== close) return separated ? false : undefined;
+    cursor.column += 1;
+    open -= 1;
+    if (open > 0) skip();
+    return true;
+  }
+
+  function readNode(level: number): FrontmatterNode | undefined {
+    const mark = lineAt(cursor)[cursor.column];
+    if (mark === '[') return readList(level);
+    if (mark === '{') return readMap(level);
+    const place = placeAt(cursor);
+    const plain = mark !== '"' && mark !== "'";
+    const text = plain ? takeWord() : readQuoted(cursor, parent);
+    if (text === undefined) return undefined;
+    skip();
+    return { kind: 'scalar', text, data: plain ? resolveCore(text) : text, plain, commented: false, ...place };
+  }
+
+  function readList(level: number): FrontmatterList | undefined {
+    const place = placeAt(cursor);
     const items: FrontmatterNode[] = [];
-    if (!open(depth)) return undefined;
-    for (let end: boolean | undefined = close(']'); end !== true; end = isAtEnd(']')) {
-      const item = end === undefined ? undefined : readNode(depth + 1);
+    if (level > maxFrontmatterDepth) return undefined;
+    open += 1;
+    take('[');
+    for (let end = takeEnd(']', true); end !== true; end = takeEnd(']', false)) {
+      const item = end === undefined ? undefined : readNode(level + 1);
       if (item === undefined) return undefined;
       items.push(item);
     }
     return { kind: 'list', items, flow: true, ...place };
   }
 
-  function readMap(depth: number): FrontmatterNode | undefined {
-    const place = { line, column: next + 1 };
+  function readMap(level: number): FrontmatterMap | undefined {
+    const place = placeAt(cursor);
     const entries: FrontmatterEntry[] = [];
-    const keys = new Set<string>();
-    if (!open(depth)) return undefined;
-    for (let end: boolean | undefined = close('}'); end !== true; end = isAtEnd('}')) {
-      const at = { line, column: next + 1 };
-      const key = end === undefined ? undefined : readKey();
-      if (key === undefined || keys.has(key)) return undefined;
-      const value = readNode(depth + 1);
-      if (value === undefined) return undefined;
-      keys.add(key);
-      entries.push({ key, value, ...at });
+    if (level > maxFrontmatterDepth) return undefined;
+    open += 1;
+    take('{');
+    for (let end = takeEnd('}', true); end !== true; end = takeEnd('}', false)) {
+      const { line, column } = placeAt(cursor);
+      const key = end === undefined ? undefined : takeKey();
+      const value = key === undefined ? undefined : readNode(level + 1);
+      if (key === undefined || value === undefined || entries.some((entry) => entry.key === key)) return undefined;
+      entries.push({ key, value, line, column });
     }
     return { kind: 'map', entries, flow: true, ...place };
   }
 
-  function open(depth: number): boolean {
-    next += 1;
-    skipBlanks();
-    return depth <= maxFlowDepth;
+  /** Reads a key, the colon behind it on the same line, and the blanks up to the value. */
+  function takeKey(): string | undefined {
+    cursor.keys += 1;
+    const { row } = cursor;
+    const mark = lineAt(cursor)[cursor.column];
+    const quoted = mark === '"' || mark === "'";
+    const key = quoted ? readQuoted(cursor, parent) : takeWord();
+    if (cursor.row !== row || cursor.keys > maxFrontmatterKeys) return undefined;
+    const line = lineAt(cursor);
+    cursor.column = skipBlanks(line, cursor.column);
+    return (quoted || isGap(line, cursor.column + 1)) && take(':') ? key : undefined;
   }
 
-  /** Passes over the closing bracket of what is empty. */
-  function close(mark: string): boolean {
-    if (content[next] !== mark) return false;
-    next += 1;
-    return true;
+  /** Reads a text without quotes, on one line. */
+  function takeWord(): string | undefined {
+    wordPattern.lastIndex = cursor.column;
+    const match = wordPattern.exec(lineAt(cursor))?.[0];
+    if (match === undefined) return undefined;
+    cursor.column = wordPattern.lastIndex;
+    let end = match.length;
+    while (match.charCodeAt(end - 1) === 0x20) end -= 1;
+    return match.slice(0, end);
   }
 
-  /** Reads a key and its colon. */
-  function readKey(): string | undefined {
-    if (content[next] !== '"') return takeMatch(/[A-Za-z_][\w-]*: /y)?.slice(0, -2);
-    const quoted = readQuoted(content, next);
-    if (quoted === undefined || content[quoted.end] !== ':') return undefined;
-    next = quoted.end + 1;
-    skipBlanks();
-    return quoted.text;
-  }
-
-  function takeMatch(pattern: RegExp): string | undefined {
-    pattern.lastIndex = next;
-    const match = pattern.exec(content)?.[0];
-    if (match !== undefined) next = pattern.lastIndex;
-    return match;
-  }
-
-  const node = readNode(1);
-  skipBlanks();
-  return next === content.length ? node : undefined;
+  return readNode(depth);
 }

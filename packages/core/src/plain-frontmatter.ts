@@ -1,171 +1,129 @@
-// Reads the plainest frontmatter, one `key: value` a line, without a YAML parser; gives up on everything else.
+// Reads the frontmatter that nearly everyone writes without a YAML parser, which costs many times more; gives up on the rest.
 
-import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from './frontmatter.ts';
-import { maxFrontmatterKeys, maxFrontmatterMarks } from './limits.ts';
-import { readFlow, readQuoted } from './plain-flow.ts';
+import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from './frontmatter.ts';
+import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
+import { readBlock } from './plain-block.ts';
+import { isOrdinary } from './plain-bounds.ts';
+import { readFlow } from './plain-flow.ts';
+import { type Cursor, endLine, findContent, isDash, isGap, lineAt, placeAt, skipBlanks } from './plain-lines.ts';
+import { readQuoted } from './plain-quoted.ts';
+import { canBegin, readPlainText } from './plain-scalar.ts';
 
-const keyPattern = /^[A-Za-z_][A-Za-z0-9_-]*$/;
-// With what stands in brackets this stays within the depth that the YAML path allows.
-const maxIndent = 11;
-const startPattern = /^[\p{L}\p{N}(“”‘’/$<=^+;.~\\_]/u;
+/** A key that is not a word but neither marks the end of a document nor holds a comment. */
+const unusualKey = /^(?!---|\.\.\.)[^\t#]{1,200}$/;
 
 /**
- * Reads text that consists of plain and simply quoted values, blocks of text, lists of words and maps in maps.
- * What it gives is what `readYaml` gives, as a differential test holds; undefined where the text could mean anything else.
+ * Reads the text between the fences. What it gives is what `readYaml` gives without a note, as a differential test holds;
+ * undefined where the text could mean anything else.
  */
 export function readPlain(text: string, firstLine: number): readonly FrontmatterEntry[] | undefined {
-  // So short a text is within every bound that the YAML path checks first.
-  if (text.length > maxFrontmatterMarks) return undefined;
-  const lines = text.split('\n');
-  if (lines.length > maxFrontmatterKeys) return undefined;
-  const entries = readMap({ lines, firstLine, next: 0 }, 0);
-  return entries === undefined || entries.length === 0 ? undefined : entries;
+  if (!isOrdinary(text)) return undefined;
+  const cursor: Cursor = { lines: text.split('\n'), firstLine, row: 0, column: 0, keys: 0 };
+  const indent = findContent(cursor, Number.POSITIVE_INFINITY);
+  const map = indent < 0 ? undefined : readMap(cursor, indent, 1);
+  return cursor.row < cursor.lines.length ? undefined : map?.entries;
 }
 
-/** The lines and the index of the one that is read next. */
-interface Cursor {
-  readonly lines: readonly string[];
-  readonly firstLine: number;
-  next: number;
-}
-
-/** Reads `key: value` lines of one indentation, up to one that is indented less. */
-function readMap(cursor: Cursor, indent: number): FrontmatterEntry[] | undefined {
+/** Reads `key: value` lines of one indentation; the first begins at the cursor. */
+function readMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap | undefined {
+  if (depth > maxFrontmatterDepth) return undefined;
+  const start = placeAt(cursor);
   const entries: FrontmatterEntry[] = [];
-  const keys = new Set<string>();
-  while (cursor.next < cursor.lines.length) {
-    const content = cursor.lines[cursor.next] ?? '';
-    if (content === '') {
-      cursor.next += 1;
-      continue;
-    }
-    const found = indentOf(content);
-    if (found < indent && entries.length > 0) return entries;
-    if (found !== indent) return undefined;
-    const colon = content.indexOf(':', indent);
-    const key = content.slice(indent, colon);
-    if (colon < 0 || !keyPattern.test(key) || keys.has(key)) return undefined;
-    const place = { line: cursor.firstLine + cursor.next, column: indent + 1 };
-    cursor.next += 1;
-    const value = readValue(cursor, content, colon + 1, indent, place.line);
+  do {
+    const { line, column } = placeAt(cursor);
+    const key = readKey(cursor);
+    cursor.keys += 1;
+    if (key === undefined || entries.some((entry) => entry.key === key) || cursor.keys > maxFrontmatterKeys)
+      return undefined;
+    const value = readContent(cursor, indent, depth + 1, true);
     if (value === undefined) return undefined;
-    keys.add(key);
-    entries.push({ key, value, ...place });
-  }
-  return entries;
+    entries.push({ key, value, line, column });
+  } while (findContent(cursor, indent) === indent);
+  return { kind: 'map', entries, flow: false, ...start };
 }
 
-function readValue(
-  cursor: Cursor,
-  content: string,
-  from: number,
-  indent: number,
-  line: number,
-): FrontmatterNode | undefined {
-  if (content.length > from) {
-    const mark = content.slice(from);
-    if (indent === 0 && /^ [|>]-?$/.test(mark)) return readBlock(cursor, mark.trim(), line, from + 2);
-    const whole = joinContinuation(cursor, content, indent);
-    // What stands in brackets on several lines has its places in the file on each of them.
-    if (whole === undefined || (whole !== content && /^ *[[{]/.test(mark))) return undefined;
-    return readScalar(whole, from, line);
-  }
-  const next = cursor.lines[cursor.next] ?? '';
-  const below = indentOf(next);
-  if (next.startsWith('- ', below)) return below < indent ? undefined : readList(cursor, below, indent);
-  if (below <= indent || below > maxIndent) return undefined;
-  const place = { line: cursor.firstLine + cursor.next, column: below + 1 };
-  const entries = readMap(cursor, below);
-  return entries === undefined || entries.length === 0 ? undefined : { kind: 'map', entries, flow: false, ...place };
-}
-
-/** Joins a line with those that go on with its text, indented more and without a blank one among them. */
-function joinContinuation(cursor: Cursor, content: string, indent: number): string | undefined {
-  let joined = content;
-  for (let next = cursor.lines[cursor.next]; next !== undefined; next = cursor.lines[cursor.next]) {
-    const found = indentOf(next);
-    if (found <= indent) break;
-    const more = next.slice(found);
-    if (!/^[\p{L}\p{N}(]/u.test(more) || /[ \t]$|: |:$| #/.test(more) || / $/.test(joined)) return undefined;
-    joined += ` ${more}`;
-    cursor.next += 1;
-  }
-  const blank = cursor.lines[cursor.next] === '' && indentOf(cursor.lines[cursor.next + 1] ?? '') > indent;
-  return blank ? undefined : joined;
-}
-
-/** Reads lines that begin with a dash, each with one value. */
-function readList(cursor: Cursor, below: number, indent: number): FrontmatterNode | undefined {
-  const place = { line: cursor.firstLine + cursor.next, column: below + 1 };
+/** Reads lines of one indentation that begin with a dash; the first begins at the cursor. */
+function readList(cursor: Cursor, indent: number, depth: number): FrontmatterList | undefined {
+  if (depth > maxFrontmatterDepth) return undefined;
+  const start = placeAt(cursor);
   const items: FrontmatterNode[] = [];
-  for (let content = cursor.lines[cursor.next]; content !== undefined; content = cursor.lines[cursor.next]) {
-    if (!content.startsWith('- ', indentOf(content)) || indentOf(content) !== below) break;
-    const item = readScalar(content, below + 1, cursor.firstLine + cursor.next);
+  do {
+    cursor.column += 1;
+    const item = readContent(cursor, indent, depth + 1, false);
     if (item === undefined) return undefined;
     items.push(item);
-    cursor.next += 1;
-  }
-  // What follows has to be a key beside or above the list, not more of its last value.
-  return indentOf(cursor.lines[cursor.next] ?? '') > indent
-    ? undefined
-    : { kind: 'list', items, flow: false, ...place };
+  } while (findContent(cursor, indent) === indent && isDash(lineAt(cursor), indent));
+  return { kind: 'list', items, flow: false, ...start };
 }
 
-/** Reads a block of text whose lines are all indented alike and none of which is blank. */
-function readBlock(cursor: Cursor, header: string, line: number, column: number): FrontmatterNode | undefined {
-  const indent = indentOf(cursor.lines[cursor.next] ?? '');
-  if (indent === 0) return undefined;
-  const texts: string[] = [];
-  for (let content = cursor.lines[cursor.next]; content !== undefined; content = cursor.lines[cursor.next]) {
-    const found = indentOf(content);
-    if (found < indent) break;
-    if (found > indent || content.length === indent || /[\p{Cc}\uFEFF]/u.test(content)) return undefined;
-    texts.push(content.slice(indent));
-    cursor.next += 1;
+/** Reads a key and its colon, both on this line. */
+function readKey(cursor: Cursor): string | undefined {
+  const line = lineAt(cursor);
+  const from = cursor.column;
+  if (line[from] === '"' || line[from] === "'") {
+    const key = readQuoted(cursor, Number.POSITIVE_INFINITY);
+    const colon = skipBlanks(line, cursor.column);
+    if (key === undefined || line[colon] !== ':' || !isGap(line, colon + 1)) return undefined;
+    cursor.column = colon + 1;
+    return key;
   }
-  const after = cursor.lines[cursor.next] ?? '';
-  if (texts.length === 0 || (after === '' ? cursor.next < cursor.lines.length - 1 : indentOf(after) > 0))
-    return undefined;
-  const text = texts.join(header.startsWith('|') ? '\n' : ' ') + (header.endsWith('-') ? '' : '\n');
-  return { kind: 'scalar', text, data: text, plain: false, commented: false, line, column };
+  let colon = line.indexOf(':', from);
+  while (colon >= 0 && !isGap(line, colon + 1)) colon = line.indexOf(':', colon + 1);
+  if (colon < 0) return undefined;
+  let end = colon;
+  while (line.charCodeAt(end - 1) === 0x20) end -= 1;
+  const key = line.slice(from, end);
+  if (!/^[A-Za-z_][\w-]*$/.test(key) && !(canBegin(line, from) && unusualKey.test(key))) return undefined;
+  cursor.column = colon + 1;
+  return key;
 }
 
-function indentOf(content: string): number {
-  let indent = 0;
-  while (content[indent] === ' ') indent += 1;
-  return indent;
+/** Reads what stands behind the colon of a key or the dash of an item, on its line or below; undefined for what is unusual. */
+function readContent(cursor: Cursor, parent: number, depth: number, keyed: boolean): FrontmatterNode | undefined {
+  const line = lineAt(cursor);
+  cursor.column = skipBlanks(line, cursor.column);
+  const commented = line[cursor.column] === '#';
+  if (cursor.column < line.length && !commented) {
+    return keyed ? readScalar(cursor, parent, depth) : readNode(cursor, parent, depth);
+  }
+  const empty = placeAt(cursor);
+  cursor.row += 1;
+  const { row } = cursor;
+  const indent = findContent(cursor, Number.POSITIVE_INFINITY);
+  if (indent > parent || (keyed && indent === parent && isDash(lineAt(cursor), indent))) {
+    // Comments change how far a text goes on.
+    return readNode(cursor, parent, depth, cursor.row === row);
+  }
+  // To the YAML path a comment above a dash with nothing behind belongs to the value that is missing.
+  if (!keyed) return undefined;
+  for (let passed = row; passed < cursor.row; passed += 1) {
+    if (cursor.lines[passed]?.includes('#')) return undefined;
+  }
+  return { kind: 'scalar', text: '', data: null, plain: true, commented, ...empty };
 }
 
-/** Reads what follows the colon of a line: a plain text, one in quotes, or what stands in brackets. */
-function readScalar(content: string, colonEnd: number, line: number): FrontmatterNode | undefined {
-  let from = colonEnd;
-  while (content[from] === ' ') from += 1;
-  if (from === colonEnd || from === content.length) return undefined;
-  let to = content.length;
-  while (content[to - 1] === ' ') to -= 1;
-  const value = content.slice(from, to);
-  const place = { line, column: from + 1 };
-  if (/[\p{Cc}\uFEFF]/u.test(value)) return undefined;
-  if (value[0] === '[' || value[0] === '{') return readFlow(content.slice(0, to), from, line, resolveCore);
-  if (value[0] === '"' || value[0] === "'") {
-    const quoted = readQuoted(content, from);
-    if (quoted?.end !== to) return undefined;
-    return { kind: 'scalar', text: quoted.text, data: quoted.text, plain: false, commented: false, ...place };
-  }
-  if (!startPattern.test(value) || value.includes(': ') || value.endsWith(':') || value.includes(' #'))
-    return undefined;
-  return { kind: 'scalar', text: value, data: resolveCore(value), plain: true, commented: false, ...place };
+/** Reads the list, the map or, where one may stand there, the single value that begins at the cursor. */
+function readNode(cursor: Cursor, parent: number, depth: number, scalar = true): FrontmatterNode | undefined {
+  const { row, column } = cursor;
+  if (isDash(lineAt(cursor), column)) return readList(cursor, column, depth);
+  const isMap = readKey(cursor) !== undefined;
+  cursor.row = row;
+  cursor.column = column;
+  if (isMap) return readMap(cursor, column, depth);
+  return scalar ? readScalar(cursor, parent, depth) : undefined;
 }
 
-/** What YAML 1.2 core makes of a plain text that begins as above. */
-function resolveCore(text: string): FrontmatterScalar['data'] {
-  if (text.length <= 5) {
-    if (/^(?:~|null|Null|NULL)$/.test(text)) return null;
-    if (/^(?:true|True|TRUE)$/.test(text)) return true;
-    if (/^(?:false|False|FALSE)$/.test(text)) return false;
-    if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) return Number.POSITIVE_INFINITY;
-    if (/^\.(?:nan|NaN|NAN)$/.test(text)) return Number.NaN;
+/** Reads what begins at the cursor and is neither a map nor a list of lines. */
+function readScalar(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
+  const mark = lineAt(cursor)[cursor.column];
+  if (mark === '|' || mark === '>') return readBlock(cursor, parent);
+  if (mark === '[' || mark === '{') {
+    const node = readFlow(cursor, parent, depth);
+    return node !== undefined && endLine(cursor) ? node : undefined;
   }
-  if (/^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?)$/.test(text)) return Number(text);
-  return text;
+  if (mark !== '"' && mark !== "'") return readPlainText(cursor, parent);
+  const place = placeAt(cursor);
+  const text = readQuoted(cursor, parent);
+  if (text === undefined || !endLine(cursor)) return undefined;
+  return { kind: 'scalar', text, data: text, plain: false, commented: false, ...place };
 }

@@ -181,13 +181,45 @@ describe('readPlain', () => {
     'name: pdf\ndescription: x\nmetadata:\n  author: me\n  version: "1.0"\n',
     'name: pdf\ndescription: x\nallowed-tools:\n  - Read\n  - Bash(git add *)\nlicense: MIT\n',
     'name: pdf\nmetadata:\n  a:\n    b: c\n    d:\n      - e\n  f: g\ntags: [a, b c,1.0]\n',
-    'name: pdf\ndescription: Reads PDF files,\n  and writes them.\nlicense: "a\n  b"\n',
     'name: pdf\ndescription: "Reads \\"PDF\\" files:\\n all of \\\\them.\\/"\nlicense: \'it\'\'s mine\'\n',
-    'name: pdf\nmetadata: {"openclaw":{"emoji":"🗺️","requires":{"bins":["curl","jq"],"env":[]}, "n": 1 }}\n',
     'name: pdf\ntags: ["a b", \'c: d\', e-f ,{ a: b, "c": [true] }]  \nmetadata: {}\n',
+  ])('reads the plainest: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'name: pdf\ndescription: Reads PDF files,\n  and writes them.\nlicense: "a\n  b"\n',
+    'description:\n  Reads PDF files.\n\n  - Use for nothing.\n',
+    'description:\n  "Reads \\\n    PDF files.  \n\n  All \\x41\\u00e9\\U0001F600.\n  "\nname: \'\n\n  a\'\n',
+    'description: 🗺️ Reads.\nhint: -x\nversion: -.inf\nsize: +1e3\n',
+  ])('reads texts over several lines and with symbols: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
     'name: pdf\ndescription: >-\n  Reads PDF files.\n  Use for PDF tasks.\n',
     'name: pdf\ndescription: |\n  Reads PDF files: all.\n  # Use for PDF tasks.\nlicense: MIT\n',
-  ])('reads %j without the YAML parser', (text) => {
+    'a: >\n\n  b\n\n    c\n   d\n\n\n  e\n  \n\nb: |+\n    c\n\n\nc: >+\n  d',
+    'a:\n  - |-\n    b\n  - c: >\n      d\n\n',
+  ])('reads blocks: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'name: pdf\nmetadata: {"openclaw":{"emoji":"🗺️","requires":{"bins":["curl","jq"],"env":[]}, "n": 1 }}\n',
+    'metadata:\n  {\n    "a":\n      { "b": [[[[[c,],],],],] },\n\n    d: "e\n      f",\n  }\n',
+    'metadata: {\n  a: [\n    b\n  ]\n}\nname: [\n]  # none\n',
+    'a:\n  - [b]\n  - { c: d,\n    e: f }\n',
+  ])('reads brackets: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'hooks:\n- a: b\n  c:\n  - d\n  -   e: f\n      g: h\n-\n  i: j\n- - k\n  - - l\n- [m]\n',
+    'install:\n  # how\n  - id: brew\n    # what\n    kind: brew\n  # or\n  - id: apt\n# end\nname: x\n',
+    ' name: a # b\n description:   # c\n\n metadata:\n   "q: k":  1\n   two words : 2\n   x.y:\n \n',
+    '# comment\nname: a\nmetadata:\n',
+  ])('reads maps and lists in each other, with comments and nothing in them: %j', (text) => {
     expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
   });
 
@@ -195,20 +227,69 @@ describe('readPlain', () => {
     'name: a: b',
     'name: [a: b]',
     'name: &a b',
-    'name: a # b',
-    'name: "a\\u0041"',
-    'name: [a,\n  b]',
-    'name: [a, ]',
+    'name: *a',
+    'name: !a b',
+    'name: ? b',
+    'name: a\u0007',
+    'name: a\ufeff',
+    'name: "a\\q"',
+    'name: "a\\U00110000"',
+    'name: "a\\\n\n  b"',
+    'name: "a\nb"',
+    'name: [a\n  b]',
+    'name: [a,,b]',
+    'name: [,]',
+    'name: [a,\nb]',
+    'name: {\n  a: [\n  b\n]}',
+    'name: [a, # b\n  c]',
     'name: {a: 1, a: 2}',
     'name: {a}',
-    'name: [[[[[a]]]]]',
-    'name: a\n\n  b',
+    'name: {a: }',
+    'name: {"a"\n  : b}',
     'name: a\n  b: c',
     'name: a\n  # b',
+    'name: a\n\tb',
+    'name: a # b\n  c',
+    'name:\n  # b\n  c',
+    'name:\n  a\n b: c',
+    'name:\n# b\ndescription: c',
+    'name: |2\n  a',
+    'name: |\na: b',
+    'name: |\n   \n  a',
     'name: a\nname: b',
-    '# comment\nname: a',
-    'metadata:',
+    'tags:\n  - a\n  # b\n  -\n  - c',
+    'tags:\n  - a\n - b',
+    'tags: - a',
+    '- a',
+    'a',
+    '--- a: b',
+    '',
+    '# comment',
   ])('leaves %j to the YAML parser', (text) => {
+    expect(readPlain(text, 2)).toBeUndefined();
+  });
+
+  it('leaves more levels and keys than are allowed to the YAML parser, and reads as many', () => {
+    const nested = (levels: number) =>
+      Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
+    const wide = (keys: number) => Array.from({ length: keys }, (_, index) => `k${index}:\n`).join('');
+    const bracketed = (levels: number) => `a: ${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const dashed = (levels: number) => `a:\n${'- '.repeat(levels)}b`;
+    for (const text of [nested(16), wide(256), bracketed(15), dashed(15)]) {
+      expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+    }
+    for (const text of [nested(17), wide(257), bracketed(16), dashed(16)]) {
+      expect(readYaml(text, 2)).toHaveProperty('problem');
+      expect(readPlain(text, 2)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    `a: ${'[x], '.repeat(201)}`,
+    `a: "${': '.repeat(201)}"`,
+    `a: '${'- '.repeat(201)}'`,
+    `a: "${'&'.repeat(1024)}"`,
+  ])('leaves structure beyond the bounds of the YAML path to it', (text) => {
     expect(readPlain(text, 2)).toBeUndefined();
   });
 });

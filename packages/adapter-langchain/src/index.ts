@@ -1,4 +1,5 @@
 // Agent Skills for LangChain's createAgent.
 
+export { activateSkills, deactivateSkills, type StatefulAgent } from './decide.ts';
 export { skillsMiddleware } from './middleware.ts';
-export { skillTools } from './tools.ts';
+export { skillToolNames, skillTools } from './tools.ts';

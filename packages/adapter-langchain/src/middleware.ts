@@ -3,7 +3,8 @@
 import type { SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createMiddleware, SystemMessage } from 'langchain';
 import { readItems, replaceResults } from './conversation.ts';
-import { recordField, recordMessages, recordState } from './state.ts';
+import { recoverCalls } from './recover.ts';
+import { middlewareName, recordField, recordMessages, recordState } from './state.ts';
 import { readConversation, recordingTools } from './tools.ts';
 
 /**
@@ -17,9 +18,8 @@ import { readConversation, recordingTools } from './tools.ts';
 export function skillsMiddleware(toolkit: SkillToolkit): AgentMiddleware {
   const own = recordingTools(toolkit);
   const registered = new Set<unknown>(own);
-  const ownNames = new Set(own.map(nameOf));
   return createMiddleware({
-    name: 'AgentSkills',
+    name: middlewareName,
     stateSchema: recordState,
     tools: own,
     beforeAgent: ({ messages }) => ({ [recordField]: recordMessages(messages, toolkit) }),
@@ -30,8 +30,7 @@ export function skillsMiddleware(toolkit: SkillToolkit): AgentMiddleware {
       const conversation = { ...before, items: readItems(request.messages, toolkit) };
       const call = { signal, request: context, conversation };
       const [disclosure, attachment] = await Promise.all([toolkit.disclose(call), toolkit.attach(call)]);
-      const offered = new Set(disclosure.tools.map((tool) => tool.name));
-      const tools = request.tools.filter((tool) => !ownNames.has(nameOf(tool)) || offered.has(nameOf(tool)));
+      const tools = request.tools.filter((tool) => !disclosure.withheld.includes(nameOf(tool)));
       const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
       const answer = await handler({
         ...request,
@@ -40,7 +39,7 @@ export function skillsMiddleware(toolkit: SkillToolkit): AgentMiddleware {
         systemMessage: texts.reduce(appendText, request.systemMessage),
       });
       const known = new Set(request.tools.map(nameOf));
-      return AIMessage.isInstance(answer) ? recoverCalls(answer, known, toolkit, context) : answer;
+      return AIMessage.isInstance(answer) ? recoverCalls(answer, known, toolkit, { signal, request: context }) : answer;
     },
   });
 }
@@ -52,31 +51,4 @@ function nameOf(tool: object): string {
 function appendText(system: SystemMessage, text: string): SystemMessage {
   const separator = system.text === '' ? '' : '\n\n';
   return system.concat(new SystemMessage({ content: [{ type: 'text', text: `${separator}${text}` }] }));
-}
-
-/** Turns calls of a skill's name, as if it were a tool, into the activations that the model meant. */
-async function recoverCalls(
-  answer: AIMessage,
-  known: ReadonlySet<string>,
-  toolkit: SkillToolkit,
-  request: unknown,
-): Promise<AIMessage> {
-  const calls = answer.tool_calls ?? [];
-  if (calls.every(({ name }) => known.has(name))) return answer;
-  const tool_calls = await Promise.all(
-    calls.map(async (call) => {
-      if (known.has(call.name)) return call;
-      const meant = await toolkit.recoverCall({ name: call.name, input: call.args }, { request });
-      return meant === undefined ? call : { ...call, name: meant.name, args: Object(meant.input) };
-    }),
-  );
-  const { content, id, response_metadata, usage_metadata, additional_kwargs } = answer;
-  return new AIMessage({
-    content,
-    tool_calls,
-    response_metadata,
-    additional_kwargs,
-    ...(id === undefined ? {} : { id }),
-    ...(usage_metadata === undefined ? {} : { usage_metadata }),
-  });
 }

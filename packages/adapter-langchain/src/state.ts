@@ -3,19 +3,22 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
-import { ToolMessage } from 'langchain';
+import { AIMessage, ToolMessage } from 'langchain';
 import * as z from 'zod/v4';
 import { readItems } from './conversation.ts';
 
-/** Items by the id of their message or tool call, in the order of the conversation. */
+/** Items by what tells them from all others, in the order of the conversation. */
 type SkillRecord = Record<string, ConversationItem>;
 
 const item = z.union([
-  z.object({ kind: z.literal('user'), text: z.string() }),
+  z.object({ kind: z.enum(['user', 'code']), text: z.string() }),
   z.object({ kind: z.literal('result'), tool: z.string(), text: z.string() }),
 ]);
 
 const recorded = z.record(z.string(), item);
+
+/** The name of the middleware, by which the graph names its nodes. */
+export const middlewareName: 'AgentSkills' = 'AgentSkills';
 
 /** The name of the field; its underscore makes it private: no caller can set it, no result shows it. */
 export const recordField: '_skillful' = '_skillful';
@@ -30,20 +33,35 @@ export const recordState: StateSchema<{ _skillful: ReducedValue<SkillRecord, Ski
   });
 
 /** Gives what has been recorded of a conversation; undefined where the middleware is not there. */
-export function readRecord(state: object): readonly ConversationItem[] | undefined {
-  if (!(recordField in state)) return undefined;
+export function readRecord(state: unknown): readonly ConversationItem[] | undefined {
+  if (typeof state !== 'object' || state === null || !(recordField in state)) return undefined;
   const found = recorded.safeParse(state[recordField]);
   return found.success ? Object.values(found.data) : undefined;
 }
 
-/** Gives what is to be recorded of some messages. No key looks like a number: those would come first in a record. */
-export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): SkillRecord {
-  const entries = messages.flatMap((message) =>
+/** Gives what is to be recorded of the messages of a conversation, from one of them on. */
+export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit, from = 0): SkillRecord {
+  const entries = messages.slice(from).flatMap((message, index) =>
     readItems([message], toolkit).flatMap((item): [string, ConversationItem][] => {
       const kept = toolkit.recordItem(item);
-      const id = ToolMessage.isInstance(message) ? message.tool_call_id : message.id;
-      return kept === undefined || id === undefined ? [] : [[`${kept.kind} ${id}`, kept]];
+      return kept === undefined ? [] : [[keyOf(kept, message, messages.slice(0, from + index)), kept]];
     }),
   );
   return Object.fromEntries(entries);
+}
+
+/** Gives what is to be recorded of decisions that the application took. */
+export function recordDecisions(items: readonly ConversationItem[]): SkillRecord {
+  return Object.fromEntries(items.map((item) => [`${item.kind} ${crypto.randomUUID()}`, item]));
+}
+
+/**
+ * Tells an item from all others. Ids of calls do not: local servers give the same one again and again, so that a result
+ * goes by the nearest message before it that made its call. No key looks like a number: those would come first in a record.
+ */
+function keyOf({ kind, text }: ConversationItem, message: BaseMessage, before: readonly BaseMessage[]): string {
+  if (!ToolMessage.isInstance(message)) return `${kind} ${message.id}`;
+  const { tool_call_id: id } = message;
+  const caller = before.findLast((one) => AIMessage.isInstance(one) && one.tool_calls?.some((call) => call.id === id));
+  return `${kind} ${caller?.id} ${id} ${text}`;
 }

@@ -12,6 +12,11 @@ export function skillTools(toolkit: SkillToolkit): DynamicStructuredTool[] {
   return createTools(toolkit, false);
 }
 
+/** Names the toolkit's tools, for what is to leave their results alone: `new ClearToolUsesEdit({ excludeTools })`. */
+export function skillToolNames(toolkit: SkillToolkit): string[] {
+  return toolkit.tools.map(({ name }) => name);
+}
+
 /** Gives the tools as `skillsMiddleware` registers them: they record in its state what they activate. */
 export function recordingTools(toolkit: SkillToolkit): DynamicStructuredTool[] {
   return createTools(toolkit, true);
@@ -43,7 +48,9 @@ function createLangChainTool(
       if (toolCallId === undefined) return result.text;
       const message = createMessage(name, toolCallId, result);
       if (!records) return message;
-      return new Command({ update: { messages: [message], [recordField]: recordMessages([message], toolkit) } });
+      const before = messagesOf(runtime.state);
+      const record = recordMessages([...before, message], toolkit, before.length);
+      return new Command({ update: { messages: [message], [recordField]: record } });
     },
     { name, description, schema },
   );
@@ -55,11 +62,15 @@ export async function readConversation(
   toolkit: SkillToolkit,
   context: SkillContext,
 ): Promise<SkillConversation> {
-  if (typeof state !== 'object' || state === null || !('messages' in state)) return { items: [] };
-  const items = readItems(state.messages as readonly BaseMessage[], toolkit);
+  const items = readItems(messagesOf(state), toolkit);
   const record = readRecord(state);
   if (record === undefined) return { items };
   return { items, active: await toolkit.readActive({ ...context, conversation: { items: record } }) };
+}
+
+function messagesOf(state: unknown): readonly BaseMessage[] {
+  if (typeof state !== 'object' || state === null || !('messages' in state)) return [];
+  return state.messages as readonly BaseMessage[];
 }
 
 function createMessage(name: string, toolCallId: string, result: SkillToolResult): ToolMessage {

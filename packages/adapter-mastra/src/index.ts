@@ -1,6 +1,8 @@
 // Agent Skills for Mastra agents.
 
-export { type SkillsProcessorOptions, skillsProcessor } from './processor.ts';
-export type { AgentMemory } from './thread.ts';
+export { activateSkills, deactivateSkills } from './decide.ts';
+export { filterBesideSkills } from './filter.ts';
+export { skillsProcessor } from './processor.ts';
+export type { AgentMemory, SkillMemory, SkillThread } from './thread.ts';
 export { type SkillToolOutput, skillTools } from './tools.ts';
 export { withSkills } from './with-skills.ts';

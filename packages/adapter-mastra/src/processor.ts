@@ -8,15 +8,10 @@ import type {
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
 import type { ActiveSkill, SkillToolkit } from '@skillful/core';
-import { type MessageLike, readItems, replaceResults } from './conversation.ts';
-import { newEntries, readRecord, recordKey } from './record.ts';
+import { type MessageLike, readItems, readStored, replaceResults } from './conversation.ts';
+import { mergeRecords, type RecordEntry, recordMessages } from './record.ts';
 import { recoverCalls } from './recover.ts';
-import { type AgentMemory, openThread } from './thread.ts';
-
-export interface SkillsProcessorOptions {
-  /** The agent's own memory: its threads then keep what is active beyond the messages that are recalled. */
-  readonly memory?: AgentMemory | undefined;
-}
+import { type AgentMemory, findThread, type SkillMemory, updateRecord } from './thread.ts';
 
 /**
  * Creates an input processor that discloses the catalog and re-attaches active skills.
@@ -25,18 +20,17 @@ export interface SkillsProcessorOptions {
  * function receives, as its request, Mastra's `RequestContext`. Input processors that are given to a single call replace
  * those of the agent, and this one with them.
  */
-export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorOptions = {}): InputProcessor {
+export function skillsProcessor(toolkit: SkillToolkit, options: SkillMemory = {}): InputProcessor {
   return {
     id: 'skillful',
     providesSkillDiscovery: 'on-demand',
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
       const { systemMessages, tools: registered = {}, activeTools, abortSignal, requestContext } = step;
       step.state[stepKey] = { tools: new Set(Object.keys(registered)), messages: step.messageList } satisfies KnownStep;
-      const { instructions, tools } = await toolkit.disclose({ signal: abortSignal, request: requestContext });
-      const withheld = new Set(toolkit.tools.filter((tool) => !tools.includes(tool)).map((tool) => tool.name));
-      const active = (activeTools ?? Object.keys(registered)).filter((name) => !withheld.has(name));
+      const { instructions, withheld } = await toolkit.disclose({ signal: abortSignal, request: requestContext });
+      const active = (activeTools ?? Object.keys(registered)).filter((name) => !withheld.includes(name));
       return {
-        ...(withheld.size === 0 ? {} : { activeTools: active }),
+        ...(withheld.length === 0 ? {} : { activeTools: active }),
         ...(instructions === ''
           ? {}
           : { systemMessages: [...systemMessages, { role: 'system', content: instructions }] }),
@@ -48,12 +42,8 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsProcessorO
       const step = call.state[stepKey] as KnownStep | undefined;
       const tools = step?.tools ?? new Set(toolkit.tools.map(({ name }) => name));
       const shown = await recoverCalls(call.prompt, tools, toolkit, context);
-      const whole = await recoverCalls<MessageLike>(
-        step?.messages.get.all.aiV5.model() ?? shown,
-        tools,
-        toolkit,
-        context,
-      );
+      const stored = step === undefined ? shown : readStored(step.messages.get.all.aiV5.ui());
+      const whole = await recoverCalls<MessageLike>(stored, tools, toolkit, context);
       const active = await readActive(call, whole, toolkit, options.memory);
       const conversation = { items: readItems(shown, toolkit), active };
       const { results, text } = await toolkit.attach({ ...context, conversation });
@@ -75,19 +65,23 @@ interface KnownStep {
   readonly messages: ProcessInputStepArgs['messageList'];
 }
 
+/** Where the processor keeps, for its run, what it has recorded: a memory may lose it or fail. */
+const recordedKey = 'recorded';
+
 /** Reads what is active from the thread's record and this run's messages, and brings the record up to date. */
 async function readActive(
   call: ProcessLLMRequestArgs,
   messages: readonly MessageLike[],
   toolkit: SkillToolkit,
-  agentMemory: AgentMemory | undefined,
+  memory: AgentMemory | undefined,
 ): Promise<readonly ActiveSkill[]> {
-  const { abortSignal: signal, requestContext: request } = call;
-  const thread = await openThread(call, agentMemory);
-  const record = readRecord(thread?.metadata);
-  const entries = newEntries(record, messages, toolkit);
-  if (Object.keys(entries).length > 0)
-    await thread?.update({ ...thread.metadata, [recordKey]: { ...record, ...entries } });
-  const items = Object.values({ ...record, ...entries });
+  const { abortSignal: signal, requestContext: request, state } = call;
+  const recorded = (state[recordedKey] ?? []) as readonly RecordEntry[];
+  const update = (record: readonly RecordEntry[]): readonly RecordEntry[] =>
+    recordMessages(mergeRecords(record, recorded), messages, toolkit);
+  const thread = findThread(request, memory);
+  const kept = thread && (await updateRecord(thread, update).catch((error) => toolkit.reportRecordFailure(error)));
+  const items = kept ?? update([]);
+  state[recordedKey] = items;
   return toolkit.readActive({ signal, request, conversation: { items } });
 }

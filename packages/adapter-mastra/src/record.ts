@@ -1,41 +1,74 @@
 // What the ledger is read from where Mastra has a memory: thread metadata, which outlives the messages that are recalled.
 
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
-import { readIdentifiedItems } from './conversation.ts';
+import { type MessageLike, readIdentifiedItems } from './conversation.ts';
 
 /** The key of thread metadata that holds the record. */
 export const recordKey = 'skillful';
 
 /**
- * Items by the id of their tool call or the words of the user, in the order of the conversation. No key looks like a number:
- * those would come first.
+ * An item with what tells it from all others and the time at which it was first recorded, in milliseconds: enough to make
+ * one record of what several runs wrote, in whatever order a store gives it back.
  */
-export type ConversationRecord = Readonly<Record<string, ConversationItem>>;
+export type RecordEntry = ConversationItem & { readonly key: string; readonly at: number };
 
 /** Reads the record from a thread's metadata; empty where there is none or something else stands there. */
-export function readRecord(metadata: Readonly<Record<string, unknown>> | undefined): ConversationRecord {
+export function readRecord(metadata: Readonly<Record<string, unknown>> | undefined): readonly RecordEntry[] {
   const found = metadata?.[recordKey];
-  if (typeof found !== 'object' || found === null) return {};
-  return Object.fromEntries(
-    Object.entries(found).filter((entry): entry is [string, ConversationItem] => isItem(entry[1])),
+  return Array.isArray(found) ? mergeRecords(found.filter(isEntry)) : [];
+}
+
+/** Makes one record of several, in order: each item once, as it was recorded first. */
+export function mergeRecords(...records: readonly (readonly RecordEntry[])[]): readonly RecordEntry[] {
+  const entries = new Map<string, RecordEntry>();
+  for (const entry of records.flat()) {
+    const known = entries.get(entry.key);
+    if (known === undefined || entry.at < known.at) entries.set(entry.key, entry);
+  }
+  return [...entries.values()].sort((one, other) => one.at - other.at || (one.key < other.key ? -1 : 1));
+}
+
+/** Adds what the messages of a run tell beyond a record. */
+export function recordMessages(
+  record: readonly RecordEntry[],
+  messages: readonly MessageLike[],
+  toolkit: SkillToolkit,
+): readonly RecordEntry[] {
+  const known = new Set(record.map(({ key }) => key));
+  const items = readIdentifiedItems(messages, toolkit).flatMap(([id, item]): [string, ConversationItem][] => {
+    const kept = toolkit.recordItem(item);
+    const key = kept?.kind === 'user' ? `user ${id}` : `result ${id} ${kept?.text}`;
+    return kept === undefined || known.has(key) ? [] : [[key, kept]];
+  });
+  return append(record, items);
+}
+
+/** Adds decisions of the application to a record. */
+export function recordDecisions(
+  record: readonly RecordEntry[],
+  items: readonly ConversationItem[],
+): readonly RecordEntry[] {
+  return append(
+    record,
+    items.map((item) => [`${item.kind} ${crypto.randomUUID()}`, item]),
   );
 }
 
-/** Gives what is to be added to a record. */
-export function newEntries(
-  record: ConversationRecord,
-  messages: readonly unknown[],
-  toolkit: SkillToolkit,
-): ConversationRecord {
-  const entries = readIdentifiedItems(messages, toolkit).flatMap(([id, item]): [string, ConversationItem][] => {
-    const kept = toolkit.recordItem(item);
-    const key = kept?.kind === 'user' ? `user ${kept.text}` : `result ${id}`;
-    return kept === undefined || Object.hasOwn(record, key) ? [] : [[key, kept]];
-  });
-  return Object.fromEntries(entries);
+/** What is added comes after all that is there, also where another machine's clock is ahead. */
+function append(
+  record: readonly RecordEntry[],
+  items: readonly (readonly [string, ConversationItem])[],
+): readonly RecordEntry[] {
+  const start = Math.max(Date.now(), (record.at(-1)?.at ?? 0) + 1);
+  return mergeRecords(
+    record,
+    items.map(([key, item], index) => ({ ...item, key, at: start + index })),
+  );
 }
 
-function isItem(value: unknown): value is ConversationItem {
-  if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string') return false;
-  return 'kind' in value && (value.kind === 'user' || (value.kind === 'result' && 'tool' in value));
+function isEntry(value: unknown): value is RecordEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, at, kind, text, tool } = value as Readonly<Record<string, unknown>>;
+  if (typeof key !== 'string' || typeof at !== 'number' || typeof text !== 'string') return false;
+  return kind === 'user' || kind === 'code' || (kind === 'result' && typeof tool === 'string');
 }

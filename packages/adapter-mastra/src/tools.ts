@@ -4,6 +4,7 @@ import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { JsonSchemaObject, SkillToolDetails, SkillToolkit } from '@skillful/core';
 import { readItems } from './conversation.ts';
+import { findThread, readThread, type SkillMemory } from './thread.ts';
 
 /** What Mastra keeps of a call, in memory and in storage: nothing that JSON could not hold. */
 export interface SkillToolOutput {
@@ -15,7 +16,7 @@ export interface SkillToolOutput {
 }
 
 /** Gives the toolkit's tools as Mastra tools by name; empty where there are no skills. */
-export function skillTools(toolkit: SkillToolkit): ToolsInput {
+export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}): ToolsInput {
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
     tools[skillTool.name] = createTool({
@@ -23,9 +24,13 @@ export function skillTools(toolkit: SkillToolkit): ToolsInput {
       description: skillTool.description,
       inputSchema: showSchema(skillTool.inputSchema),
       execute: async (input, { abortSignal, requestContext, agent }): Promise<SkillToolOutput> => {
+        const context = { signal: abortSignal, request: requestContext };
         const items = readItems(agent?.messages ?? [], toolkit);
-        const context = { signal: abortSignal, request: requestContext, conversation: { items } };
-        const { text, isError, details, parts } = await skillTool.execute(input, context);
+        const thread = findThread(requestContext, memory);
+        const record = thread && (await readThread(thread).catch((error) => toolkit.reportRecordFailure(error)));
+        const active = record && (await toolkit.readActive({ ...context, conversation: { items: record } }));
+        const conversation = { items, active };
+        const { text, isError, details, parts } = await skillTool.execute(input, { ...context, conversation });
         const files = parts.map(({ mediaType, data }) => ({ mediaType, data: Buffer.from(data).toString('base64') }));
         return { text, isError, details, files };
       },

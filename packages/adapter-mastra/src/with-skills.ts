@@ -16,7 +16,7 @@ export function withSkills<Id extends string>(config: AgentConfig<Id>, toolkit: 
   const processor = skillsProcessor(toolkit, { memory });
   const addTools = (given: ToolsInput): ToolsInput => {
     toolkit.assertNamesFree(Object.keys(given));
-    return { ...given, ...skillTools(toolkit) };
+    return { ...given, ...skillTools(toolkit, { memory }) };
   };
   return {
     ...config,

@@ -1,11 +1,13 @@
 // Reads from AI SDK messages and prompts what the ledger needs, and puts back what it changes.
 
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
+import { readDecisions } from './channel.ts';
 
 /** What messages of an application and prompts of a model have in common, as far as the ledger cares. */
 interface MessageLike {
   readonly role: string;
   readonly content: unknown;
+  readonly providerOptions?: unknown;
 }
 
 interface ResultPart {
@@ -14,16 +16,18 @@ interface ResultPart {
   readonly output: { readonly type: string; readonly value?: unknown };
 }
 
-/** Gives the words of the user and the results of the skill tools, oldest first. */
+/** Gives the words of the user, the results of the skill tools and the application's decisions, oldest first. */
 export function readItems(messages: readonly MessageLike[], toolkit: SkillToolkit): readonly ConversationItem[] {
   const names = new Set(toolkit.tools.map((tool) => tool.name));
-  return messages.flatMap(({ role, content }): readonly ConversationItem[] => {
-    if (role === 'user') return [{ kind: 'user', text: textOf(content) }];
-    if (role !== 'tool' || !Array.isArray(content)) return [];
-    return content
+  return messages.flatMap(({ role, content, providerOptions }): readonly ConversationItem[] => {
+    const decisions = readDecisions(providerOptions);
+    if (role === 'user') return [{ kind: 'user', text: textOf(content) }, ...decisions];
+    if (role !== 'tool' || !Array.isArray(content)) return decisions;
+    const results = content
       .filter(isResultPart)
       .filter((part) => names.has(part.toolName))
-      .map((part) => ({ kind: 'result', tool: part.toolName, text: textOf(part.output.value) }));
+      .map((part) => ({ kind: 'result' as const, tool: part.toolName, text: textOf(part.output.value) }));
+    return [...results, ...decisions];
   });
 }
 

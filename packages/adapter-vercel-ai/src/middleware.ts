@@ -1,13 +1,11 @@
 // Puts what the toolkit discloses into each model call, behind the application's own system prompt.
 
-import type { ActiveSkill, SkillToolkit } from '@skillful/core';
+import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
+import { channel, readActive } from './channel.ts';
 import { readItems, replaceResults } from './conversation.ts';
 import { recoverContent, recoverStream } from './recover.ts';
 import type { SkillToolsOptions } from './tools.ts';
-
-/** The provider options by which `withSkills` tells the middleware what is active; no provider ever sees them. */
-export const channel = 'skillful';
 
 /**
  * Creates language-model middleware that discloses the catalog and keeps active skills in context, for
@@ -21,14 +19,13 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptio
     specificationVersion: 'v4',
     async transformParams({ params }) {
       const { [channel]: own, ...providerOptions } = params.providerOptions ?? {};
-      const conversation = { items: readItems(params.prompt, toolkit), active: readActiveOption(own) };
+      const conversation = { items: readItems(params.prompt, toolkit), active: readActive(params.providerOptions) };
       const context = { signal: params.abortSignal, request, conversation };
       const [disclosure, attachment] = await Promise.all([toolkit.disclose(context), toolkit.attach(context)]);
-      const withheld = new Set(
-        toolkit.tools.filter((tool) => !disclosure.tools.includes(tool)).map((tool) => tool.name),
-      );
       const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
-      const prompt = replaceResults(params.prompt, toolkit, attachment.results);
+      const prompt = replaceResults(params.prompt, toolkit, attachment.results).filter(
+        ({ role, content }) => role !== 'tool' || content.length > 0,
+      );
       const first = prompt.findIndex((message) => message.role !== 'system');
       prompt.splice(
         first === -1 ? prompt.length : first,
@@ -38,7 +35,9 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptio
       return {
         ...params,
         prompt,
-        ...(params.tools === undefined ? {} : { tools: params.tools.filter((tool) => !withheld.has(tool.name)) }),
+        ...(params.tools === undefined
+          ? {}
+          : { tools: params.tools.filter((tool) => !disclosure.withheld.includes(tool.name)) }),
         ...(own === undefined ? {} : { providerOptions }),
       };
     },
@@ -51,9 +50,4 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptio
       return { ...result, stream: stream.pipeThrough(recoverStream(params, toolkit, request)) };
     },
   };
-}
-
-function readActiveOption(own: unknown): readonly ActiveSkill[] | undefined {
-  if (typeof own !== 'object' || own === null || !('active' in own) || !Array.isArray(own.active)) return undefined;
-  return own.active;
 }

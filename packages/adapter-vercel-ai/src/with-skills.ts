@@ -2,8 +2,9 @@
 
 import type { SkillToolkit } from '@skillful/core';
 import { type PrepareStepFunction, type ToolSet, wrapLanguageModel } from 'ai';
+import { writeActive } from './channel.ts';
 import { readItems } from './conversation.ts';
-import { channel, skillsMiddleware } from './middleware.ts';
+import { skillsMiddleware } from './middleware.ts';
 import { type SkillToolsOptions, skillTools } from './tools.ts';
 
 /** A model as an object; a model named by a string is created by its provider first. */
@@ -59,7 +60,6 @@ function readActiveFirst(
     const items = readItems([...initialMessages, ...responseMessages], toolkit);
     const active = await toolkit.readActive({ request, conversation: { items } });
     const prepared = await own?.(step);
-    const told = { [channel]: { active: active.map((entry) => ({ ...entry })) } };
-    return { ...prepared, providerOptions: { ...prepared?.providerOptions, ...told } };
+    return { ...prepared, providerOptions: { ...prepared?.providerOptions, ...writeActive(active) } };
   };
 }

@@ -13,7 +13,7 @@ import {
   lookupResult,
 } from '@skillful/testing/harness';
 import { isStepCount, jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, tool } from 'ai';
-import { withSkills } from '../src/index.ts';
+import { activateSkills, deactivateSkills, withSkills } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'Vercel AI SDK', converse, openSession };
 
@@ -54,6 +54,12 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       const { text, responseMessages } = await agent.generate({ messages });
       messages.push(...responseMessages);
       return { calls: observedCalls(model), answer: text };
+    },
+    activate: async (names) => {
+      messages.push(...(await activateSkills(toolkit, names)));
+    },
+    deactivate: async (names) => {
+      messages.push(...(await deactivateSkills(toolkit, names)));
     },
     close: () => writeFile(path, JSON.stringify(messages)),
   };

@@ -3,9 +3,15 @@
 import type { SkillToolkit } from '@skillful/core';
 
 /** What the mock model answers in one call: calls of tools, or the last words. */
-export type ScriptedTurn =
-  | { readonly calls: readonly { readonly tool: string; readonly input: unknown }[] }
-  | { readonly text: string };
+export type ScriptedTurn = { readonly calls: readonly ScriptedCall[] } | { readonly text: string };
+
+/** A call of a tool, as the mock model makes it. */
+export interface ScriptedCall {
+  readonly tool: string;
+  readonly input: unknown;
+  /** The id of the call, where it matters; some local servers give the same one again and again. */
+  readonly id?: string;
+}
 
 /** One conversation to be held. */
 export interface AdapterConversation {
@@ -66,6 +72,10 @@ export interface AdapterSessionOptions {
 export interface AdapterSession {
   /** Holds one turn. The agent also has the tool `lookup`, whose results are long. */
   say(user: string, script: readonly ScriptedTurn[]): Promise<AdapterRun>;
+  /** Activates skills between two turns, as an application does. */
+  activate(names: readonly string[]): Promise<void>;
+  /** Ends skills between two turns, as an application does. */
+  deactivate(names: readonly string[]): Promise<void>;
   /** Puts everything into the store, so that another process can go on. */
   close(): Promise<void>;
 }

@@ -51,9 +51,9 @@ function resultOf(turn: ScriptedTurn | undefined): GenerateResult {
       warnings: [],
     };
   }
-  const content = turn.calls.map(({ tool, input }) => ({
+  const content = turn.calls.map(({ tool, input, id }) => ({
     type: 'tool-call' as const,
-    toolCallId: crypto.randomUUID(),
+    toolCallId: id ?? crypto.randomUUID(),
     toolName: tool,
     input: JSON.stringify(input),
   }));

@@ -9,6 +9,7 @@ export type {
   ObservedCall,
   ObservedFile,
   ObservedTool,
+  ScriptedCall,
   ScriptedTurn,
 } from './adapter-harness.ts';
 export { testAdapter } from './test-adapter.ts';

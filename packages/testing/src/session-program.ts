@@ -18,8 +18,10 @@ const session = await harness.openSession({
   directory,
 });
 const reports: SessionReport[] = [];
-for (const [turn, { user, script }] of sessionTurns().entries()) {
+for (const [turn, { user, script, activate, deactivate }] of sessionTurns().entries()) {
   if (turn < Number(from) || turn >= Number(to)) continue;
+  if (activate !== undefined) await session.activate(activate);
+  if (deactivate !== undefined) await session.deactivate(deactivate);
   const { calls } = await session.say(user, script);
   reports.push({ turn, calls: calls.map(({ system, results }) => ({ system, results })) });
 }

@@ -24,8 +24,10 @@ export async function createSessionToolkit(): Promise<SkillToolkit> {
   return createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
 }
 
-/** One turn of the session: what the user says, and what the model does. */
+/** One turn of the session: what the application decides first, what the user says, and what the model does. */
 export interface SessionTurn {
+  readonly activate?: readonly string[];
+  readonly deactivate?: readonly string[];
   readonly user: string;
   readonly script: readonly ScriptedTurn[];
   /** The phrases that each model call from the second of this turn on holds exactly once. */
@@ -36,13 +38,16 @@ const turnCount = 50;
 const done: ScriptedTurn = { text: 'Done.' };
 const call = (tool: string, input: unknown): ScriptedTurn => ({ calls: [{ tool, input }] });
 
-/** The turns: three skills are activated, one of them by the user, one is activated again, and one is ended. */
+/**
+ * The turns: three skills are activated, one of them by the user. The application ends two of them, which the model and the
+ * user activate again in the words of the first time; the third the model ends and the application activates again.
+ */
 export function sessionTurns(): readonly SessionTurn[] {
   return Array.from({ length: turnCount }, (_, turn): SessionTurn => {
     const active = [
-      ...(turn >= 1 ? [bodies.report] : []),
-      ...(turn >= 12 && turn < 40 ? [bodies.notes] : []),
-      ...(turn >= 18 ? [bodies.review] : []),
+      ...((turn >= 1 && turn < 22) || turn >= 30 ? [bodies.report] : []),
+      ...((turn >= 12 && turn < 40) || turn >= 44 ? [bodies.notes] : []),
+      ...((turn >= 18 && turn < 35) || turn >= 45 ? [bodies.review] : []),
     ];
     const looking = [call('lookup', { query: `turn ${turn}` }), done];
     if (turn === 1 || turn === 30) {
@@ -51,7 +56,7 @@ export function sessionTurns(): readonly SessionTurn[] {
     if (turn === 12) {
       return { user: 'Write notes.', script: [call('activate_skill', { name: 'release-notes' }), ...looking], active };
     }
-    if (turn === 18) return { user: '/review ada', script: looking, active };
+    if (turn === 18 || turn === 45) return { user: '/review ada', script: looking, active };
     if (turn === 40) {
       return {
         user: 'Notes are done.',
@@ -59,6 +64,14 @@ export function sessionTurns(): readonly SessionTurn[] {
         active,
       };
     }
-    return { user: `Look up number ${turn}.`, script: looking, active };
+    const decided =
+      turn === 22
+        ? { deactivate: ['csv-report'] }
+        : turn === 35
+          ? { deactivate: ['review'] }
+          : turn === 44
+            ? { activate: ['release-notes'] }
+            : {};
+    return { ...decided, user: `Look up number ${turn}.`, script: looking, active };
   });
 }

@@ -11,6 +11,7 @@ import {
 } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ScriptedTurn } from './adapter-harness.ts';
+import { testDecisions } from './decision-tests.ts';
 
 const files = {
   'csv-report/SKILL.md':
@@ -26,6 +27,7 @@ const done: ScriptedTurn = { text: 'Done.' };
 
 /** Declares the tests that every adapter passes, in the framework's own agent. */
 export function testAdapter(harness: AdapterHarness): void {
+  testDecisions(harness);
   const toolkitOf = async (...sources: SkillSource[]): Promise<SkillToolkit> =>
     createToolkit(await loadCatalog(sources));
 

@@ -1,0 +1,127 @@
+import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
+import { createToolkit, loadCatalog, memorySource, type SkillContext } from '@skillful/core';
+import {
+  type AgentMiddleware,
+  AIMessage,
+  ClearToolUsesEdit,
+  contextEditingMiddleware,
+  createAgent,
+  fakeModel,
+  tool,
+} from 'langchain';
+import { describe, expect, it } from 'vitest';
+import { activateSkills, deactivateSkills, skillsMiddleware, skillToolNames } from '../src/index.ts';
+
+const source = memorySource({
+  'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
+  'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
+});
+const catalog = await loadCatalog([source]);
+const toolkit = createToolkit(catalog);
+const config = { configurable: { thread_id: 'one' } };
+const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
+const call = (name: string, args: object = {}, id: string = crypto.randomUUID()) => ({
+  name,
+  args,
+  id,
+  type: 'tool_call' as const,
+});
+const schema = { type: 'object' as const, properties: {} };
+const ask = tool(async () => `answered ${interrupt('Really?')}`, { name: 'ask', description: 'Asks.', schema });
+const lookup = tool(async () => 'found', { name: 'lookup', description: 'Looks up.', schema });
+
+/** A model that gives one answer after the other, and then says again and again that it is done. */
+function modelThatSays(...answers: readonly AIMessage[]) {
+  const model = fakeModel();
+  for (const answer of answers) model.respond(answer);
+  for (let turn = 0; turn < 5; turn++) model.respond(new AIMessage('Done.'));
+  return model;
+}
+
+const calling = (...tool_calls: ReturnType<typeof call>[]) => new AIMessage({ content: '', tool_calls });
+
+function bodiesIn(model: ReturnType<typeof fakeModel>): readonly number[] {
+  const text = (model.calls.at(-1)?.messages ?? []).map((message) => message.text).join('\n');
+  return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
+}
+
+function open(model: ReturnType<typeof fakeModel>, skills = toolkit, more: AgentMiddleware[] = []) {
+  const middleware: AgentMiddleware[] = [...more, skillsMiddleware(skills)];
+  return createAgent({ model, checkpointer: new MemorySaver(), tools: [ask, lookup], middleware });
+}
+
+describe('activateSkills and deactivateSkills', () => {
+  it('decide in a conversation that has not begun', async () => {
+    const model = modelThatSays();
+    const agent = open(model);
+    await activateSkills(toolkit, ['report'], agent, config);
+    await agent.invoke(user('Hello.'), config);
+    expect(bodiesIn(model)).toEqual([1, 0]);
+  });
+
+  it('decide in one conversation and in no other', async () => {
+    const model = modelThatSays();
+    const agent = open(model);
+    await activateSkills(toolkit, ['report'], agent, config);
+    await agent.invoke(user('Hello.'), { configurable: { thread_id: 'two' } });
+    expect(bodiesIn(model)).toEqual([0, 0]);
+  });
+
+  it('decide while a tool waits for an answer, which goes on as it would', async () => {
+    const model = modelThatSays(calling(call('activate_skill', { name: 'report' })), calling(call('ask')));
+    const agent = open(model);
+    const paused = await agent.invoke(user('Make a report.'), config);
+    expect(JSON.stringify(paused)).toContain('Really?');
+    await deactivateSkills(toolkit, ['report'], agent, config);
+    const again = await agent.invoke(null, config);
+    expect(JSON.stringify(again)).toContain('Really?');
+    const { messages } = await agent.invoke(new Command({ resume: 'yes' }), config);
+    expect(messages.slice(-2).map(({ text }) => text)).toEqual(['answered yes', 'Done.']);
+    expect(bodiesIn(model)).toEqual([0, 0]);
+  });
+
+  it('hand the context of the request to the catalog function', async () => {
+    const empty = await loadCatalog([]);
+    const isNorth = ({ request }: SkillContext) => JSON.stringify(request) === '{"tenant":"north"}';
+    const skills = createToolkit((context) => (isNorth(context) ? catalog : empty));
+    const agent = open(modelThatSays(), skills);
+    const north = { ...config, context: { tenant: 'north' } };
+    await expect(activateSkills(skills, ['report'], agent, north)).resolves.toBeUndefined();
+    await expect(activateSkills(skills, ['report'], agent, config)).rejects.toMatchObject({ code: 'skill-unknown' });
+  });
+
+  it('reject without a checkpointer, which could not keep what they decide', async () => {
+    const agent = createAgent({ model: modelThatSays(), middleware: [skillsMiddleware(toolkit)] });
+    await expect(deactivateSkills(toolkit, ['report'], agent, config)).rejects.toThrow(/checkpointer/i);
+  });
+});
+
+describe('ids of calls that come again', () => {
+  it('keep each activation of one run apart', async () => {
+    const again = (name: string, args: object = {}) => calling(call(name, args, 'call_0'));
+    const model = modelThatSays(
+      again('activate_skill', { name: 'report' }),
+      again('lookup'),
+      again('activate_skill', { name: 'notes' }),
+    );
+    await open(model).invoke(user('Do it.'), config);
+    expect(bodiesIn(model)).toEqual([1, 1]);
+  });
+});
+
+describe('skillToolNames', () => {
+  it.each([
+    ['spares the results of skill tools', skillToolNames(toolkit), '<skill_content name="report"'],
+    ['or they are cleared', [], '[cleared]'],
+  ])('%s', async (_, excludeTools, beginning) => {
+    const edit = new ClearToolUsesEdit({ trigger: { messages: 1 }, keep: { messages: 0 }, excludeTools });
+    const model = modelThatSays(calling(call('activate_skill', { name: 'report' })), calling(call('lookup')));
+    await open(model, toolkit, [contextEditingMiddleware({ edits: [edit] })]).invoke(user('Do it.'), config);
+    const results = model.calls.at(-1)?.messages.filter(({ type }) => type === 'tool') ?? [];
+    expect(results.map(({ text }) => text.slice(0, beginning.length))).toEqual([
+      beginning,
+      '[cleared]'.slice(0, beginning.length),
+    ]);
+    expect(bodiesIn(model)).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,126 @@
+import type { AIMessageFields } from '@langchain/core/messages';
+import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
+import { AIMessage, createAgent, fakeModel } from 'langchain';
+import { describe, expect, it } from 'vitest';
+import { skillsMiddleware } from '../src/index.ts';
+import { recoverCalls } from '../src/recover.ts';
+
+const source = memorySource({
+  'csv-report/SKILL.md': '---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\nREPORT-BODY\n',
+});
+const toolkit = createToolkit(await loadCatalog([source]));
+const known = new Set(['lookup', 'activate_skill']);
+const recover = (fields: AIMessageFields): Promise<AIMessage> =>
+  recoverCalls(new AIMessage(fields), known, toolkit, {});
+
+const call = { type: 'tool_call' as const, id: 'call_1', name: 'csv_report', args: { file: 'a.csv' } };
+const other = { type: 'tool_call' as const, id: 'call_2', name: 'lookup', args: { query: 'q' } };
+const meant = { name: 'csv-report' };
+const activation = { type: 'tool_call', id: 'call_1', name: 'activate_skill', args: meant };
+
+describe('recoverCalls', () => {
+  it('rewrites the blocks of Anthropic, those of a stream, too', async () => {
+    const { content, tool_calls } = await recover({
+      content: [
+        { type: 'text', text: 'I look.' },
+        { type: 'tool_use', id: 'call_1', name: 'csv_report', input: { file: 'a.csv' } },
+        { type: 'tool_use', id: 'call_1', name: 'csv_report', input: '{"file":"a.csv"}' },
+        { type: 'tool_use', id: 'call_2', name: 'lookup', input: { query: 'q' } },
+      ],
+      tool_calls: [call, other],
+    });
+    expect(content).toEqual([
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_use', id: 'call_1', name: 'activate_skill', input: meant },
+      { type: 'tool_use', id: 'call_1', name: 'activate_skill', input: '{"name":"csv-report"}' },
+      { type: 'tool_use', id: 'call_2', name: 'lookup', input: { query: 'q' } },
+    ]);
+    expect(tool_calls).toEqual([activation, other]);
+  });
+
+  it('rewrites the calls that OpenAI has beside the content, and the items of its responses', async () => {
+    const { additional_kwargs, response_metadata } = await recover({
+      content: '',
+      tool_calls: [call, other],
+      additional_kwargs: {
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'csv_report', arguments: '{"file":"a.csv"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'lookup', arguments: '{"query":"q"}' } },
+        ],
+      },
+      response_metadata: {
+        output: [
+          { type: 'reasoning', id: 'rs_1', summary: [] },
+          { type: 'function_call', call_id: 'call_1', name: 'csv_report', arguments: '{"file":"a.csv"}' },
+        ],
+      },
+    });
+    expect(additional_kwargs.tool_calls).toEqual([
+      { id: 'call_1', type: 'function', function: { name: 'activate_skill', arguments: '{"name":"csv-report"}' } },
+      { id: 'call_2', type: 'function', function: { name: 'lookup', arguments: '{"query":"q"}' } },
+    ]);
+    expect(response_metadata).toEqual({
+      output: [
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'function_call', call_id: 'call_1', name: 'activate_skill', arguments: '{"name":"csv-report"}' },
+      ],
+    });
+  });
+
+  it('rewrites the blocks of Google, and leaves their signatures', async () => {
+    const { content } = await recover({
+      content: [
+        {
+          type: 'functionCall',
+          functionCall: { name: 'csv_report', args: { file: 'a.csv' } },
+          thoughtSignature: 'abc',
+        },
+        { type: 'functionCall', functionCall: { name: 'lookup', args: {} } },
+      ],
+      tool_calls: [call, other],
+    });
+    expect(content).toEqual([
+      { type: 'functionCall', functionCall: { name: 'activate_skill', args: meant }, thoughtSignature: 'abc' },
+      { type: 'functionCall', functionCall: { name: 'lookup', args: {} } },
+    ]);
+  });
+
+  it('rewrites LangChain’s own standard blocks without doubling a call', async () => {
+    const { contentBlocks, tool_calls } = await recover({
+      content: [{ type: 'text', text: 'I look.' }, call],
+      tool_calls: [call],
+      response_metadata: { output_version: 'v1' },
+    });
+    expect(contentBlocks).toEqual([{ type: 'text', text: 'I look.' }, activation]);
+    expect(tool_calls).toEqual([activation]);
+  });
+
+  it('keeps an invalid call that is not ours, and carries out one that is', async () => {
+    const broken = { type: 'invalid_tool_call' as const, args: '{"fi', error: 'Malformed args.' };
+    const foreign = { ...broken, id: 'call_3', name: 'lookup' };
+    const { tool_calls, invalid_tool_calls } = await recover({
+      content: '',
+      tool_calls: [other],
+      invalid_tool_calls: [foreign, { ...broken, id: 'call_1', name: 'csv_report' }],
+    });
+    expect(tool_calls).toEqual([other, activation]);
+    expect(invalid_tool_calls).toEqual([foreign]);
+  });
+
+  it('gives an answer that has nothing of ours back as it is', async () => {
+    const answer = new AIMessage({ content: '', tool_calls: [other, { ...call, name: 'unknown' }] });
+    expect(await recoverCalls(answer, known, toolkit, {})).toBe(answer);
+  });
+});
+
+it('an agent keeps the recovered call in its messages, in each place', async () => {
+  const model = fakeModel();
+  const input = { file: 'a.csv' };
+  const content = [{ type: 'tool_use', id: 'call_1', name: 'csv_report', input }];
+  model.respond(new AIMessage({ content, tool_calls: [call] })).respond(new AIMessage('Done.'));
+  const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit)] });
+  await agent.invoke({ messages: [{ role: 'user', content: 'Make a report.' }] });
+  const [, answer, result] = model.calls[1]?.messages.slice(1) ?? [];
+  expect(answer?.content).toEqual([{ type: 'tool_use', id: 'call_1', name: 'activate_skill', input: meant }]);
+  expect(result?.text).toContain('REPORT-BODY');
+});

@@ -1,0 +1,231 @@
+import { Agent, type AgentConfig } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { type InputProcessor, ToolCallFilter } from '@mastra/core/processors';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
+import { createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
+import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
+import { describe, expect, it } from 'vitest';
+import { activateSkills, deactivateSkills, filterBesideSkills, withSkills } from '../src/index.ts';
+
+const source = memorySource({
+  'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
+  'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
+  'plan/SKILL.md': '---\nname: plan\ndescription: Plans.\ndisable-model-invocation: true\n---\nPLAN-BODY\n',
+  'plan/references/steps.md': 'One step.\n',
+});
+const catalog = await loadCatalog([source]);
+const toolkit = createToolkit(catalog);
+
+type Model = ReturnType<typeof scriptedModel>;
+type Thread = Awaited<ReturnType<Memory['getThreadById']>>;
+
+const activate = (name: string) => ({ calls: [{ tool: 'activate_skill', input: { name } }] });
+const done = { text: 'Done.' };
+const lookup = createTool({ id: 'lookup', description: 'Looks something up.', execute: async () => 'found' });
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const memoryOf = (): Memory => new Memory({ storage: new InMemoryStore(), options: { lastMessages: 4 } });
+
+const onlyTheUser: InputProcessor = {
+  id: 'only-the-user',
+  processLLMRequest: ({ prompt }) => ({ prompt: prompt.filter(({ role }) => role === 'system' || role === 'user') }),
+};
+
+async function say(
+  memory: Memory,
+  user: string,
+  script: Parameters<typeof scriptedModel>[0],
+  more: Partial<AgentConfig<'agent'>> = {},
+  skills = toolkit,
+): Promise<Model> {
+  const model = scriptedModel(script);
+  const config = { id: 'agent' as const, name: 'agent', instructions: 'You are kind.', memory, tools: { lookup } };
+  const agent = new Agent(withSkills({ ...config, model: model as unknown as MastraModelConfig, ...more }, skills));
+  await agent.generate(user, { maxSteps: 10, memory: { thread: 'one', resource: 'user' } });
+  return model;
+}
+
+function bodiesIn(model: Model): readonly number[] {
+  const last = observedCalls(model).at(-1);
+  const text = [last?.system, ...(last?.results ?? [])].join('\n');
+  return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
+}
+
+/** A memory that takes its time, so that two who read and write a thread at once lose what one of them wrote. */
+class SlowMemory extends Memory {
+  override async getThreadById(input: { threadId: string }): Promise<Thread> {
+    const thread = await super.getThreadById(input);
+    await wait(5);
+    return thread;
+  }
+
+  override async updateThread(input: Parameters<Memory['updateThread']>[0]): ReturnType<Memory['updateThread']> {
+    await wait(5);
+    return super.updateThread(input);
+  }
+}
+
+describe('two runs on one thread at once', () => {
+  it('lose nothing of what each activated', async () => {
+    const memory = new SlowMemory({ storage: new InMemoryStore(), options: { lastMessages: 2 } });
+    await say(memory, 'Hello.', [done]);
+    await Promise.all([
+      say(memory, 'Make a report.', [activate('report'), done]),
+      say(memory, 'Write notes.', [activate('notes'), done]),
+    ]);
+    const later = await say(memory, 'Go on.', [done], { inputProcessors: [onlyTheUser] });
+    expect(bodiesIn(later)).toEqual([1, 1]);
+  });
+
+  it('lose none of two decisions', async () => {
+    const memory = new SlowMemory({ storage: new InMemoryStore() });
+    await say(memory, 'Hello.', [done]);
+    const thread = { memory, threadId: 'one' };
+    await Promise.all([activateSkills(toolkit, ['report'], thread), activateSkills(toolkit, ['notes'], thread)]);
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 1]);
+  });
+
+  it('lose no decision that the application takes meanwhile', async () => {
+    const memory = new SlowMemory({ storage: new InMemoryStore(), options: { lastMessages: 2 } });
+    await say(memory, 'Make a report.', [activate('report'), done]);
+    await Promise.all([
+      say(memory, 'Write notes.', [activate('notes'), { calls: [{ tool: 'lookup', input: {} }] }, done]),
+      deactivateSkills(toolkit, ['report'], { memory, threadId: 'one' }),
+    ]);
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 1]);
+  });
+
+  it('write again what another process has overwritten', async () => {
+    const memory = memoryOf();
+    const overwrite = createTool({
+      id: 'overwrite',
+      description: 'Overwrites.',
+      execute: async () => {
+        await memory.updateThread({ id: 'one', title: '', metadata: { mine: true, skillful: [] } });
+        return 'overwritten';
+      },
+    });
+    const script = [activate('report'), { calls: [{ tool: 'overwrite', input: {} }] }, done];
+    await say(memory, 'Hello.', [done]);
+    await activateSkills(toolkit, ['notes'], { memory, threadId: 'one' });
+    await say(memory, 'Make a report.', script, { tools: { overwrite } });
+    expect((await memory.getThreadById({ threadId: 'one' }))?.metadata).toMatchObject({ mine: true });
+    const later = await say(memory, 'Go on.', [done], { inputProcessors: [onlyTheUser] });
+    expect(bodiesIn(later)).toEqual([1, 1]);
+  });
+});
+
+describe('a memory that fails', () => {
+  class FailingMemory extends Memory {
+    failing: 'getThreadById' | 'updateThread' | undefined;
+
+    override async getThreadById(input: { threadId: string }): Promise<Thread> {
+      if (this.failing === 'getThreadById') throw new Error('The store is gone.');
+      return super.getThreadById(input);
+    }
+
+    override async updateThread(input: Parameters<Memory['updateThread']>[0]): ReturnType<Memory['updateThread']> {
+      if (this.failing === 'updateThread') throw new Error('The disk is full.');
+      return super.updateThread(input);
+    }
+  }
+
+  const open = async () => {
+    const memory = new FailingMemory({ storage: new InMemoryStore() });
+    const events: SkillEvent[] = [];
+    const skills = createToolkit(catalog, { onEvent: (event) => events.push(event) });
+    await say(memory, 'Hello.', [done], {}, skills);
+    const failures = () => events.filter(({ type }) => type === 'record-failed');
+    return { memory, skills, failures };
+  };
+
+  it('to write ends no model call, is reported, and leaves the skill active in the run', async () => {
+    const { memory, skills, failures } = await open();
+    memory.failing = 'updateThread';
+    const model = await say(memory, 'Go.', [activate('report'), done], { inputProcessors: [onlyTheUser] }, skills);
+    expect([observedCalls(model).length, ...bodiesIn(model)]).toEqual([2, 1, 0]);
+    expect(failures()).toEqual([{ type: 'record-failed', reason: 'The disk is full.', tokens: 0 }]);
+  });
+
+  it('to read in the middle of a run ends no model call, either', async () => {
+    const { memory, skills, failures } = await open();
+    const failNow = createTool({
+      id: 'fail',
+      description: 'Fails.',
+      execute: async () => {
+        memory.failing = 'getThreadById';
+        return 'failing';
+      },
+    });
+    const inputProcessors: InputProcessor[] = [
+      onlyTheUser,
+      {
+        id: 'mend',
+        // Mastra itself reads the thread when a run ends.
+        processLLMResponse: () => {
+          memory.failing = undefined;
+        },
+      },
+    ];
+    const script = [activate('report'), { calls: [{ tool: 'fail', input: {} }] }, done];
+    const model = await say(memory, 'Go.', script, { inputProcessors, tools: { fail: failNow } }, skills);
+    expect([observedCalls(model).length, ...bodiesIn(model)]).toEqual([3, 1, 0]);
+    expect(failures()).toEqual([{ type: 'record-failed', reason: 'The store is gone.', tokens: 0 }]);
+  });
+});
+
+describe('activateSkills and deactivateSkills', () => {
+  it('reject where the memory has no such thread', async () => {
+    const thread = { memory: memoryOf(), threadId: 'nowhere' };
+    await expect(deactivateSkills(toolkit, ['report'], thread)).rejects.toThrow(
+      'The memory has no thread `nowhere`: create it first.',
+    );
+  });
+
+  it('take a memory that is found per request', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Hello.', [done]);
+    await activateSkills(toolkit, ['report'], { memory: () => memory, threadId: 'one' });
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 0]);
+  });
+
+  it('let the model read the files of what is kept from models', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Hello.', [done]);
+    await activateSkills(toolkit, ['plan'], { memory, threadId: 'one' });
+    const input = { skill: 'plan', path: 'references/steps.md' };
+    const reading = { calls: [{ tool: 'read_skill_resource', input }] };
+    const model = await say(memory, 'Go on.', [reading, done]);
+    expect(observedCalls(model).at(-1)?.results.at(-1)).toContain('One step.');
+  });
+
+  it('are found again in a store that gives keys back in another order', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Make a report.', [activate('report'), done]);
+    await deactivateSkills(toolkit, ['report'], { memory, threadId: 'one' });
+    const thread = await memory.getThreadById({ threadId: 'one' });
+    const skillful = [...((thread?.metadata?.['skillful'] as unknown[]) ?? [])].reverse();
+    expect(skillful).toHaveLength(2);
+    await memory.updateThread({ id: 'one', title: '', metadata: { skillful } });
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 0]);
+  });
+});
+
+describe('filterBesideSkills', () => {
+  it.each([
+    ['leaves the results of skill tools in the prompt', filterBesideSkills(toolkit, filterOf), ['<skill_content']],
+    ['which a filter takes out', new ToolCallFilter(), []],
+  ])('%s', async (_, filter, results) => {
+    const memory = memoryOf();
+    const script = [activate('report'), { calls: [{ tool: 'lookup', input: {} }] }, done];
+    await say(memory, 'Make a report.', script);
+    const model = await say(memory, 'Go on.', [done], { inputProcessors: [filter] });
+    expect(observedCalls(model)[0]?.results.map((text) => text.slice(0, 14))).toEqual(results);
+    expect(bodiesIn(model)).toEqual([1, 0]);
+  });
+
+  function filterOf(exclude: string[]): ToolCallFilter {
+    return new ToolCallFilter({ exclude });
+  }
+});

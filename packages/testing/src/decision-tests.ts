@@ -1,0 +1,98 @@
+// The part of an adapter's contract that outlives a turn: what the application, the user and the model decide one after the other.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillEvent,
+  type SkillToolkit,
+  type ToolkitOptions,
+} from '@skillful/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdapterHarness, AdapterRun, AdapterSession, ScriptedTurn } from './adapter-harness.ts';
+
+const bodies = ['REPORT-INSTRUCTIONS', 'NOTES-INSTRUCTIONS'];
+const source = memorySource({
+  'report/SKILL.md': `---\nname: report\ndescription: Writes reports.\n---\n${bodies[0]}\n`,
+  'notes/SKILL.md': `---\nname: notes\ndescription: Writes notes.\n---\n${bodies[1]}\n`,
+});
+const done: ScriptedTurn = { text: 'Done.' };
+const activation = (name: string, id?: string): ScriptedTurn => ({
+  calls: [{ tool: 'activate_skill', input: { name }, ...(id === undefined ? {} : { id }) }],
+});
+
+/** Declares the tests of what an application decides between the turns of a conversation. */
+export function testDecisions(harness: AdapterHarness): void {
+  describe(`${harness.framework} decisions of the application`, () => {
+    let directory = '';
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'skillful-decisions-'));
+    });
+    afterAll(() => rm(directory, { recursive: true, force: true }));
+
+    const toolkitOf = async (options: ToolkitOptions = {}): Promise<SkillToolkit> =>
+      createToolkit(await loadCatalog([source]), options);
+    const open = async (toolkit: SkillToolkit): Promise<AdapterSession> =>
+      harness.openSession({ toolkit, system: 'You are.', directory: await mkdtemp(join(directory, 'session-')) });
+
+    it('end a skill at the next model call, until the user, the application or the model activates it again', async () => {
+      const events: SkillEvent[] = [];
+      const session = await open(await toolkitOf({ onEvent: (event) => events.push(event) }));
+      expect(bodiesIn(await session.say('Make a report.', [activation('report'), done]))).toEqual([1, 0]);
+      await session.deactivate(['report']);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
+      expect(bodiesIn(await session.say('Use $report.', [done]))).toEqual([1, 0]);
+      await session.deactivate(['report']);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
+      await session.activate(['report', 'notes']);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 1]);
+      await session.deactivate(['notes', 'report']);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
+      expect(bodiesIn(await session.say('Use $report.', [done]))).toEqual([1, 0]);
+      await session.deactivate(['report']);
+      expect(bodiesIn(await session.say('Make a report.', [activation('report'), done]))).toEqual([1, 0]);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 0]);
+      await session.close();
+      const ended = events.flatMap((event) => (event.type === 'deactivated' ? [[event.skill, event.by]] : []));
+      expect(ended).toEqual(['report', 'report', 'notes', 'report', 'report'].map((skill) => [skill, 'code']));
+    });
+
+    it('end a skill that was preloaded', async () => {
+      const session = await open(await toolkitOf({ preload: ['notes'] }));
+      expect(bodiesIn(await session.say('Hello.', [done]))).toEqual([0, 1]);
+      await session.deactivate(['notes']);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
+      await session.close();
+    });
+
+    it('are refused where the catalog has no such skill', async () => {
+      const session = await open(await toolkitOf());
+      await session.say('Hello.', [done]);
+      await expect(session.deactivate(['pdf'])).rejects.toMatchObject({ code: 'skill-unknown' });
+      await expect(session.activate(['pdf'])).rejects.toMatchObject({ code: 'skill-unknown' });
+      await session.close();
+    });
+
+    it('hold where a server gives each call of a conversation the same id', async () => {
+      const session = await open(await toolkitOf());
+      await session.say('Make a report.', [activation('report', 'call_0'), done]);
+      await session.deactivate(['report']);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
+      await session.say('Make a report.', [activation('report', 'call_0'), done]);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 0]);
+      await session.say('Write notes.', [activation('notes', 'call_0'), done]);
+      expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 1]);
+      await session.close();
+    });
+  });
+}
+
+/** How often the latest model call held the instructions of each skill. */
+function bodiesIn({ calls }: AdapterRun): readonly number[] {
+  const last = calls.at(-1);
+  const text = [last?.system, ...(last?.results ?? [])].join('\n');
+  return bodies.map((body) => text.split(body).length - 1);
+}

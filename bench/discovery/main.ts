@@ -33,9 +33,9 @@ if (missing.length > 0) {
 /** Compiles the core as it is published, and the programs of the children, which then start as any user's program does. */
 function build(): void {
   rmSync(built, { recursive: true, force: true });
-  const compiler = join(repository, 'node_modules', '.bin', 'tsc');
-  const project = join(repository, 'packages', 'core', 'tsconfig.json');
-  execFileSync(compiler, ['-p', project, '--outDir', join(built, 'core')], { stdio: 'inherit' });
+  const core = join(repository, 'packages', 'core');
+  const bundler = join(core, 'node_modules', '.bin', 'rolldown');
+  execFileSync(bundler, ['-c', 'rolldown.config.ts', '-d', join(built, 'core')], { cwd: core, stdio: 'ignore' });
   for (const program of ['measure', 'loads']) {
     const source = readFileSync(join(here, `${program}.ts`), 'utf8');
     writeFileSync(join(built, `${program}.js`), stripTypeScriptTypes(source));

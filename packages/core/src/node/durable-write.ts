@@ -1,6 +1,5 @@
 // Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
 
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -38,9 +37,14 @@ export const nodeDiskWrites: DiskWrites = {
 /** Virus scanners on Windows hold files for a moment. Milliseconds before each further attempt; two seconds in all. */
 const renameDelays: readonly number[] = [20, 50, 100, 200, 400, 600, 630];
 
+/** Twelve digits. The module of Node for it takes longer to start than all of this package. */
+function randomHex(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
+}
+
 /** A name that discovery passes over, beside the thing that it will become. */
 export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
-  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.${suffix}`);
+  return join(dirname(path), `.${basename(path)}.${randomHex()}.${suffix}`);
 }
 
 /**

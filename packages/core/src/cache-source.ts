@@ -1,6 +1,6 @@
 // A layer that remembers what a slow source said: for servers, databases and packages far away.
 
-import { createDiagnostic } from './diagnostic.ts';
+import { createDiagnostic, type SkillProfile } from './diagnostic.ts';
 import { reasonOf } from './error.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from './source.ts';
 
@@ -19,29 +19,31 @@ export interface CacheSourceOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** Creates a source that asks another one only when it has to. Callers who ask at the same time share one answer. */
+/**
+ * Creates a source that asks another one only when it has to, once for each profile. Callers who ask at the same time share
+ * one answer.
+ */
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const files = createFileCache(maxBytes);
-  let good: { readonly listing: SkillListing; readonly until: number } | undefined;
-  let asking: Promise<SkillListing> | undefined;
+  const goods = new Map<SkillProfile, { readonly listing: SkillListing; readonly until: number }>();
+  const asking = new Map<SkillProfile, Promise<SkillListing>>();
 
-  async function ask(): Promise<SkillListing> {
+  async function ask(profile: SkillProfile): Promise<SkillListing> {
+    const good = goods.get(profile);
     try {
       const known = new Map(good?.listing.entries.map((entry) => [entry.directory, entry]));
-      const listing = fillIn(await source.list({ known }), known);
+      const listing = fillIn(await source.list({ known, profile }), known);
       files.clear();
-      good = { listing, until: performance.now() + maxAge };
+      goods.set(profile, { listing, until: performance.now() + maxAge });
       return listing;
     } catch (error) {
       if (good === undefined) throw error;
       const reason = reasonOf(error);
       const kept = createDiagnostic('source-kept', { source: source.id, location: source.id }, { reason });
       const { entries, diagnostics } = good.listing;
-      good = { ...good, until: performance.now() + maxAge };
+      goods.set(profile, { ...good, until: performance.now() + maxAge });
       return { entries, diagnostics: [...diagnostics, kept] };
-    } finally {
-      asking = undefined;
     }
   }
 
@@ -49,11 +51,13 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
-    async list({ signal, known } = {}) {
+    async list({ signal, known, profile = 'lenient' } = {}) {
       signal?.throwIfAborted();
+      const good = goods.get(profile);
       if (good !== undefined && performance.now() < good.until) return passOver(good.listing, known);
-      asking ??= ask();
-      return passOver(await untilAborted(asking, signal), known);
+      const asked = asking.get(profile) ?? ask(profile).finally(() => asking.delete(profile));
+      asking.set(profile, asked);
+      return passOver(await untilAborted(asked, signal), known);
     },
     listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
     async readFile(skill, path, readOptions = {}) {

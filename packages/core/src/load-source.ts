@@ -52,7 +52,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   if (!source.trusted) return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site)] };
   const known = options.known?.profile === profile ? options.known : undefined;
   try {
-    const listing = await source.list({ signal, known: known?.entries });
+    const listing = await source.list({ signal, profile, known: known?.entries });
     const entries = new Map<string, EntrySnapshot>();
     const pause = createPause(signal);
     for (const entry of listing.entries) {

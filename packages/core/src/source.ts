@@ -66,6 +66,12 @@ export interface SourceOptions {
 export interface ListOptions extends SourceOptions {
   /** Entries of an earlier listing by directory. A source need not read those whose stamp still fits. */
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
+  /**
+   * The rules of the catalog. Under `strict` and `portable` a source withholds what it would only warn of otherwise, such as
+   * a directory that others can write to.
+   * @default 'lenient'
+   */
+  readonly profile?: SkillProfile | undefined;
 }
 
 export interface ReadFileOptions extends SourceOptions {

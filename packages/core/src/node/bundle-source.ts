@@ -51,7 +51,8 @@ export function createBundleSource(
   };
 }
 
-async function listBundle(bundle: Bundle, source: string, { known, signal }: ListOptions): Promise<SkillListing> {
+async function listBundle(bundle: Bundle, source: string, options: ListOptions): Promise<SkillListing> {
+  const { known, signal, profile = 'lenient' } = options;
   const { directory, plugin, strict = false } = bundle;
   const { entries, diagnostics } = await scanRoot(nodeFileSystem, join(directory, 'skills'), {
     source,
@@ -64,6 +65,7 @@ async function listBundle(bundle: Bundle, source: string, { known, signal }: Lis
     skillsChild: false,
     hidden: strict,
     rootSkill: false,
+    safeUpTo: profile === 'lenient' ? undefined : directory,
     ...(strict ? {} : { known }),
     signal,
   });

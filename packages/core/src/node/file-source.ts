@@ -54,9 +54,15 @@ export interface FileSourceOptions {
   readonly hidden?: boolean | undefined;
   /**
    * Withholds everything where the root, or a directory above it up to this one, belongs to another user than the
-   * superuser or may be written to by everybody. Without it, such a root is a diagnostic and read nevertheless.
+   * superuser or may be written to by everybody. Without it, such a root is withheld where the catalog is loaded under
+   * `strict` or `portable`, else it is a diagnostic and read nevertheless.
    */
   readonly safeUpTo?: string | undefined;
+  /**
+   * Reads a root that is in the hands of others under every profile; it stays a diagnostic.
+   * @default false
+   */
+  readonly allowUnsafe?: boolean | undefined;
 }
 
 /** Entries that are read of one directory. */
@@ -82,13 +88,13 @@ export function createFileSource(
 ): SkillSource {
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
-  const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false, safeUpTo } = options;
-  const { followSymlinks = false, followFileLinks = true } = options;
+  const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
+  const { followSymlinks = false, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
   return {
     id,
     scope,
     trusted,
-    async list({ signal, known } = {}) {
+    async list({ signal, known, profile = 'lenient' } = {}) {
       const { entries, diagnostics } = await scanRoot(files, root, {
         source: id,
         depth,
@@ -99,7 +105,7 @@ export function createFileSource(
         skillsChild,
         hidden,
         rootSkill: true,
-        safeUpTo,
+        safeUpTo: allowUnsafe ? undefined : (safeUpTo ?? (profile === 'lenient' ? undefined : root)),
         known,
         signal,
       });

@@ -52,8 +52,8 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    */
   readonly allowExternalPaths?: boolean | undefined;
   /**
-   * Reads roots of the project also where another user of the machine owns them or everybody may write to them, as in a
-   * container that mounts the files of somebody else; otherwise each is a diagnostic.
+   * Reads roots also where another user of the machine owns them or everybody may write to them, as in a container that
+   * mounts the files of somebody else. Otherwise those of the project are withheld, and under `strict` and `portable` all.
    * @default false
    */
   readonly allowUnsafeRoots?: boolean | undefined;
@@ -80,6 +80,7 @@ interface Root {
   readonly trusted: boolean;
   /** Nothing from the root up to this directory may be in the hands of others. */
   readonly safeUpTo?: string;
+  readonly allowUnsafe?: boolean;
 }
 
 /**
@@ -121,8 +122,10 @@ export async function clientPreset(
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
   const depth = options.depth ?? layout.depth;
-  const guard = (root: Root): Root =>
-    root.scope !== 'project' || options.allowUnsafeRoots === true ? root : { ...root, safeUpTo: project.root };
+  const guard = (root: Root): Root => {
+    if (options.allowUnsafeRoots === true) return { ...root, allowUnsafe: true };
+    return root.scope === 'project' ? { ...root, safeUpTo: project.root } : root;
+  };
   return withoutDuplicates(roots, own)
     .map(guard)
     .filter((root) => root.kind === 'refused' || options.includeMissing === true || existsSync(root.path))
@@ -219,11 +222,12 @@ function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>):
   });
 }
 
-function createSource({ path, label: id, kind, scope, trusted, safeUpTo }: Root, layout: ClientLayout): SkillSource {
+function createSource(root: Root, layout: ClientLayout): SkillSource {
+  const { path, label: id, kind, scope, trusted, safeUpTo, allowUnsafe } = root;
   const { depth, followSymlinks, followFileLinks } = layout;
   if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
   if (kind === 'skills')
-    return fileSource(path, { id, scope, trusted, depth, followSymlinks, followFileLinks, safeUpTo });
+    return fileSource(path, { id, scope, trusted, depth, followSymlinks, followFileLinks, safeUpTo, allowUnsafe });
   const diagnostics = [createDiagnostic('path-external', { source: id, location: path })];
   return {
     ...fileSource(path, { id, scope }),

@@ -1,17 +1,21 @@
 import { chmod, chown, lchown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cacheSource } from '../../src/cache-source.ts';
 import { loadCatalog } from '../../src/catalog.ts';
+import { prefixSource } from '../../src/layers.ts';
 import { createFileSource } from '../../src/node/file-source.ts';
 import {
   type ClientPresetOptions,
   clientPreset,
   fileSource,
   loadSettings,
+  pluginSource,
   setProjectTrusted,
   setSkillEnabled,
   settingsPath,
 } from '../../src/node/index.ts';
+import type { SkillSource } from '../../src/source.ts';
 import { createFaultyFileSystem } from './faulty-file-system.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
@@ -133,6 +137,36 @@ describe.runIf(process.platform !== 'win32')('a root in the hands of others', ()
     const { skills, diagnostics } = await loadCatalog([fileSource(root)]);
     expect([skills.length, diagnostics.map(({ code }) => code)]).toEqual([1, ['root-unsafe']]);
   });
+
+  it.each(['strict', 'portable'] as const)(
+    'F05: is withheld under the profile %s, whoever chose it, unless the host accepts it',
+    async (profile) => {
+      const { options, top } = await makeProject();
+      await writeTree(top, { 'home/.claude/plugins/cache/lint/skills/a/SKILL.md': skillText('a') });
+      const root = join(top, 'home/.agents/skills');
+      const plugin = join(top, 'home/.claude/plugins/cache/lint');
+      for (const path of [root, join(plugin, 'skills')]) await chmod(path, 0o777);
+      const load = async (sources: readonly SkillSource[]) => {
+        const { skills, diagnostics } = await loadCatalog(sources, { profile });
+        return { skills: skills.map(({ name }) => name), codes: diagnostics.map(({ code }) => code) };
+      };
+      const withheld = { skills: [], codes: ['root-refused'] };
+      const source = fileSource(root);
+      expect(await load([source])).toEqual(withheld);
+      expect(await load([pluginSource(join(plugin, '..'))])).toEqual(withheld);
+      const layered = cacheSource(prefixSource(source, 'x/'));
+      expect((await loadCatalog([layered])).skills.map(({ name }) => name)).toEqual(['x/own']);
+      expect(await load([layered])).toEqual(withheld);
+      expect(await load(await clientPreset('agents', options))).toEqual({ skills: ['x'], codes: ['root-refused'] });
+      expect(await load(await clientPreset('agents', { ...options, allowUnsafeRoots: true }))).toEqual({
+        skills: ['own', 'x'],
+        codes: ['root-unsafe'],
+      });
+      const { files, calls } = createFaultyFileSystem('EIO', () => false);
+      await load([createFileSource({ ...files, open: () => expect.fail('A file was opened.') }, root, {})]);
+      expect(calls()).toBeGreaterThan(0);
+    },
+  );
 
   it.runIf(isSuperuser)('is found through a link of ours, too', async () => {
     const { options, repository, top } = await makeProject();

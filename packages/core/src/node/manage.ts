@@ -1,6 +1,5 @@
 // Creates and removes skills on disk, so that a crash or a second process never leaves half a skill.
 
-import { execFile } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -59,19 +58,32 @@ export async function createSkill(root: string, draft: SkillDraft): Promise<Crea
     mkdirSync(temporary);
     writeNewFile(join(temporary, 'SKILL.md'), text);
     syncDirectory(temporary);
-    // Fails unless there is nothing at the place, or an empty directory.
-    renameSync(temporary, directory);
+    if (!claimName(temporary, directory)) {
+      throw new SkillError('skill-exists', `There is already something called \`${draft.name}\`.`);
+    }
     syncDirectory(root);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    if (isTaken(directory))
-      throw new SkillError('skill-exists', `There is already something called \`${draft.name}\`.`);
-    throw writeFailed(error);
+    throw isSkillError(error) ? error : writeFailed(error);
   }
   return { directory, location: join(directory, 'SKILL.md') };
 }
 
-/** Tells whether a rename failed because of what stands in its place. */
+/** Codes of a rename onto what is there, which may be gone by the time somebody looks. */
+const takenCodes: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
+
+/** Gives a directory its name; false where anything but an empty directory has it. */
+function claimName(temporary: string, directory: string): boolean {
+  try {
+    renameSync(temporary, directory);
+    return true;
+  } catch (error) {
+    // Windows says that it is not permitted, which may mean anything.
+    if (takenCodes.has(errnoOf(error)) || isTaken(directory)) return false;
+    throw error;
+  }
+}
+
 function isTaken(directory: string): boolean {
   try {
     const status = lstatSync(directory);
@@ -190,6 +202,7 @@ export async function initSkills(root: string): Promise<boolean> {
 export async function openDirectory(path: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   const command = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer.exe' : 'xdg-open';
   try {
+    const { execFile } = await import('node:child_process');
     await promisify(execFile)(command, [path]);
   } catch (error) {
     // The explorer ends with 1 when all is well.

@@ -4,7 +4,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { skillsMiddleware } from '@skillful/langchain';
+import { deactivateSkills, skillsMiddleware } from '@skillful/langchain';
 import { type AgentMiddleware, AIMessage, createAgent, createMiddleware, fakeModel } from 'langchain';
 
 const [directory = '', empty = ''] = process.argv.slice(2);
@@ -70,11 +70,32 @@ const shorten = createMiddleware({
   wrapModelCall: (request, handler) => handler({ ...request, messages: request.messages.slice(0, 1) }),
 });
 
+/** After the activation, the application ends the skill: what the model is given in the next turn. */
+async function end() {
+  const model = createModel([calls[0]]).respond(new AIMessage('Well.'));
+  const offered: unknown[][] = [];
+  const watch = createMiddleware({
+    name: 'Watch',
+    wrapModelCall(request, handler) {
+      offered.push(request.tools.map(({ name }) => name));
+      return handler(request);
+    },
+  });
+  const middleware: AgentMiddleware[] = [skillsMiddleware(toolkit), watch];
+  const agent = createAgent({ model, systemPrompt: 'You are kind.', checkpointer: new MemorySaver(), middleware });
+  const config = { configurable: { thread_id: 'one' } };
+  await agent.invoke({ messages: [{ role: 'user', content: 'Greet me.' }] }, config);
+  await deactivateSkills(toolkit, ['greeting'], agent, config);
+  await agent.invoke({ messages: [{ role: 'user', content: 'Go on.' }] }, config);
+  return model.calls.map(({ messages }, index) => observe(messages, offered[index] ?? [])).slice(-1);
+}
+
 console.log(
   JSON.stringify({
     generate: await converse(),
     stream: await converse({ stream: true }),
     shorten: await converse({ script: [calls[0]], before: [shorten] }),
+    end: await end(),
     empty: await converse({ skills: createToolkit(await loadCatalog([fileSource(empty)])), script: [] }),
   }),
 );

@@ -2,10 +2,11 @@
 
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
+import { MockMemory } from '@mastra/core/memory';
 import type { InputProcessor } from '@mastra/core/processors';
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { withSkills } from '@skillful/mastra';
+import { deactivateSkills, withSkills } from '@skillful/mastra';
 
 // This Mastra's own mock model has no types. It takes a model of the AI SDK's second version as it is.
 type Model = Extract<MastraModelConfig, { readonly specificationVersion: 'v2' }>;
@@ -107,11 +108,25 @@ const shorten: InputProcessor = {
   }),
 };
 
+/** After the activation, the application ends the skill: what the model is given in the next turn. */
+async function end() {
+  const given: CallOptions[] = [];
+  const memory = new MockMemory();
+  const config = { id: 'kind', name: 'kind', instructions: 'You are kind.', model: createModel([calls[0]], given) };
+  const agent = new Agent(withSkills({ ...config, memory }, toolkit));
+  const options = { maxSteps: 10, memory: { thread: 'one', resource: 'user' } };
+  await agent.generate('Greet me.', options);
+  await deactivateSkills(toolkit, ['greeting'], { memory, threadId: 'one' });
+  await agent.generate('Go on.', options);
+  return given.map(observe).slice(-1);
+}
+
 console.log(
   JSON.stringify({
     generate: await converse(),
     stream: await converse({ stream: true }),
     shorten: await converse({ script: [calls[0]], before: [shorten] }),
+    end: await end(),
     empty: await converse({ skills: createToolkit(await loadCatalog([fileSource(empty)])), script: [] }),
   }),
 );

@@ -2,7 +2,7 @@
 
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { withSkills } from '@skillful/vercel-ai';
+import { deactivateSkills, withSkills } from '@skillful/vercel-ai';
 import { type ModelMessage, stepCountIs, ToolLoopAgent } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 
@@ -101,11 +101,23 @@ async function shorten() {
   return model.doGenerateCalls.map(observe);
 }
 
+/** After the activation, the application ends the skill: what the model is given in the next turn. */
+async function end() {
+  const model = createModel([calls[0]]);
+  const agent = new ToolLoopAgent(withSkills({ model, instructions, stopWhen }, toolkit));
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Greet me.' }];
+  messages.push(...(await agent.generate({ messages })).response.messages);
+  messages.push(...(await deactivateSkills(toolkit, ['greeting'])), { role: 'user', content: 'Go on.' });
+  await agent.generate({ messages });
+  return model.doGenerateCalls.map(observe).slice(-1);
+}
+
 console.log(
   JSON.stringify({
     generate: await generate(toolkit, calls),
     stream: await stream(),
     shorten: await shorten(),
+    end: await end(),
     empty: await generate(createToolkit(await loadCatalog([fileSource(empty)])), []),
   }),
 );

@@ -32,11 +32,27 @@ async function converse(skills: SkillToolkit, script: readonly ToolCall[], shown
   return given;
 }
 
+/** After the activation, the application ends the skill: what the model is given in the next turn. */
+async function end() {
+  const activated = await toolkit.tools[0]?.execute(calls[0]?.input);
+  const items: ConversationItem[] = [
+    { kind: 'user', text: 'Greet me.' },
+    { kind: 'result', tool: 'activate_skill', text: activated?.text ?? '' },
+    ...(await toolkit.deactivateSkills(['greeting'])),
+    { kind: 'user', text: 'Go on.' },
+  ];
+  const { instructions, tools } = await toolkit.disclose();
+  const { results } = await toolkit.attach({ conversation: { items } });
+  const system = `You are kind.\n\n${instructions}`;
+  return [{ system, tools: tools.map(({ name }) => name), results, files: [] }];
+}
+
 console.log(
   JSON.stringify({
     generate: await converse(toolkit, calls),
     stream: await converse(toolkit, calls),
     shorten: await converse(toolkit, calls.slice(0, 1), 1),
+    end: await end(),
     empty: await converse(createToolkit(await loadCatalog([fileSource(empty)])), []),
   }),
 );

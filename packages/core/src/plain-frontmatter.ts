@@ -10,7 +10,9 @@ import { readQuoted } from './plain-quoted.ts';
 import { canBegin, readPlainText } from './plain-scalar.ts';
 
 /** A key that is not a word but neither marks the end of a document nor holds a comment. */
-const unusualKey = /^(?!---|\.\.\.)[^\t#]{1,200}$/;
+const unusualKey = /^(?!---|\.\.\.)[^\t#]+$/;
+/** Characters of a key up to its colon; YAML allows 1024. */
+const maxKeyLength = 1000;
 
 /**
  * Reads the text between the fences. What it gives is what `readYaml` gives without a note, as a differential test holds;
@@ -63,13 +65,13 @@ function readKey(cursor: Cursor): string | undefined {
   if (line[from] === '"' || line[from] === "'") {
     const key = readQuoted(cursor, Number.POSITIVE_INFINITY);
     const colon = skipBlanks(line, cursor.column);
-    if (key === undefined || line[colon] !== ':' || !isGap(line, colon + 1)) return undefined;
+    if (line[colon] !== ':' || !isGap(line, colon + 1) || colon - from > maxKeyLength) return undefined;
     cursor.column = colon + 1;
     return key;
   }
   let colon = line.indexOf(':', from);
   while (colon >= 0 && !isGap(line, colon + 1)) colon = line.indexOf(':', colon + 1);
-  if (colon < 0) return undefined;
+  if (colon < 0 || colon - from > maxKeyLength) return undefined;
   let end = colon;
   while (line.charCodeAt(end - 1) === 0x20) end -= 1;
   const key = line.slice(from, end);

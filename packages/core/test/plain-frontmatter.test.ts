@@ -289,6 +289,8 @@ describe('readPlain', () => {
     `a: "${': '.repeat(201)}"`,
     `a: '${'- '.repeat(201)}'`,
     `a: "${'&'.repeat(1024)}"`,
+    `${'a'.repeat(1025)}: b`,
+    `"${'a'.repeat(1025)}": b`,
   ])('leaves structure beyond the bounds of the YAML path to it', (text) => {
     expect(readPlain(text, 2)).toBeUndefined();
   });

@@ -20,10 +20,10 @@ interface ResultPart {
 export function readItems(messages: readonly MessageLike[], toolkit: SkillToolkit): readonly ConversationItem[] {
   const names = new Set(toolkit.tools.map((tool) => tool.name));
   return messages.flatMap(({ role, content, providerOptions }): readonly ConversationItem[] => {
-    const decisions = readDecisions(providerOptions);
+    const decisions = [...partsOf(content).map(optionsOf), providerOptions].flatMap(readDecisions);
     if (role === 'user') return [{ kind: 'user', text: textOf(content) }, ...decisions];
-    if (role !== 'tool' || !Array.isArray(content)) return decisions;
-    const results = content
+    if (role !== 'tool') return decisions;
+    const results = partsOf(content)
       .filter(isResultPart)
       .filter((part) => names.has(part.toolName))
       .map((part) => ({ kind: 'result' as const, tool: part.toolName, text: textOf(part.output.value) }));
@@ -49,6 +49,14 @@ export function replaceResults<Message extends MessageLike>(
     });
     return { ...message, content };
   });
+}
+
+function partsOf(content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content : [];
+}
+
+function optionsOf(part: unknown): unknown {
+  return typeof part === 'object' && part !== null && 'providerOptions' in part ? part.providerOptions : undefined;
 }
 
 function isResultPart(part: unknown): part is ResultPart {

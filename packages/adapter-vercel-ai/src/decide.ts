@@ -7,7 +7,7 @@ import type { SkillToolsOptions } from './tools.ts';
 
 /**
  * Gives messages to append to a conversation in which skills are to be active: their text is attached from the next model
- * call on. No provider is sent them.
+ * call on. No provider is sent them. An answer to an approval has to stay the last message.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
@@ -21,7 +21,7 @@ export async function activateSkills(
 
 /**
  * Gives messages to append to a conversation in which skills are to end: their instructions leave the context at the next
- * model call, until they are activated again. No provider is sent them.
+ * model call, until they are activated again. No provider is sent them. An answer to an approval has to stay the last message.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */

@@ -1,6 +1,15 @@
 import { createToolkit, loadCatalog, memorySource, type SkillContext } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { generateText, isStepCount, jsonSchema, type ModelMessage, pruneMessages, tool } from 'ai';
+import {
+  convertToModelMessages,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  type ModelMessage,
+  pruneMessages,
+  tool,
+  type UIMessage,
+} from 'ai';
 import { describe, expect, it } from 'vitest';
 import { activateSkills, deactivateSkills, pruneBesideSkills, withSkills } from '../src/index.ts';
 
@@ -55,6 +64,13 @@ describe('activateSkills and deactivateSkills', () => {
     const messages = [user('Hello.'), ...(await activateSkills(toolkit, ['report', 'notes']))];
     messages.push(...(await deactivateSkills(toolkit, ['notes'])), user('Go on.'));
     expect(bodiesIn(await say(JSON.parse(JSON.stringify(messages)), [done]))).toEqual([1, 0]);
+  });
+
+  it('decide in messages of a user interface, as metadata of any of their parts', async () => {
+    const [{ providerOptions: providerMetadata = {} } = {}] = await activateSkills(toolkit, ['report']);
+    const parts = [{ type: 'text' as const, text: 'Hello.', providerMetadata }];
+    const stored: UIMessage[] = JSON.parse(JSON.stringify([{ id: '1', role: 'user', parts }]));
+    expect(bodiesIn(await say(await convertToModelMessages(stored), [done]))).toEqual([1, 0]);
   });
 
   it('give no message for no skill', async () => {

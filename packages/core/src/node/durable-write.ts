@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { SkillError } from '../error.ts';
+import { isSkillError, SkillError } from '../error.ts';
 import { errnoOf } from './file-system.ts';
 
 /** The calls that change the disk, so that a test can make each of them fail. */
@@ -57,10 +57,10 @@ export async function replaceFile(path: string, text: string, disk: DiskWrites =
   try {
     writeNewFile(temporary, text, disk);
     await renamePatiently(temporary, path, disk);
-    syncDirectory(dirname(path));
+    settleDirectory(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw writeFailed(error);
+    throw isSkillError(error) ? error : writeFailed(error);
   }
 }
 
@@ -89,14 +89,30 @@ async function renamePatiently(from: string, to: string, disk: DiskWrites): Prom
   disk.rename(from, to);
 }
 
-/** Makes a rename last through a power cut, where the system lets a directory be synced. */
+/** Makes the names in a directory last through a power cut, where the system lets a directory be synced. */
 export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
+  } catch (error) {
+    // Some network file systems know no such thing.
+    if (!['EINVAL', 'ENOTSUP'].includes(errnoOf(error))) throw error;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes a change that is made in a directory last.
+ *
+ * @throws {SkillError} `write-failed`, which says that the change is made all the same
+ */
+export function settleDirectory(path: string): void {
+  try {
+    syncDirectory(path);
+  } catch (error) {
+    throw writeFailed(error, 'the change is made, but may not last through a power cut');
   }
 }
 
@@ -125,11 +141,9 @@ export function collectAbandoned(directory: string): void {
   }
 }
 
-/** The system's message names a path of the host, so only its code goes on. */
-export function writeFailed(error: unknown): SkillError {
+/** Says what became of the disk. The system's message names a path of the host, so only its code goes on. */
+export function writeFailed(error: unknown, outcome = 'what was there before is unchanged'): SkillError {
   const errno = errnoOf(error);
   const cause = Object.assign(new Error(errno), { code: errno });
-  return new SkillError('write-failed', `The disk refused to write (${errno}); what was there before is unchanged.`, {
-    cause,
-  });
+  return new SkillError('write-failed', `The disk refused to write (${errno}); ${outcome}.`, { cause });
 }

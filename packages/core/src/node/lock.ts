@@ -33,7 +33,16 @@ export async function withLock<T>(path: string, timeout: number, work: () => Pro
   try {
     return await work();
   } finally {
+    release(path);
+  }
+}
+
+/** What was done under the lock is done, also where the lock stays until it counts as left behind. */
+function release(path: string): void {
+  try {
     removeIfThere(path);
+  } catch (error) {
+    errnoOf(error);
   }
 }
 
@@ -63,6 +72,9 @@ function createExclusively(path: string, content: string): boolean {
     const descriptor = openSync(path, 'wx', 0o600);
     try {
       writeSync(descriptor, content);
+    } catch (error) {
+      unlinkSync(path);
+      throw error;
     } finally {
       closeSync(descriptor);
     }

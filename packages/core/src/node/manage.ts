@@ -10,6 +10,7 @@ import {
   collectAbandoned,
   makeDirectory,
   replaceFile,
+  settleDirectory,
   syncDirectory,
   temporaryPath,
   writeFailed,
@@ -61,7 +62,7 @@ export async function createSkill(root: string, draft: SkillDraft): Promise<Crea
     if (!claimName(temporary, directory)) {
       throw new SkillError('skill-exists', `There is already something called \`${draft.name}\`.`);
     }
-    syncDirectory(root);
+    settleDirectory(root);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw isSkillError(error) ? error : writeFailed(error);
@@ -115,21 +116,42 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     if (lstatSync(directory).isSymbolicLink()) {
       if (realpathSync.native(directory) !== real) throw replaced(skill);
       unlinkSync(directory);
-      syncDirectory(parent);
+      settleDirectory(parent);
       return;
     }
+    if (!(await holds(directory, skill))) throw replaced(skill);
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
+    // It may have been replaced at the last moment.
     if (!(await holds(trash, skill))) {
-      renameSync(trash, directory);
+      putBack(trash, directory);
       throw replaced(skill);
     }
-    syncDirectory(parent);
-    rmSync(trash, { recursive: true, force: true });
+    settleDirectory(parent);
+    discard(trash);
   } catch (error) {
-    if (error instanceof SkillError) throw error;
+    if (isSkillError(error)) throw error;
     if (errnoOf(error) === 'ENOENT') throw replaced(skill);
     throw writeFailed(error);
+  }
+}
+
+/** Gives back what is somebody else's; where there is a new one by now it is kept beside that, where nothing collects it. */
+function putBack(trash: string, directory: string): void {
+  try {
+    renameSync(trash, directory);
+  } catch (error) {
+    errnoOf(error);
+    renameSync(trash, temporaryPath(directory, 'broken'));
+  }
+}
+
+/** Removes what discovery does not see any more; what is left of it goes with the next skill that is created later. */
+function discard(trash: string): void {
+  try {
+    rmSync(trash, { recursive: true, force: true });
+  } catch (error) {
+    throw writeFailed(error, 'the skill is gone, but some of its files are left behind');
   }
 }
 

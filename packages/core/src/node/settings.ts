@@ -147,8 +147,14 @@ async function rewrite(path: string, change: (stored: Stored) => Stored, disk: D
   // The broken file stays for whoever wants to look into it.
   if (problem !== undefined) await replaceFile(temporaryPath(path, 'broken'), readText(path) ?? '', disk);
   const text = `${JSON.stringify(change(problem === undefined ? stored : withoutTrust(stored)), undefined, 2)}\n`;
+  // The copy comes first: where it fails nothing has changed, and it is never older than the file.
+  await replaceFile(backupPath(path), text, disk).catch(failUnchanged);
   await replaceFile(path, text, disk);
-  await replaceFile(backupPath(path), text, disk);
+}
+
+/** Whatever became of the copy, the settings are as they were. */
+function failUnchanged(error: unknown): never {
+  throw isSkillError(error) ? writeFailed(error.cause) : error;
 }
 
 function backupPath(path: string): string {

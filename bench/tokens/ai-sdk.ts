@@ -15,7 +15,7 @@ import {
   type Wording,
 } from './contender.ts';
 import { type ScriptedModel, scriptedModel } from './mock-model.ts';
-import { type OwnUse, ownDefault, ownMarkdown } from './own.ts';
+import { type OwnUse, ownDefault, ownElements } from './own.ts';
 
 const lookupTool = tool({
   description: lookup.description,
@@ -113,4 +113,4 @@ const least = contender(
 export const contenders: readonly Contender[] = [skillful(ownDefault), documented, least];
 
 /** Another setting, for the comparison of catalogs. */
-export const variants: readonly Contender[] = [skillful(ownMarkdown)];
+export const variants: readonly Contender[] = [skillful(ownElements)];

@@ -1,7 +1,9 @@
 // Finds every figure in which another library is cheaper than this one, so that the report cannot leave one out.
 
 import type { Contender } from './contender.ts';
-import type { LongFigures, Measurements } from './measure.ts';
+import { leaveOut } from './leave-out.ts';
+import type { ActivationFigures, LongFigures, Measurements } from './measure.ts';
+import { countTokens } from './tokens.ts';
 
 /** A figure in which a peer is cheaper. */
 export interface Cheaper {
@@ -9,7 +11,7 @@ export interface Cheaper {
   readonly where: string;
   readonly theirs: number;
   readonly ours: number;
-  /** What the peer has lost meanwhile; empty where that is nothing. */
+  /** What the peer leaves out or has lost meanwhile; empty where that is nothing. */
   readonly note: string;
 }
 
@@ -35,6 +37,11 @@ export function cheaperPeers(measured: Measurements): readonly Cheaper[] {
     ...compare(
       'The first activation',
       activations.map(({ contender, first }) => ({ contender, tokens: first, note: '' })),
+      (peer, own) =>
+        noteLack(
+          peer,
+          activations.find(({ contender }) => contender === own),
+        ),
     ),
     ...compare(
       'An activation again',
@@ -58,13 +65,25 @@ function withLoss({ contender, skills, whole, due }: LongFigures): Figure {
   return { contender, tokens: skills, note: lost === 0 ? '' : `${lost} of ${due} bodies were missing` };
 }
 
-function compare(where: string, figures: readonly Figure[]): readonly Cheaper[] {
+/** Says which content the peer does not give, and what ours would cost without it. */
+function noteLack({ lacks }: Contender, own: ActivationFigures | undefined): string {
+  if (own === undefined) return '';
+  const content = countTokens(own.text) - countTokens(leaveOut(own.text, lacks.split(', ')));
+  return `it lacks ${lacks}, without which ours would have ${own.first - content}`;
+}
+
+function compare(
+  where: string,
+  figures: readonly Figure[],
+  noteOf?: (peer: Contender, own: Contender) => string,
+): readonly Cheaper[] {
   return figures.flatMap(({ contender: peer, tokens: theirs, note }) => {
     if (peer.own) return [];
     const own = figures.find(
       ({ contender }) =>
         contender.own && contender.framework === peer.framework && contender.disclosure === peer.disclosure,
     );
-    return own === undefined || own.tokens <= theirs ? [] : [{ peer, where, theirs, ours: own.tokens, note }];
+    if (own === undefined || own.tokens <= theirs) return [];
+    return [{ peer, where, theirs, ours: own.tokens, note: noteOf?.(peer, own.contender) ?? note }];
   });
 }

@@ -27,6 +27,8 @@ export interface ActivationFigures {
   readonly first: number;
   /** What a second activation of the same skill adds. */
   readonly second: number;
+  /** What the tool answered; empty for a library that gives the instructions elsewhere. */
+  readonly text: string;
   /** Copies of the body in the last model call of a session that activates it four times. */
   readonly copies: number;
 }
@@ -125,7 +127,10 @@ async function measureActivation(contender: Contender, path: string, body: strin
     const [before = 0, after = 0] = calls.slice(-2).map((call) => measureCall(call).skills);
     return after - before;
   });
-  return { contender, first, second, copies: copiesOf(body, turns.at(-1)?.at(-1) ?? []) };
+  const [text = ''] = (turns[0]?.at(-1) ?? [])
+    .filter((segment) => segment.kind === 'result' && copiesOf(body, [segment]) > 0)
+    .map((segment) => segment.text);
+  return { contender, first, second, text, copies: copiesOf(body, turns.at(-1)?.at(-1) ?? []) };
 }
 
 /** Makes sure that the skill was activated; a session without it would look cheap. */

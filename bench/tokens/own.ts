@@ -22,11 +22,11 @@ export const ownDefault: OwnUse = {
   options: {},
 };
 
-/** The catalog as a Markdown list. */
-export const ownMarkdown: OwnUse = {
-  about: { ...ownDefault.about, library: 'Skillful, `format: "markdown"`' },
+/** The catalog as elements, each field with tags of its own. */
+export const ownElements: OwnUse = {
+  about: { ...ownDefault.about, library: 'Skillful, `format: "xml"`' },
   wording: ownDefault.wording,
-  options: { plan: { format: 'markdown' } },
+  options: { plan: { format: 'xml' } },
 };
 
 /** No skill is listed; the model finds them with `find_skills`. */

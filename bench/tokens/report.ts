@@ -134,7 +134,7 @@ function cheaperText(measured: Measurements): string {
   const intro =
     found.length === 0
       ? 'Nowhere in this measurement, neither before an activation, nor with it, nor over a session.'
-      : 'Compared with the same framework and the same way of disclosure, by the tokens that are there for skills:';
+      : 'Compared with the same framework and the same way of disclosure, by the tokens that are there for skills. Where a library gives less, the line says what, and what ours would cost without it:';
   const lines = found.map(
     ({ peer, where, theirs, ours, note }) =>
       `- ${where}: ${peer.library} with ${number(theirs)} against ${number(ours)}${note === '' ? '' : `; ${note}`}.`,

@@ -76,7 +76,7 @@ async function say(
   const search = acts.findIndex((act) => 'find' in act);
   if (search === -1 || disclosure !== 'searched') return calls;
   const name = acts.slice(search).flatMap((act) => ('activate' in act ? [act.activate] : []))[0] ?? '';
-  const found = calls[search + 1]?.some(({ kind, text }) => kind === 'result' && text.includes(`"${name}"`)) === true;
+  const found = calls[search + 1]?.some(({ kind, text }) => kind === 'result' && text.includes(name)) === true;
   if (!found) throw new Error(`The search of ${library} did not find ${name}.`);
   return calls;
 }

@@ -95,7 +95,7 @@ describe('disable and enable', () => {
       const seen = await skillful('doctor', 'pdf', '--json');
       return [
         JSON.parse(listed.stdout).skills.map(({ enabled }: { enabled: boolean }) => enabled),
-        told.stdout.includes('<name>pdf</name>'),
+        told.stdout.includes('\n- pdf: '),
         seen.code,
         JSON.parse(seen.stdout).skills[0].reason,
       ];

@@ -17,6 +17,7 @@ import {
 import { fileSource } from '@skillful/core/node';
 import { groupByLocation } from './diagnostic-groups.ts';
 import { reasonOf } from './system-reason.ts';
+import { findTwins } from './twin-files.ts';
 
 /** What a check of one skill came to. */
 export interface CheckedSkill {
@@ -101,7 +102,8 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
       ...(sidecar === undefined ? {} : { sidecar }),
     });
     const name = properties?.name ?? directoryName;
-    return { ...site, name, ok: !hasErrors(diagnostics), diagnostics, text: decode(bytes) };
+    const all = [...diagnostics, ...findTwins({ ...site, directory }, profile)];
+    return { ...site, name, ok: !hasErrors(all), diagnostics: all, text: decode(bytes) };
   } catch (error) {
     if (!isSkillError(error)) throw error;
     const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: error.message }, profile);

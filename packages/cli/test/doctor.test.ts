@@ -54,6 +54,22 @@ describe('doctor', () => {
     });
   });
 
+  // B24 of the hostile cases; on a disk that does not tell cases apart the two cannot stand side by side.
+  it.runIf(process.platform === 'linux')('names a file beside SKILL.md that others could read instead', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': skillText('pdf'), 's/pdf/skill.md': skillText('pdf') });
+    const twin = ['skill-file-twin'];
+    const doctor = await skillful('doctor', '--root', 's', '--json');
+    const { skills } = JSON.parse(doctor.stdout) as { skills: readonly Finding[] };
+    const validate = await skillful('validate', 's', '--json');
+    const report = JSON.parse(validate.stdout) as { skills: readonly Finding[] };
+    expect(skills.map(({ offered, diagnostics }) => [offered, diagnostics.map(({ code }) => code)])).toEqual([
+      [true, twin],
+    ]);
+    expect(report.skills.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([twin]);
+    expect([doctor.code, validate.code]).toEqual([0, 0]);
+  });
+
   it('names what lies inside another skill, wherever that came to', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {

@@ -715,6 +715,14 @@ export const diagnosticTable = {
     fix: 'Rename the file to `SKILL.md`.',
     refusedBy: ['Claude Code', 'Codex', 'Gemini CLI', 'OpenCode', 'goose', 'gh skill'],
   },
+  'skill-file-twin': {
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
+    message: '`{file}` stands beside `SKILL.md` and is not read.',
+    hint: 'Delete the one that is not meant.',
+    cause: 'Some clients read `skill.md`, too, and would tell their model something else about the same skill.',
+    fix: 'Keep `SKILL.md` and delete or rename the other file.',
+    refusedBy: [],
+  },
   'skill-file-missing': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: 'There is no `SKILL.md`, neither here nor in any directory below.',

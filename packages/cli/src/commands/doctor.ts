@@ -15,6 +15,7 @@ import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 import { createStylist } from '../terminal-style.ts';
 import { terminalProse } from '../terminal-text.ts';
 import { padText } from '../text-width.ts';
+import { findTwins } from '../twin-files.ts';
 
 interface DoctorOptions extends SkillOptions {
   readonly json?: boolean;
@@ -32,7 +33,9 @@ export function defineDoctor(program: Command, io: CommandLine, answer: Answer):
 
 async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog, isEnabled } = await loadSkills(options, io);
-  const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog)];
+  const skills = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill), ...catalog.rejected];
+  const twins = skills.flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'));
+  const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins];
   const all = listFindings({ catalog: { ...catalog, diagnostics }, isEnabled });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);

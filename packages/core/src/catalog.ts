@@ -93,7 +93,7 @@ async function settle(snapshots: readonly SourceSnapshot[], signal: AbortSignal 
         if (identities.has(entry.identity)) continue;
         identities.add(entry.identity);
       }
-      for (const diagnostic of entry.diagnostics) diagnostics.push(diagnostic);
+      if (entry.diagnostics.length > 0) diagnostics.push(...entry.diagnostics);
       if ('rejected' in entry) rejected.push(entry.rejected);
       else claim(entry.skill);
     }

@@ -84,6 +84,8 @@ const scratch = new Uint8Array(4096);
 export function ownText(text: string): string {
   // Shorter texts are never stored as slices.
   if (text.length < 13 && !/\p{Cs}/u.test(text)) return text;
+  // To join two parts makes a text of its own, and of bytes alone there are no halves of pairs.
+  if (!/[^\u0000-\u00ff]/.test(text)) return [text.slice(0, 1), text.slice(1)].join('');
   if (text.length * 3 > scratch.length) return decoder.decode(encoder.encode(text));
   return decoder.decode(scratch.subarray(0, encoder.encodeInto(text, scratch).written));
 }

@@ -2,7 +2,6 @@
 
 import { splitAllowedTools } from './allowed-tools.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
-import { allowedToolsSpellings } from './fields.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText, toData } from './frontmatter.ts';
 import { maxCompatibilityLength } from './limits.ts';
 import { countPoints } from './required-fields.ts';
@@ -80,13 +79,12 @@ export function readMetadata(
   return metadata;
 }
 
-/** Reads the request for tools in all its spellings; where any of it is in doubt there is none. */
+/** Reads the request for tools from the fields that make one, in any spelling; where any of it is in doubt there is none. */
 export function readAllowedTools(
-  fields: readonly FrontmatterEntry[],
+  given: readonly FrontmatterEntry[],
   duplicates: ReadonlySet<string>,
   log: DiagnosticLog,
 ): readonly string[] {
-  const given = fields.filter((field) => field.key === 'allowed-tools' || allowedToolsSpellings.has(field.key));
   for (const field of given) {
     if (field.key !== 'allowed-tools') log.report('allowed-tools-spelling', field, { field: field.key });
   }

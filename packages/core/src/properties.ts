@@ -27,6 +27,7 @@ export function readProperties(
   log: DiagnosticLog,
 ): SkillProperties | undefined {
   const known = new Map<string, FrontmatterEntry>();
+  let toolFields: FrontmatterEntry[] | undefined;
   let extensions: Record<string, unknown> | undefined;
   const extend: Extend = (key, value) => {
     extensions ??= Object.create(null) as Record<string, unknown>;
@@ -34,6 +35,10 @@ export function readProperties(
   };
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
+    if (field.key === 'allowed-tools' || allowedToolsSpellings.has(field.key)) {
+      toolFields ??= [];
+      toolFields.push(field);
+    }
     if (fieldTable.has(field.key)) {
       known.set(field.key, field);
       if (fieldTable.get(field.key)?.standard === false) log.report('field-of-client', field, { field: field.key });
@@ -54,7 +59,7 @@ export function readProperties(
   const whenToUse = readText(known.get('when_to_use'), 'value-not-text', extend, log);
   const argumentHint = readText(known.get('argument-hint'), 'value-not-text', extend, log);
   const metadata = readMetadata(known.get('metadata'), log);
-  const allowedTools = readAllowedTools(fields, context.duplicates, log);
+  const allowedTools = toolFields === undefined ? noWords : readAllowedTools(toolFields, context.duplicates, log);
   const disabled = readDisabled(known.get('disable-model-invocation'), context.duplicates, log);
   const userInvocable = readBoolean(known.get('user-invocable'), true, true, log);
   const argumentNames = readWords(known.get('arguments'), log);

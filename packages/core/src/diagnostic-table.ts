@@ -721,7 +721,6 @@ export const diagnosticTable = {
     hint: 'Delete the one that is not meant.',
     cause: 'Some clients read `skill.md`, too, and would tell their model something else about the same skill.',
     fix: 'Keep `SKILL.md` and delete or rename the other file.',
-    refusedBy: [],
   },
   'skill-file-missing': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },

@@ -151,15 +151,12 @@ function reportRepair(repair: Repair, log: DiagnosticLog): void {
   else log.report(code, repair, { field, reason: subject });
 }
 
+const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
 /** Finds the first control character other than a tab or a line end. */
 export function findControlCharacter(text: string): { readonly index: number; readonly name: string } | undefined {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if ((code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f) {
-      return { index, name: showCharacter(String.fromCharCode(code)) };
-    }
-  }
-  return undefined;
+  const match = controlCharacter.exec(text);
+  return match === null ? undefined : { index: match.index, name: showCharacter(match[0]) };
 }
 
 function placeOf(text: string, index: number, firstLine: number): Position {

@@ -51,7 +51,8 @@ export async function listSkillFiles(
       }
     }
   }
-  truncated ||= queue.length > 0;
+  // What was renamed meanwhile looks empty from there on.
+  truncated ||= queue.length > 0 || !files.exists(root);
   return { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
 }
 

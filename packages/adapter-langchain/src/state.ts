@@ -8,7 +8,7 @@ import * as z from 'zod/v4';
 import { readItems } from './conversation.ts';
 
 /** Items by what tells them from all others, in the order of the conversation. */
-type SkillRecord = Record<string, ConversationItem>;
+export type SkillRecord = Record<string, ConversationItem>;
 
 const item = z.union([
   z.object({ kind: z.enum(['user', 'code']), text: z.string() }),

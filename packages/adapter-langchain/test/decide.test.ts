@@ -67,17 +67,19 @@ describe('activateSkills and deactivateSkills', () => {
     expect(bodiesIn(model)).toEqual([0, 0]);
   });
 
-  it('decide while a tool waits for an answer, which goes on as it would', async () => {
-    const model = modelThatSays(calling(call('activate_skill', { name: 'report' })), calling(call('ask')));
+  it.each([
+    ['after', 'which it ends', [calling(call('activate_skill', { name: 'report' })), calling(call('ask'))], 0],
+    ['in the step of', 'which counts later', [calling(call('activate_skill', { name: 'report' }), call('ask'))], 1],
+  ])('go with the answer to a tool that waits %s an activation, %s', async (_, _what, answers, times) => {
+    const model = modelThatSays(...answers);
     const agent = open(model);
     const paused = await agent.invoke(user('Make a report.'), config);
     expect(JSON.stringify(paused)).toContain('Really?');
-    await deactivateSkills(toolkit, ['report'], agent, config);
-    const again = await agent.invoke(null, config);
-    expect(JSON.stringify(again)).toContain('Really?');
-    const { messages } = await agent.invoke(new Command({ resume: 'yes' }), config);
+    await expect(deactivateSkills(toolkit, ['report'], agent, config)).rejects.toThrow(/Command/);
+    const update = await deactivateSkills(toolkit, ['report']);
+    const { messages } = await agent.invoke(new Command({ resume: 'yes', update }), config);
     expect(messages.slice(-2).map(({ text }) => text)).toEqual(['answered yes', 'Done.']);
-    expect(bodiesIn(model)).toEqual([0, 0]);
+    expect(bodiesIn(model)).toEqual([times, 0]);
   });
 
   it('hand the context of the request to the catalog function', async () => {
@@ -86,7 +88,7 @@ describe('activateSkills and deactivateSkills', () => {
     const skills = createToolkit((context) => (isNorth(context) ? catalog : empty));
     const agent = open(modelThatSays(), skills);
     const north = { ...config, context: { tenant: 'north' } };
-    await expect(activateSkills(skills, ['report'], agent, north)).resolves.toBeUndefined();
+    await expect(activateSkills(skills, ['report'], agent, north)).resolves.toHaveProperty('_skillful');
     await expect(activateSkills(skills, ['report'], agent, config)).rejects.toMatchObject({ code: 'skill-unknown' });
   });
 

@@ -149,8 +149,12 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       const { messages } = await open(scripted.model).invoke({ messages: [{ role: 'user', content: user }] }, config);
       return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
     },
-    activate: (names) => activateSkills(toolkit, names, open(fakeModel()), config),
-    deactivate: (names) => deactivateSkills(toolkit, names, open(fakeModel()), config),
+    async activate(names) {
+      await activateSkills(toolkit, names, open(fakeModel()), config);
+    },
+    async deactivate(names) {
+      await deactivateSkills(toolkit, names, open(fakeModel()), config);
+    },
     close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
   };
 }

@@ -1,6 +1,6 @@
 import type { AIMessageFields } from '@langchain/core/messages';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
-import { AIMessage, createAgent, fakeModel } from 'langchain';
+import { AIMessage, AIMessageChunk, createAgent, fakeModel } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { skillsMiddleware } from '../src/index.ts';
 import { recoverCalls } from '../src/recover.ts';
@@ -105,6 +105,26 @@ describe('recoverCalls', () => {
     });
     expect(tool_calls).toEqual([other, activation]);
     expect(invalid_tool_calls).toEqual([foreign]);
+  });
+
+  it('rewrites an answer that came in pieces', async () => {
+    const [args, rest] = ['{"file":', '"a.csv"}'];
+    const begun = new AIMessageChunk({
+      content: [{ index: 0, type: 'tool_use', id: 'call_1', name: 'csv_report', input: args }],
+      tool_call_chunks: [{ type: 'tool_call_chunk', index: 0, id: 'call_1', name: 'csv_report', args }],
+    });
+    const whole = begun.concat(
+      new AIMessageChunk({
+        content: [{ index: 0, type: 'tool_use', input: rest }],
+        tool_call_chunks: [{ type: 'tool_call_chunk', index: 0, args: rest }],
+      }),
+    );
+    expect(whole.tool_calls).toEqual([call]);
+    const { content, tool_calls } = await recoverCalls(whole, known, toolkit, {});
+    expect(content).toEqual([
+      { index: 0, type: 'tool_use', id: 'call_1', name: 'activate_skill', input: '{"name":"csv-report"}' },
+    ]);
+    expect(tool_calls).toEqual([activation]);
   });
 
   it('gives an answer that has nothing of ours back as it is', async () => {

@@ -1,15 +1,22 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { type Dir, Dirent, readdirSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
+import { createFileSource } from '../../src/node/file-source.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/node/file-system.ts';
 import { fileSource } from '../../src/node/index.ts';
+import { planCatalog } from '../../src/plan.ts';
+import { renderCatalog } from '../../src/render.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
-/** Skills per load; `SKILLFUL_LOAD=10000` for the long run. */
+/** Skills per load; `SKILLFUL_LOAD=10000` for the long run. What each load takes is measured in `bench/discovery`. */
 const load = Number(process.env.SKILLFUL_LOAD ?? 1000);
 
 async function makeSkills(count: number): Promise<string> {
@@ -55,6 +62,76 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     expect(entries.map(({ bytes }) => bytes)).toContain(2 ** 30);
   });
 });
+
+describe('at any size', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const heap = (): number => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+
+  it('L01, L02: what is kept of a skill is small, and a reload with nothing changed keeps nothing more', async () => {
+    const root = await makeSkills(load);
+    const sources = [fileSource(root)];
+    await loadCatalog(sources);
+    await setTimeout(60);
+    const before = heap();
+    const catalog = await loadCatalog(sources);
+    expect(catalog.skills).toHaveLength(load);
+    // The files have 3 KB each; with all that finds a skill again, less is kept of one.
+    expect((heap() - before) / load).toBeLessThan(3000);
+    const loaded = heap();
+    for (let round = 0; round < 5; round += 1) expect(await loadCatalog(sources, { previous: catalog })).toBe(catalog);
+    expect((heap() - loaded) / load).toBeLessThan(100);
+    expect(catalog.skills).toHaveLength(load);
+  });
+
+  it('L05: of a million entries as many are looked at as the bounds say, and the rest is said to be left out', async () => {
+    const root = await makeSkills(3);
+    const source = createFileSource(withMillionEntries(root), root, {});
+    const before = heap();
+    const { entries, diagnostics } = await source.list();
+    expect([entries.length, diagnostics.map(({ code }) => code)]).toEqual([3, ['scan-truncated']]);
+    const skill = entries[0];
+    if (skill === undefined) throw new Error('Nothing was found.');
+    const { files, truncated } = await createFileSource(withMillionEntries(skill.directory), root, {}).listFiles(skill);
+    expect([files.length <= 2000, truncated]).toEqual([true, true]);
+    expect(heap() - before).toBeLessThan(4 * 2 ** 20);
+    expect(entries).toHaveLength(3);
+  });
+
+  it('L06: the text of a catalog stays within its budget, and every skill that it leaves out has a reason', async () => {
+    const catalog = await loadCatalog([fileSource(await makeSkills(load))]);
+    const plan = planCatalog(catalog, { budget: { tokens: 1000 } });
+    const text = renderCatalog(plan);
+    const left = plan.skills.filter(({ showing }) => showing === 'deferred');
+    expect([plan.tokens <= 1000, text.length <= 4000, plan.skills.length]).toEqual([true, true, load]);
+    expect(left.length).toBeGreaterThan(0);
+    expect(plan.skills.filter(({ showing, cut }) => showing !== 'full' && cut === undefined)).toEqual([]);
+  });
+});
+
+/** The real file system, but for one directory, which has a million files behind those that it really has. */
+function withMillionEntries(crowded: string): FileSystem {
+  const file = { isDirectory: () => false, isSymbolicLink: () => false, isFile: () => true };
+  let given = 0;
+  return {
+    ...nodeFileSystem,
+    openDirectory: (path) => {
+      const directory = nodeFileSystem.openDirectory(path);
+      if (nodeFileSystem.realpath(path) !== crowded) return directory;
+      const readSync = (): Dirent | null => {
+        const entry = directory.readSync();
+        if (entry !== null || given === 1_000_000) return entry;
+        given += 1;
+        return Object.assign(Object.create(Dirent.prototype) as Dirent, file, { name: `f${given}` });
+      };
+      return Object.assign(Object.create(directory) as Dir, { readSync, closeSync: () => directory.closeSync() });
+    },
+  };
+}
 
 it('finds the same skills whatever order the disk answers in, each source after the other', async () => {
   const root = await makeTemporaryDirectory();

@@ -80,7 +80,8 @@ interface Candidate {
  *
  * Descriptions give way evenly: the longest are cut first, and all that are cut have the same length. No name is dropped
  * before every description is gone; then the last names in order are deferred. The same catalog and options give the
- * same plan. Costs the number of skills times the logarithm of the longest description in counts of tokens.
+ * same plan. Looks at every skill as often as the logarithm of the longest description; only a `countTokens` of one's own
+ * has the whole catalog written each time.
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;

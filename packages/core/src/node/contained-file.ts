@@ -17,7 +17,7 @@ export interface ContainedFile {
 const noFollowAny = 0x2000_0000;
 
 /** A special file must not block the open, a terminal must not become ours, and the last part must not be a link. */
-const openFlags: number =
+export const openFlags: number =
   constants.O_RDONLY |
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOCTTY ?? 0) |

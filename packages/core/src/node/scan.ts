@@ -9,6 +9,7 @@ import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.
 import { isExhausted, outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import { findHazard } from './ownership.ts';
+import { createPrefetch } from './prefetch.ts';
 import { type RootOptions, resolveRoot } from './root.ts';
 import { type CandidateDirectory, createSkillHeadReader } from './skill-head.ts';
 import { createSlices } from './slices.ts';
@@ -96,8 +97,14 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         const spelled = current.spelled === current.real ? real : childOf(current.spelled, name);
         return { spelled, real, level: current.level + 1 };
       };
-      for (const name of names.directories) {
+      const { directories } = names;
+      const prefetch = createPrefetch(directories.length, (index) => childOf(current.real, directories[index] ?? ''));
+      let index = 0;
+      for (const name of directories) {
         if (slices.isOver()) await slices.rest();
+        const fetching = prefetch.before(index);
+        if (fetching !== undefined) await fetching;
+        index += 1;
         const child = below(name);
         const visited = visit(child);
         if (typeof visited === 'boolean' ? visited : await visited) queue.push(child);

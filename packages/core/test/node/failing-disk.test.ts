@@ -29,7 +29,7 @@ it.each([
   ['init', nothing, { ...nothing, readme: true }],
   ['disable', { ...nothing, disabled: ['user:old'] }, { ...nothing, disabled: ['user:new', 'user:old'] }],
 ])(
-  '%s: says what became of the disk whichever call fails, and leaves it old or new',
+  'X09, X10, X12: %s: says what became of the disk whichever call fails, and leaves it old or new',
   { timeout: 60_000 },
   async (action, before, after) => {
     const base = join(await makeTemporaryDirectory(), 'disk');

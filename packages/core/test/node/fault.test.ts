@@ -46,35 +46,41 @@ async function forEachCall(errno: string, run: (files: FileSystem) => Promise<vo
 }
 
 describe('a failing call', () => {
-  it.each(permanent)('%s: a skill that is not listed is reported, and the others are listed', async (errno) => {
-    const root = await makeRoot();
-    const before = openDescriptors();
-    await forEachCall(errno, async (files) => {
-      const { entries, diagnostics } = await list(files, root);
-      const messages = diagnostics.map(({ message, hint }) => `${message} ${hint}`).join();
-      expect(entries.length === 4 || diagnostics.length > 0).toBe(true);
-      expect(entries.length >= 2 || diagnostics.some(({ code }) => code === 'root-unreadable')).toBe(true);
-      expect(messages).not.toContain('/host/path');
-    });
-    expect(openDescriptors()).toBe(before);
-  });
+  it.each(permanent)(
+    'X01, X02: %s: a skill that is not listed is reported, and the others are listed',
+    async (errno) => {
+      const root = await makeRoot();
+      const before = openDescriptors();
+      await forEachCall(errno, async (files) => {
+        const { entries, diagnostics } = await list(files, root);
+        const messages = diagnostics.map(({ message, hint }) => `${message} ${hint}`).join();
+        expect(entries.length === 4 || diagnostics.length > 0).toBe(true);
+        expect(entries.length >= 2 || diagnostics.some(({ code }) => code === 'root-unreadable')).toBe(true);
+        expect(messages).not.toContain('/host/path');
+      });
+      expect(openDescriptors()).toBe(before);
+    },
+  );
 
-  it.each(['EMFILE', 'ENFILE'])('%s: the list is complete as soon as there are descriptors again', async (errno) => {
-    const root = await makeRoot();
-    await forEachCall(errno, async (files) => {
-      const { entries, diagnostics } = await list(files, root);
-      expect([entries.length, diagnostics]).toEqual([4, []]);
-    });
-  });
+  it.each(['EMFILE', 'ENFILE'])(
+    'X05: %s: the list is complete as soon as there are descriptors again',
+    async (errno) => {
+      const root = await makeRoot();
+      await forEachCall(errno, async (files) => {
+        const { entries, diagnostics } = await list(files, root);
+        expect([entries.length, diagnostics]).toEqual([4, []]);
+      });
+    },
+  );
 
-  it('EMFILE for good: the source fails, no short list', async () => {
+  it('X05: EMFILE for good: the source fails, no short list', async () => {
     const root = await makeRoot();
     const { files } = createFaultyFileSystem('EMFILE', (call) => call > 20);
     const error = await list(files, root).catch((reason: unknown) => reason);
     expect(isSkillError(error) && error.code).toBe('source-failed');
   });
 
-  it('ENOENT: what vanished meanwhile is left out without an error', async () => {
+  it('X03: what vanished meanwhile is left out without an error', async () => {
     const root = await makeRoot();
     await forEachCall('ENOENT', async (files) => {
       const { diagnostics } = await list(files, root);
@@ -82,7 +88,7 @@ describe('a failing call', () => {
     });
   });
 
-  it.each([...permanent, 'ENOENT'])('%s: a read gives the file or an error with a code', async (errno) => {
+  it.each([...permanent, 'ENOENT'])('X06: %s: a read gives the file or an error with a code', async (errno) => {
     const root = await makeRoot();
     const skill = await findSkill(root);
     const before = openDescriptors();
@@ -117,7 +123,7 @@ describe('a failing call', () => {
 });
 
 describe('a file that changes under the reader', () => {
-  it('gives no byte that was never read when it shrinks after its size was asked', async () => {
+  it('X15: gives no byte that was never read when it shrinks after its size was asked', async () => {
     const root = await makeRoot();
     await writeTree(root, { 'a/refs/t.md': 'x'.repeat(65_536) });
     const skill = await findSkill(root);
@@ -133,7 +139,7 @@ describe('a file that changes under the reader', () => {
     expect(new TextDecoder().decode(content)).toBe('x'.repeat(100));
   });
 
-  it('is complete when each read gives one byte', async () => {
+  it('X11: is complete when each read gives one byte', async () => {
     const root = await makeRoot();
     const slow: FileSystem = {
       ...nodeFileSystem,
@@ -157,7 +163,7 @@ describe('an interrupted read', () => {
     return { ...nodeFileSystem, read };
   };
 
-  it.each(['EINTR', 'EAGAIN'])('%s: is made again three times, then given up with a code', async (errno) => {
+  it.each(['EINTR', 'EAGAIN'])('X07: %s: is made again three times, then given up with a code', async (errno) => {
     const root = await makeRoot();
     const skill = await findSkill(root);
     const read = (times: number) => createFileSource(interrupted(errno, times), root, {}).readFile(skill, 'refs/x.md');
@@ -166,7 +172,7 @@ describe('an interrupted read', () => {
   });
 });
 
-describe('a signal that aborts', () => {
+describe('X18: a signal that aborts', () => {
   it('at any call of the disk ends the work at the next pause, and leaves nothing open', async () => {
     const root = await makeRoot();
     const before = openDescriptors();
@@ -200,7 +206,7 @@ describe('a signal that aborts', () => {
 it.each([
   ['1970', 0],
   ['2106', 2 ** 32],
-])('a file whose time says %s is listed and recognised like any other', async (_, seconds) => {
+])('X17: a file whose time says %s is listed and recognised like any other', async (_, seconds) => {
   const root = await makeRoot();
   utimesSync(join(root, 'a/SKILL.md'), seconds, seconds);
   await setTimeout(60);

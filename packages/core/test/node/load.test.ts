@@ -27,7 +27,7 @@ async function makeSkills(count: number): Promise<string> {
 }
 
 describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 }, () => {
-  it('finds and reads every skill although only 48 files may be open', async () => {
+  it('X05: finds and reads every skill although only 48 files may be open', async () => {
     const root = await makeSkills(load);
     const program = fileURLToPath(new URL('./list-program.ts', import.meta.url));
     const command = `ulimit -n 48 && exec "$0" --conditions=skillful-source --disable-warning=ExperimentalWarning "$1" "$2"`;
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     expect(stdout).toBe(`${load} ${load}`);
   });
 
-  it('reads many files at once and gives back every descriptor', async () => {
+  it('L03: reads many files at once and gives back every descriptor', async () => {
     const root = await makeSkills(10);
     const source = fileSource(root);
     const { entries } = await source.list();
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 
-  it('is not held up by a SKILL.md of a gibibyte', async () => {
+  it('B06, L04: is not held up by a SKILL.md of a gibibyte', async () => {
     const root = await makeSkills(2);
     await writeTree(root, { 'huge/SKILL.md': skillText('huge') });
     await truncate(join(root, 'huge/SKILL.md'), 2 ** 30);

@@ -56,7 +56,7 @@ describe('createSkill', () => {
     '{{braces}} & $& $1',
     'Ünïcode \u2028 \u0085 😀',
     '*alias and &anchor, !tag @at `tick` %percent',
-  ])('keeps the description %j in the description', async (description) => {
+  ])('I02, I03: keeps the description %j in the description', async (description) => {
     const root = await makeTemporaryDirectory();
     const { location } = await createSkill(root, { name: 'x', description, instructions: '---\nname: y\n---' });
     const { properties, body } = parseSkill(await readFile(location, 'utf8'), { directoryName: 'x' });
@@ -77,7 +77,7 @@ describe('createSkill', () => {
     'x'.repeat(65),
     'a\nb',
     'con',
-  ])('refuses the name %j and writes nothing', async (name) => {
+  ])('I01: refuses the name %j and writes nothing', async (name) => {
     const root = await makeTemporaryDirectory();
     await expect(createSkill(root, { name, description: 'd' })).rejects.toMatchObject({
       code: expect.stringMatching(/^(options-invalid|resource-outside-skill)$/),
@@ -93,7 +93,7 @@ describe('createSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('leaves alone what is there, be it a skill, a file or a link', async () => {
+  it('I04: leaves alone what is there, be it a skill, a file or a link', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': 'old', b: 'file', c: { link: 'nowhere' }, 'd/other.md': 'kept' });
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -103,7 +103,7 @@ describe('createSkill', () => {
     expect(await readFile(join(root, 'a/SKILL.md'), 'utf8')).toBe('old');
   });
 
-  it('has one winner when several processes create the same skills', { timeout: 60_000 }, async () => {
+  it('I05: has one winner when several processes create the same skills', { timeout: 60_000 }, async () => {
     const root = await makeTemporaryDirectory();
     const outputs = await Promise.all(
       [1, 2].map(() => finishProgram(startProgram('./create-program.ts', root, 'race', 'x', '200'))),
@@ -125,7 +125,7 @@ describe('createSkill', () => {
     expect((await readdir(root)).sort()).toEqual(['.b.0123456789ab.trash', '.own', 'x']);
   });
 
-  it('never shows half a skill, whenever it is killed', { timeout: 300_000 }, async () => {
+  it('I10: never shows half a skill, whenever it is killed', { timeout: 300_000 }, async () => {
     const root = await makeTemporaryDirectory();
     for (let round = 0; round < kills; round += 1) {
       const program = startProgram('./create-program.ts', root, 'churn', 'x', '100000');

@@ -77,7 +77,9 @@ async function createUnlessThere(root: string): Promise<void> {
 /** What is in a root, the hidden leftovers of a crash included. */
 const everythingIn = (root: string): readonly string[] => readdirSync(root).sort();
 
-describe('after a power cut at any moment, whatever of the unsynced is lost or torn,', { timeout: 120_000 }, () => {
+describe('X13, X14: after a power cut at any moment, whatever of the unsynced is lost or torn,', {
+  timeout: 120_000,
+}, () => {
   it.each([
     ['in a directory that is there', { 'skills/other/SKILL.md': skillText('other') }],
     ['in one that is not', {}],

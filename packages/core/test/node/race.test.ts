@@ -56,8 +56,8 @@ function readCarelessly(path: string): string {
 
 describe.runIf(process.platform === 'linux')('while another process swaps', () => {
   it.each([
-    ['a file for a link to a secret', 'skills/pdf/refs/key', 'skills/pdf/refs/evil', '../../../secret/key'],
-    ['a directory for a link to a secret one', 'skills/pdf/refs', 'skills/pdf/evil', '../../secret'],
+    ['A35, X15: a file for a link to a secret', 'skills/pdf/refs/key', 'skills/pdf/refs/evil', '../../../secret/key'],
+    ['A36: a directory for a link to a secret one', 'skills/pdf/refs', 'skills/pdf/evil', '../../secret'],
     ['the skill for a link to a secret directory', 'skills/pdf', 'skills/.evil', '../secret'],
   ])('%s, no read leaves the skill', { timeout: patience }, async (_, first, second, target) => {
     const root = await makeSkill();

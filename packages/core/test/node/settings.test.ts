@@ -78,7 +78,7 @@ describe('settings', () => {
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
-  it('keep what they do not know, whatever it is called', async () => {
+  it('I18: keep what they do not know, whatever it is called', async () => {
     const text =
       '{"theme":"dark","skills":{"__proto__":{"enabled":false},"constructor":{"enabled":false},"user:a":{"note":1}}}';
     const home = await makeHome({ [stored]: text });
@@ -92,7 +92,7 @@ describe('settings', () => {
     expect(({} as Record<string, unknown>).enabled).toBeUndefined();
   });
 
-  it('stand as they were last good when the file is broken, and say so', async () => {
+  it('I14: stand as they were last good when the file is broken, and say so', async () => {
     const home = await makeHome();
     await setSkillEnabled('user:a', false, home.options);
     await writeFile(home.path, '{"skills":{"a":');
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect(await readFile(home.path, 'utf8')).toBe('[1]');
   });
 
-  it('replace a link instead of writing through it', async () => {
+  it('I17: replace a link instead of writing through it', async () => {
     const home = await makeHome({ 'victim.json': '{"x":1}', [stored]: { link: '../../victim.json' } });
     await setSkillEnabled('user:a', false, home.options);
     expect(await readFile(join(home.options.home ?? '', 'victim.json'), 'utf8')).toBe('{"x":1}');
@@ -135,7 +135,7 @@ describe('settings', () => {
 });
 
 describe('the lock', () => {
-  it('of a process that is gone is taken over', async () => {
+  it('I15: of a process that is gone is taken over', async () => {
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }) });
     const start = performance.now();
     await setSkillEnabled('user:a', false, home.options);
@@ -183,7 +183,7 @@ describe('the lock', () => {
     }
   });
 
-  it('of a live process is waited for, then given up, and nothing is written', async () => {
+  it('I16: of a live process is waited for, then given up, and nothing is written', async () => {
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.pid, host: hostname() }) });
     const start = performance.now();
     await expect(setSkillEnabled('user:a', false, { ...home.options, lockTimeout: 200 })).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('the lock', () => {
     await setSkillEnabled('user:a', false, home.options);
   });
 
-  it('keeps every change of several processes', { timeout: 120_000 }, async () => {
+  it('I13, L10: keeps every change of several processes', { timeout: 120_000 }, async () => {
     const home = await makeHome();
     const processes = Array.from({ length: 8 }, (_, n) =>
       finishProgram(startProgram('./toggle-program.ts', home.options.home ?? '', `p${n}`, '50')),
@@ -266,7 +266,7 @@ describe('writing', () => {
   }
 
   it.each(steps.flatMap((step) => errors.map((errno) => [step, errno] as const)))(
-    'that fails at %s with %s leaves the old file and nothing else',
+    'I12, X10, X12: that fails at %s with %s leaves the old file and nothing else',
     async (step, errno) => {
       const home = await makeHome({ [stored]: '{"old":1}' });
       const error = await updateSettings(home.options, () => ({ changed: 1 }), failing(step, errno)).catch(
@@ -295,7 +295,7 @@ describe('writing', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    'where nothing may be written is refused with a code, without a path',
+    'X24: where nothing may be written is refused with a code, without a path',
     async () => {
       const home = await makeHome({ [stored]: '{"old":1}' });
       await chmod(home.options.home ?? '', 0o755);
@@ -317,7 +317,7 @@ describe('writing', () => {
     },
   );
 
-  it('is complete when the disk takes one byte at a time', async () => {
+  it('X11: is complete when the disk takes one byte at a time', async () => {
     const home = await makeHome({ [stored]: '{}' });
     const slow: DiskWrites = {
       ...nodeDiskWrites,
@@ -327,7 +327,7 @@ describe('writing', () => {
     expect(readFileSync(home.path, 'utf8')).toBe('äöü complete');
   });
 
-  it('waits for a scanner that holds the file', async () => {
+  it('X08: waits for a scanner that holds the file', async () => {
     const home = await makeHome({ [stored]: '{}' });
     let refusals = 3;
     const busy: DiskWrites = {

@@ -51,7 +51,7 @@ async function run(home: string, own: string, programSeed: number, killAfter: nu
 const leftoversIn = (directory: string): readonly string[] =>
   readdirSync(directory).filter((name) => /^\..*\.(?:tmp|trash)$/.test(name));
 
-it(`several processes that are killed at work leave whole skills and valid settings, seed ${seed}`, {
+it(`I10, I13, X13, L08: several processes that are killed at work leave whole skills and valid settings, seed ${seed}`, {
   timeout: 60_000 + rounds * 30_000,
 }, async () => {
   const home = await makeTemporaryDirectory();

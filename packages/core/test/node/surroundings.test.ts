@@ -38,8 +38,8 @@ describe('a process of its own', () => {
   const flags = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning'];
 
   it.each([
-    ['with one thread in the pool', [], { UV_THREADPOOL_SIZE: '1' }],
-    ['whose intrinsics are frozen', ['--frozen-intrinsics'], {}],
+    ['X23: with one thread in the pool', [], { UV_THREADPOOL_SIZE: '1' }],
+    ['X21: whose intrinsics are frozen', ['--frozen-intrinsics'], {}],
   ])('%s finds and reads every skill', async (_, more, environment) => {
     const root = await makeRoot();
     const options = { env: { ...process.env, NODE_OPTIONS: '', ...environment } };
@@ -48,7 +48,7 @@ describe('a process of its own', () => {
   });
 });
 
-it('an object that inherits what nobody gave it is listed, settled and loaded like any other', async () => {
+it('X21: an object that inherits what nobody gave it is listed, settled and loaded like any other', async () => {
   const root = await makeRoot();
   const options = { home: root, environment: {} };
   Object.defineProperty(Object.prototype, 'polluted', {
@@ -69,7 +69,7 @@ it('an object that inherits what nobody gave it is listed, settled and loaded li
   });
 });
 
-describe('a host whose callback', () => {
+describe('X19: a host whose callback', () => {
   it.each([
     [
       'throws',
@@ -96,7 +96,7 @@ describe('a host whose callback', () => {
 });
 
 describe('the settings', () => {
-  it('are the old or the new ones whenever a writer is killed', { timeout: 300_000 }, async () => {
+  it('X13: are the old or the new ones whenever a writer is killed', { timeout: 300_000 }, async () => {
     const home = await makeTemporaryDirectory();
     const options = { home, environment: {} };
     for (let round = 0; round < kills; round += 1) {
@@ -154,7 +154,7 @@ describe('the settings', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('a directory that cannot be written to', () => {
-  it('refuses with a code, and is read as before', async () => {
+  it('X24: refuses with a code, and is read as before', async () => {
     const root = await makeRoot();
     await chmod(root, 0o555);
     const isSuperuser = process.getuid?.() === 0;
@@ -172,7 +172,7 @@ describe.runIf(process.platform !== 'win32')('a directory that cannot be written
 });
 
 describe('a directory of very many files', { timeout: 600_000 }, () => {
-  it('in a root and in a skill is looked at up to a bound, and what was left out is said', async () => {
+  it('B17, L05: in a root and in a skill is looked at up to a bound, and what was left out is said', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/many/x': '', 'b/SKILL.md': skillText('b') });
     for (const directory of [join(root, 'a/many'), root]) {
@@ -192,7 +192,7 @@ describe('a directory of very many files', { timeout: 600_000 }, () => {
   });
 });
 
-it('a reload of many skills opens none of them', async () => {
+it('L02: a reload of many skills opens none of them', async () => {
   const root = await makeRoot();
   await setTimeout(80);
   const first = await loadCatalog([fileSource(root)]);

@@ -76,7 +76,7 @@ it('gives up a skill that stays broken', async () => {
   expect([watched.told, watched.watch.catalog().rejected.length]).toEqual([['+ ~ -a'], 1]);
 });
 
-it('survives that its root is removed and made again', async () => {
+it('I22: survives that its root is removed and made again', async () => {
   const watched = await start({ 'a/SKILL.md': skillText('a') });
   await rename(watched.root, `${watched.root}-gone`);
   onTestFinished(() => rm(`${watched.root}-gone`, { recursive: true }));
@@ -87,7 +87,7 @@ it('survives that its root is removed and made again', async () => {
   expect(watched.told).toEqual(['+ ~ -a', '+b ~ -']);
 });
 
-it('looks seldom and ends right in a storm of renames', async () => {
+it('I21: looks seldom and ends right in a storm of renames', async () => {
   let lists = 0;
   const root = await makeTemporaryDirectory();
   for (let n = 0; n < 20; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
@@ -143,7 +143,7 @@ it('follows sources that come and go, and stops when it is told to', async () =>
   expect([told.length, watch.catalog().skills.length]).toEqual([2, 1]);
 });
 
-it('hands what a listener throws to the host and goes on', async () => {
+it('X19: hands what a listener throws to the host and goes on', async () => {
   const errors: unknown[] = [];
   const watched = await start(
     {},

@@ -8,16 +8,29 @@ import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { activateSkill } from '../../src/activate.ts';
+import { cacheSource } from '../../src/cache-source.ts';
 import { loadCatalog } from '../../src/catalog.ts';
+import { filterSource } from '../../src/layers.ts';
 import { createFileSource } from '../../src/node/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/node/file-system.ts';
-import { fileSource } from '../../src/node/index.ts';
+import { fileSource, setSkillEnabled } from '../../src/node/index.ts';
 import { planCatalog } from '../../src/plan.ts';
 import { renderCatalog } from '../../src/render.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
 /** Skills per load; `SKILLFUL_LOAD=10000` for the long run. What each load takes is measured in `bench/discovery`. */
 const load = Number(process.env.SKILLFUL_LOAD ?? 1000);
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+/** Bytes that are held by what is still needed. */
+function heap(): number {
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
 
 async function makeSkills(count: number): Promise<string> {
   const root = await makeTemporaryDirectory();
@@ -64,14 +77,6 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
 });
 
 describe('at any size', () => {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  const heap = (): number => {
-    collect();
-    const { heapUsed, arrayBuffers } = process.memoryUsage();
-    return heapUsed + arrayBuffers;
-  };
-
   it('L01, L02: what is kept of a skill is small, and a reload with nothing changed keeps nothing more', async () => {
     const root = await makeSkills(load);
     const sources = [fileSource(root)];
@@ -110,6 +115,40 @@ describe('at any size', () => {
     expect([plan.tokens <= 1000, text.length <= 4000, plan.skills.length]).toEqual([true, true, load]);
     expect(left.length).toBeGreaterThan(0);
     expect(plan.skills.filter(({ showing, cut }) => showing !== 'full' && cut === undefined)).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('in long use', { timeout: 120_000 }, () => {
+  it('L08: neither memory nor descriptors grow with what is edited, loaded, activated, read and switched', async () => {
+    const root = await makeSkills(20);
+    const home = await makeTemporaryDirectory();
+    const sources = [
+      cacheSource(
+        filterSource(fileSource(root), () => true),
+        { maxAge: 0 },
+      ),
+    ];
+    const options = { home, environment: {} };
+    let catalog = await loadCatalog(sources);
+    async function use(rounds: number): Promise<void> {
+      for (let round = 0; round < rounds; round += 1) {
+        await writeTree(root, { [`s${round % 20}/SKILL.md`]: skillText(`s${round % 20}`, `Round ${round}.`) });
+        catalog = await loadCatalog(sources, { previous: catalog });
+        await Promise.all(catalog.skills.map((skill) => activateSkill(skill)));
+        if (round % 10 === 0) await setSkillEnabled(`user:s${round % 20}`, round % 20 === 0, options);
+      }
+    }
+    const sizes = async (): Promise<readonly [heap: number, descriptors: number]> => {
+      await setTimeout(20);
+      return [heap(), readdirSync('/proc/self/fd').length];
+    };
+    await use(load / 10);
+    const [before, descriptors] = await sizes();
+    await use(load / 2);
+    const [after, left] = await sizes();
+    // 10,000 activations and 500 catalogs; a leak of one head in each catalog would be 8 MB.
+    expect((after - before) / load).toBeLessThan(1000);
+    expect(left).toBe(descriptors);
   });
 });
 

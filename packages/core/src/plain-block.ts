@@ -3,11 +3,12 @@
 import type { FrontmatterScalar } from './frontmatter.ts';
 import { type Cursor, findContent, indentOf, isGap, lineAt, placeAt } from './plain-lines.ts';
 
+const headerPattern = /[|>][-+]?(?= *$)/y;
+
 /** Reads a block whose lines are indented more than `parent`. */
 export function readBlock(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
-  const header = /[|>][-+]?(?= *$)/y;
-  header.lastIndex = cursor.column;
-  const [style, chomping = ''] = header.exec(lineAt(cursor))?.[0] ?? '';
+  headerPattern.lastIndex = cursor.column;
+  const [style, chomping = ''] = headerPattern.exec(lineAt(cursor))?.[0] ?? '';
   if (style === undefined) return undefined;
   const place = placeAt(cursor);
   cursor.row += 1;

@@ -3,32 +3,39 @@
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from './frontmatter.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
 import { resolveCore } from './plain-core-schema.ts';
-import { type Cursor, indentOf, isGap, lineAt, placeAt, skipBlanks } from './plain-lines.ts';
+import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipBlanks } from './plain-lines.ts';
 import { readQuoted } from './plain-quoted.ts';
 
+/** Text without quotes on one line; dashes, colons and number signs belong to it only where they mark nothing. */
 const wordPattern =
   /(?:-(?=[^ \t,[\]{}])|[^ \t!&*#"'|>%@`,[\]{}?:-])(?:[^\t,:#[\]{}]|:(?=[^ \t,[\]{}])|(?<=[^ \t])#)*/y;
 
 /** Reads what stands in brackets and moves behind it; further lines of it are indented more than `parent`. */
 export function readFlow(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
+  let line = lineAt(cursor);
   /** Brackets that are open. */
   let open = 0;
 
   /** Moves to the next character that is no blank; behind the text where a line is indented too little. */
   function skip(): void {
-    cursor.column = skipBlanks(lineAt(cursor), cursor.column);
-    while (cursor.column === lineAt(cursor).length && cursor.row < cursor.lines.length) {
+    line = lineAt(cursor);
+    cursor.column = skipBlanks(line, cursor.column);
+    while (cursor.column === line.length && cursor.row < cursor.lines.length) {
       cursor.row += 1;
-      cursor.column = indentOf(lineAt(cursor));
-      const mark = lineAt(cursor)[cursor.column];
+      line = lineAt(cursor);
+      cursor.column = indentOf(line);
+      const mark = line[cursor.column];
       const closing = open === 1 && cursor.column === parent && (mark === ']' || mark === '}');
-      if (mark !== undefined && cursor.column <= parent && !closing) cursor.row = cursor.lines.length;
+      if (mark !== undefined && cursor.column <= parent && !closing) {
+        cursor.row = cursor.lines.length;
+        line = '';
+      }
     }
   }
 
   /** Passes over a character and the blanks behind it, where it stands here. */
   function take(mark: string): boolean {
-    if (lineAt(cursor)[cursor.column] !== mark) return false;
+    if (line[cursor.column] !== mark) return false;
     cursor.column += 1;
     skip();
     return true;
@@ -37,7 +44,7 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): Frontma
   /** Passes over the closing bracket and what may precede it; undefined where neither it nor a comma stands here. */
   function takeEnd(close: string, empty: boolean): boolean | undefined {
     const separated = empty || take(',');
-    if (lineAt(cursor)[cursor.column] !== close) return separated ? false : undefined;
+    if (line[cursor.column] !== close) return separated ? false : undefined;
     cursor.column += 1;
     open -= 1;
     if (open > 0) skip();
@@ -45,7 +52,7 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): Frontma
   }
 
   function readNode(level: number): FrontmatterNode | undefined {
-    const mark = lineAt(cursor)[cursor.column];
+    const mark = line[cursor.column];
     if (mark === '[') return readList(level);
     if (mark === '{') return readMap(level);
     const place = placeAt(cursor);
@@ -77,11 +84,11 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): Frontma
     open += 1;
     take('{');
     for (let end = takeEnd('}', true); end !== true; end = takeEnd('}', false)) {
-      const { line, column } = placeAt(cursor);
+      const at = placeAt(cursor);
       const key = end === undefined ? undefined : takeKey();
       const value = key === undefined ? undefined : readNode(level + 1);
-      if (key === undefined || value === undefined || entries.some((entry) => entry.key === key)) return undefined;
-      entries.push({ key, value, line, column });
+      if (key === undefined || value === undefined || hasKey(entries, key)) return undefined;
+      entries.push({ key, value, ...at });
     }
     return { kind: 'map', entries, flow: true, ...place };
   }
@@ -90,11 +97,10 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): Frontma
   function takeKey(): string | undefined {
     cursor.keys += 1;
     const { row } = cursor;
-    const mark = lineAt(cursor)[cursor.column];
+    const mark = line[cursor.column];
     const quoted = mark === '"' || mark === "'";
     const key = quoted ? readQuoted(cursor, parent) : takeWord();
     if (cursor.row !== row || cursor.keys > maxFrontmatterKeys) return undefined;
-    const line = lineAt(cursor);
     cursor.column = skipBlanks(line, cursor.column);
     return (quoted || isGap(line, cursor.column + 1)) && take(':') ? key : undefined;
   }
@@ -102,7 +108,7 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): Frontma
   /** Reads a text without quotes, on one line. */
   function takeWord(): string | undefined {
     wordPattern.lastIndex = cursor.column;
-    const match = wordPattern.exec(lineAt(cursor))?.[0];
+    const match = wordPattern.exec(line)?.[0];
     if (match === undefined) return undefined;
     cursor.column = wordPattern.lastIndex;
     let end = match.length;

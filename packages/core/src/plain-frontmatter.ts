@@ -5,7 +5,17 @@ import { maxFrontmatterDepth, maxFrontmatterKeys } from './limits.ts';
 import { readBlock } from './plain-block.ts';
 import { isOrdinary } from './plain-bounds.ts';
 import { readFlow } from './plain-flow.ts';
-import { type Cursor, endLine, findContent, isDash, isGap, lineAt, placeAt, skipBlanks } from './plain-lines.ts';
+import {
+  type Cursor,
+  endLine,
+  findContent,
+  hasKey,
+  isDash,
+  isGap,
+  lineAt,
+  placeAt,
+  skipBlanks,
+} from './plain-lines.ts';
 import { readQuoted } from './plain-quoted.ts';
 import { canBegin, readPlainText } from './plain-scalar.ts';
 
@@ -35,8 +45,7 @@ function readMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap 
     const { line, column } = placeAt(cursor);
     const key = readKey(cursor);
     cursor.keys += 1;
-    if (key === undefined || entries.some((entry) => entry.key === key) || cursor.keys > maxFrontmatterKeys)
-      return undefined;
+    if (key === undefined || hasKey(entries, key) || cursor.keys > maxFrontmatterKeys) return undefined;
     const value = readContent(cursor, indent, depth + 1, true);
     if (value === undefined) return undefined;
     entries.push({ key, value, line, column });

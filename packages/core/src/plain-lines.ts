@@ -1,6 +1,7 @@
 // Walks the lines of a frontmatter for the readers that do without a YAML parser.
 
 import type { Position } from './diagnostic-log.ts';
+import type { FrontmatterEntry } from './frontmatter.ts';
 
 /** The lines and the place that is read next; both counted from 0. */
 export interface Cursor {
@@ -69,4 +70,12 @@ export function endLine(cursor: Cursor): boolean {
   if (index < line.length && (line.charCodeAt(index) !== 0x23 || index === cursor.column)) return false;
   cursor.row += 1;
   return true;
+}
+
+/** Tells whether a map has a key already. */
+export function hasKey(entries: readonly FrontmatterEntry[], key: string): boolean {
+  for (let index = 0; index < entries.length; index += 1) {
+    if (entries[index]?.key === key) return true;
+  }
+  return false;
 }

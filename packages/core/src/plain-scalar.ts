@@ -60,5 +60,5 @@ function readPiece(line: string, from: number): string | undefined {
 }
 
 function hasComment(line: string, from: number): boolean {
-  return line.includes(' #', from);
+  return from < line.length && line.includes(' #', from);
 }

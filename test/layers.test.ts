@@ -45,7 +45,7 @@ const floors: readonly (readonly string[])[] = [
     'sidecar',
     'yaml-frontmatter',
   ],
-  ['parse', 'resource', 'format', 'fix', 'fixers', 'frontmatter-schema', 'sarif'],
+  ['parse', 'resource', 'bundled-files', 'format', 'fix', 'fixers', 'frontmatter-schema', 'sarif'],
   [
     'catalog',
     'catalog-entry',

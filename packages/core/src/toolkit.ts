@@ -126,7 +126,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     tools: registered,
     async disclose(context = {}) {
       const offer = await setting.offerFor(context);
-      const tools = toolset.toolsFor(offer);
+      const tools = await toolset.toolsInUse(offer, context.signal);
       const withheld = registered.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
       if (offer.catalog.skills.length === 0) return { instructions: '', tools, withheld };
       if (options.onEvent !== undefined) reportPlan(offer, setting);

@@ -2,11 +2,13 @@
 
 import { activationLimit } from './activate.ts';
 import { attachedCharacters } from './attach.ts';
+import { haveFiles } from './bundled-files.ts';
 import type { Catalog } from './catalog.ts';
 import { directCharacters } from './direct.ts';
 import { SkillError } from './error.ts';
 import type { Offer, ToolNames, ToolSetting } from './offer.ts';
 import { type OfferedTools, renderCatalog } from './render.ts';
+import type { Skill } from './skill.ts';
 import type { SkillTool } from './tool.ts';
 import { createActivateTool } from './tool-activate.ts';
 import { createDeactivateTool } from './tool-deactivate.ts';
@@ -17,8 +19,10 @@ import type { ToolkitOptions } from './toolkit-options.ts';
 /** The tools of one toolkit. */
 export interface Toolset {
   readonly activate: SkillTool;
-  /** The tools that make sense for an offer; all that ever might where there is none yet. */
+  /** The tools that might make sense for an offer; all that ever might where there is none yet. */
   readonly toolsFor: (offer: Offer | undefined) => readonly SkillTool[];
+  /** The tools that make sense for an offer: none for files where no skill has any. Lists names of files where it must. */
+  readonly toolsInUse: (offer: Offer, signal: AbortSignal | undefined) => Promise<readonly SkillTool[]>;
   /** Names of some of the tools, for the words that point to them. */
   readonly namesOf: (tools: readonly SkillTool[]) => OfferedTools;
 }
@@ -35,21 +39,31 @@ export function createToolset(setting: ToolSetting, fixed: Offer | undefined, op
   // Bytes of a `SKILL.md` from which its body may be too long to be disclosed at once, and is read on in pages.
   const longBody = mode === 'direct' ? directCharacters : Math.min(activationLimit, attachedCharacters(options.attach));
 
+  function choose(offer: Offer | undefined, hasFiles: boolean): readonly SkillTool[] {
+    if (offer?.reachable.skills.length === 0 || mode === 'awareness') return [];
+    const isOffering = mode === 'tool' && offer?.catalog.skills.length !== 0;
+    const hasDeferred = offer?.plan.skills.some(({ showing }) => showing === 'deferred') ?? true;
+    return [
+      ...(isOffering ? [activate] : []),
+      ...(hasFiles ? [read] : []),
+      ...(isOffering && (hasDeferred || wanted.find === true) ? [find] : []),
+      ...(isOffering && wanted.list === true ? [list] : []),
+      ...(isOffering && wanted.deactivate === true ? [deactivate] : []),
+    ];
+  }
+
+  /** Long instructions are read on with the tool for files. */
+  const isLong = ({ bytes }: Skill): boolean => bytes > longBody;
+
   return {
     activate,
     toolsFor(offer) {
-      if (offer?.reachable.skills.length === 0 || mode === 'awareness') return [];
-      const isOffering = mode === 'tool' && offer?.catalog.skills.length !== 0;
       const skills = offer?.reachable.skills;
-      const hasFiles = skills?.some((skill) => skill.bundled !== false || skill.bytes > longBody) ?? true;
-      const hasDeferred = offer?.plan.skills.some(({ showing }) => showing === 'deferred') ?? true;
-      return [
-        ...(isOffering ? [activate] : []),
-        ...(hasFiles ? [read] : []),
-        ...(isOffering && (hasDeferred || wanted.find === true) ? [find] : []),
-        ...(isOffering && wanted.list === true ? [list] : []),
-        ...(isOffering && wanted.deactivate === true ? [deactivate] : []),
-      ];
+      return choose(offer, skills?.some((skill) => skill.bundled !== false || isLong(skill)) ?? true);
+    },
+    async toolsInUse(offer, signal) {
+      const { skills } = offer.reachable;
+      return choose(offer, mode !== 'awareness' && (skills.some(isLong) || (await haveFiles(skills, signal))));
     },
     namesOf(tools) {
       const nameOf = (tool: SkillTool): string | undefined => (tools.includes(tool) ? tool.name : undefined);

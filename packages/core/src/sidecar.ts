@@ -3,6 +3,7 @@
 import type { DiagnosticLog } from './diagnostic-log.ts';
 import type { FrontmatterEntry } from './frontmatter.ts';
 import { maxFrontmatterBytes } from './limits.ts';
+import { readPlain } from './plain-frontmatter.ts';
 import { readYaml } from './yaml-frontmatter.ts';
 
 /** Tells whether the sidecar forbids activation by the model. A sidecar that cannot be read forbids nothing, as in Codex. */
@@ -12,13 +13,18 @@ export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): b
     return false;
   }
   const text = new TextDecoder('utf-8').decode(bytes).replaceAll(/\r\n?/g, '\n');
-  const result = readYaml(text, 1);
-  if ('problem' in result) {
-    log.report('sidecar-invalid', undefined, { reason: result.problem.subject || result.problem.code });
-    return false;
-  }
-  const flag = entryOf(entryOf(result.fields, 'policy'), 'allow_implicit_invocation');
+  const fields = readFields(text, log);
+  const flag = entryOf(entryOf(fields, 'policy'), 'allow_implicit_invocation');
   return flag?.value.kind === 'scalar' && flag.value.data === false;
+}
+
+function readFields(text: string, log: DiagnosticLog): readonly FrontmatterEntry[] | undefined {
+  const plain = readPlain(text, 1);
+  if (plain !== undefined) return plain;
+  const result = readYaml(text, 1);
+  if (!('problem' in result)) return result.fields;
+  log.report('sidecar-invalid', undefined, { reason: result.problem.subject || result.problem.code });
+  return undefined;
 }
 
 function entryOf(

@@ -16,22 +16,22 @@ export {
   type OwnDirectoryOptions,
   openDirectory,
   ownSkillsDirectory,
-  removeSkill,
 } from './manage.ts';
 export { findOwner } from './owns.ts';
 export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './package-source.ts';
 export { agentPluginSource, type PluginSourceOptions, pluginSource } from './plugin-source.ts';
 export { type ClientPresetOptions, clientPreset } from './preset.ts';
 export { findProject, type Project } from './project.ts';
+export { removeSkill } from './remove-skill.ts';
 export {
   loadSettings,
   type Settings,
   type SettingsOptions,
   setProjectTrusted,
   setSkillEnabled,
-  settingsId,
   settingsPath,
 } from './settings.ts';
+export { settingsId } from './skill-decisions.ts';
 export type { SkillDraft } from './skill-draft.ts';
 export { isTrustedProject, type TrustOption } from './trust.ts';
 export {

@@ -1,11 +1,9 @@
-// Creates and removes skills on disk, so that a crash or a second process never leaves half a skill.
+// Creates skills on disk, so that a crash or a second process never leaves half a skill, and the directories for them.
 
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isSkillError, SkillError } from '../error.ts';
-import { parseSkill } from '../parse.ts';
-import type { Skill } from '../skill.ts';
 import {
   collectAbandoned,
   makeDirectory,
@@ -16,11 +14,9 @@ import {
   writeFailed,
   writeNewFile,
 } from './durable-write.ts';
-import { errnoOf, nodeFileSystem } from './file-system.ts';
-import { realPathOf } from './identity.ts';
+import { errnoOf } from './file-system.ts';
 import { findProject } from './project.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
-import { readSkillFile } from './skill-files.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 /** Where a skill was put. */
@@ -93,86 +89,6 @@ function isTaken(directory: string): boolean {
     errnoOf(error);
     return false;
   }
-}
-
-/**
- * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
- *
- * @throws {SkillError} `skill-protected` outside the scope `user` unless forced, `skill-unknown` where it is gone or was
- * replaced since it was found, `write-failed`
- */
-export async function removeSkill(skill: Skill, options: { readonly force?: boolean | undefined } = {}): Promise<void> {
-  const { scope } = skill.source;
-  if (scope !== 'user' && options.force !== true) {
-    throw new SkillError(
-      'skill-protected',
-      `\`${skill.name}\` has the scope \`${scope}\`; only skills of the user are removed unless forced.`,
-    );
-  }
-  const real = realPathOf(skill);
-  try {
-    const parent = realpathSync.native(dirname(skill.directory));
-    const directory = join(parent, basename(skill.directory));
-    if (lstatSync(directory).isSymbolicLink()) {
-      if (realpathSync.native(directory) !== real) throw replaced(skill);
-      unlinkSync(directory);
-      settleDirectory(parent);
-      return;
-    }
-    if (!(await holds(directory, skill))) throw replaced(skill);
-    const trash = temporaryPath(directory, 'trash');
-    renameSync(directory, trash);
-    // It may have been replaced at the last moment.
-    if (!(await holds(trash, skill))) {
-      putBack(trash, directory);
-      throw replaced(skill);
-    }
-    settleDirectory(parent);
-    discard(trash);
-  } catch (error) {
-    if (isSkillError(error)) throw error;
-    if (errnoOf(error) === 'ENOENT') throw replaced(skill);
-    throw writeFailed(error);
-  }
-}
-
-/** Gives back what is somebody else's; where there is a new one by now it is kept beside that, where nothing collects it. */
-function putBack(trash: string, directory: string): void {
-  try {
-    renameSync(trash, directory);
-  } catch (error) {
-    errnoOf(error);
-    renameSync(trash, temporaryPath(directory, 'broken'));
-  }
-}
-
-/** Removes what discovery does not see any more; what is left of it goes with the next skill that is created later. */
-function discard(trash: string): void {
-  try {
-    rmSync(trash, { recursive: true, force: true });
-  } catch (error) {
-    throw writeFailed(error, 'the skill is gone, but some of its files are left behind');
-  }
-}
-
-/** Tells whether a directory has a `SKILL.md` with the name of the skill. */
-async function holds(directory: string, skill: Skill): Promise<boolean> {
-  try {
-    const place = { directory, location: join(directory, 'SKILL.md'), identity: realpathSync.native(directory) };
-    const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
-    const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
-    return properties?.name === skill.properties.name;
-  } catch (error) {
-    if (isSkillError(error)) return false;
-    throw error;
-  }
-}
-
-function replaced(skill: Skill): SkillError {
-  return new SkillError(
-    'skill-unknown',
-    `\`${skill.name}\` is no longer what it was when it was found. Reload the catalog.`,
-  );
 }
 
 const readme = `# Skills

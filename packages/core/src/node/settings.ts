@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
-import { qualifiedName } from '../resolve.ts';
 import type { Skill } from '../skill.ts';
 import {
   collectAbandoned,
@@ -18,6 +17,7 @@ import {
 import { errnoOf, reasonOf } from './file-system.ts';
 import { withLock } from './lock.ts';
 import { canonicalPath } from './project.ts';
+import { decide, decisionsIn, fromEntries, idsOf, recordOf, type Stored } from './skill-decisions.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 /** Only ever read from the directory of the user: a project must not decide about itself. */
@@ -42,17 +42,6 @@ export interface SettingsOptions extends UserDirectoriesOptions {
    * @default 2000
    */
   readonly lockTimeout?: number | undefined;
-}
-
-type Stored = Record<string, unknown>;
-
-/**
- * Gives the id by which the settings know a skill: its qualified name, `user:pdf`, with the name of its plugin where it
- * has one, `plugin:lint/deploy`, so that two plugins with a skill of one name are told apart.
- */
-export function settingsId(skill: Skill): string {
-  const { plugin, name, source } = skill;
-  return plugin === undefined ? qualifiedName(skill) : `${source.scope}:${plugin}/${name}`;
 }
 
 /** Gives the path of the settings file. */
@@ -197,27 +186,6 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** The ids under which a decision about a skill may be stored, the most exact first; the first that is stored holds. */
-function idsOf(skill: Skill | string): readonly [id: string, ...general: string[]] {
-  if (typeof skill === 'string') return [skill];
-  // What was stored before plugins were told apart has the qualified name.
-  return skill.plugin === undefined ? [settingsId(skill)] : [settingsId(skill), qualifiedName(skill)];
-}
-
-function decide(decisions: ReadonlyMap<string, boolean>, ids: readonly string[]): boolean {
-  const decided = ids.find((id) => decisions.has(id));
-  return decided === undefined || decisions.get(decided) === true;
-}
-
-function decisionsIn(stored: Stored): ReadonlyMap<string, boolean> {
-  const decisions = new Map<string, boolean>();
-  for (const [id, skill] of Object.entries(recordOf(stored.skills))) {
-    const { enabled } = recordOf(skill);
-    if (typeof enabled === 'boolean') decisions.set(id, enabled);
-  }
-  return decisions;
-}
-
 function trustedIn(stored: Stored): readonly string[] {
   const { trustedProjects } = stored;
   return Array.isArray(trustedProjects) ? trustedProjects.filter((path) => typeof path === 'string') : [];
@@ -226,15 +194,4 @@ function trustedIn(stored: Stored): readonly string[] {
 /** Trust is given anew after the file that held it was damaged. */
 function withoutTrust(stored: Stored): Stored {
   return fromEntries(Object.entries(stored).filter(([key]) => key !== 'trustedProjects'));
-}
-
-function recordOf(value: unknown): Stored {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : {};
-}
-
-/** An object without a prototype, so that a key such as `__proto__` is only a key. */
-function fromEntries(entries: Iterable<readonly [string, unknown]>): Stored {
-  const record: Stored = Object.create(null) as Stored;
-  for (const [key, value] of entries) record[key] = value;
-  return record;
 }

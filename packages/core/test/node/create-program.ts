@@ -3,7 +3,8 @@
 import { loadCatalog } from '../../src/catalog.ts';
 import { isSkillError } from '../../src/error.ts';
 import { fileSource } from '../../src/node/file-source.ts';
-import { createSkill, removeSkill } from '../../src/node/manage.ts';
+import { createSkill } from '../../src/node/manage.ts';
+import { removeSkill } from '../../src/node/remove-skill.ts';
 
 const [, , root = '', mode = 'race', name = 'x', count = '1'] = process.argv;
 process.stdout.write('ready\n');

@@ -36,7 +36,8 @@ Object.assign(fs, {
 });
 syncBuiltinESMExports();
 
-const { createSkill, initSkills, removeSkill } = await import('../../src/node/manage.ts');
+const { createSkill, initSkills } = await import('../../src/node/manage.ts');
+const { removeSkill } = await import('../../src/node/remove-skill.ts');
 const { loadSettings, setSkillEnabled } = await import('../../src/node/settings.ts');
 const { fileSource } = await import('../../src/node/file-source.ts');
 const { loadCatalog } = await import('../../src/catalog.ts');

@@ -1,0 +1,91 @@
+// Removes a skill from the disk as a whole, and nothing that has taken its place.
+
+import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isSkillError, SkillError } from '../error.ts';
+import { parseSkill } from '../parse.ts';
+import type { Skill } from '../skill.ts';
+import { settleDirectory, temporaryPath, writeFailed } from './durable-write.ts';
+import { errnoOf, nodeFileSystem } from './file-system.ts';
+import { realPathOf } from './identity.ts';
+import { readSkillFile } from './skill-files.ts';
+
+/**
+ * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
+ *
+ * @throws {SkillError} `skill-protected` outside the scope `user` unless forced, `skill-unknown` where it is gone or was
+ * replaced since it was found, `write-failed`
+ */
+export async function removeSkill(skill: Skill, options: { readonly force?: boolean | undefined } = {}): Promise<void> {
+  const { scope } = skill.source;
+  if (scope !== 'user' && options.force !== true) {
+    throw new SkillError(
+      'skill-protected',
+      `\`${skill.name}\` has the scope \`${scope}\`; only skills of the user are removed unless forced.`,
+    );
+  }
+  const real = realPathOf(skill);
+  try {
+    const parent = realpathSync.native(dirname(skill.directory));
+    const directory = join(parent, basename(skill.directory));
+    if (lstatSync(directory).isSymbolicLink()) {
+      if (realpathSync.native(directory) !== real) throw replaced(skill);
+      unlinkSync(directory);
+      settleDirectory(parent);
+      return;
+    }
+    if (!(await holds(directory, skill))) throw replaced(skill);
+    const trash = temporaryPath(directory, 'trash');
+    renameSync(directory, trash);
+    // It may have been replaced at the last moment.
+    if (!(await holds(trash, skill))) {
+      putBack(trash, directory);
+      throw replaced(skill);
+    }
+    settleDirectory(parent);
+    discard(trash);
+  } catch (error) {
+    if (isSkillError(error)) throw error;
+    if (errnoOf(error) === 'ENOENT') throw replaced(skill);
+    throw writeFailed(error);
+  }
+}
+
+/** Gives back what is somebody else's; where there is a new one by now it is kept beside that, where nothing collects it. */
+function putBack(trash: string, directory: string): void {
+  try {
+    renameSync(trash, directory);
+  } catch (error) {
+    errnoOf(error);
+    renameSync(trash, temporaryPath(directory, 'broken'));
+  }
+}
+
+/** Removes what discovery does not see any more; what is left of it goes with the next skill that is created later. */
+function discard(trash: string): void {
+  try {
+    rmSync(trash, { recursive: true, force: true });
+  } catch (error) {
+    throw writeFailed(error, 'the skill is gone, but some of its files are left behind');
+  }
+}
+
+/** Tells whether a directory has a `SKILL.md` with the name of the skill. */
+async function holds(directory: string, skill: Skill): Promise<boolean> {
+  try {
+    const place = { directory, location: join(directory, 'SKILL.md'), identity: realpathSync.native(directory) };
+    const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
+    const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
+    return properties?.name === skill.properties.name;
+  } catch (error) {
+    if (isSkillError(error)) return false;
+    throw error;
+  }
+}
+
+function replaced(skill: Skill): SkillError {
+  return new SkillError(
+    'skill-unknown',
+    `\`${skill.name}\` is no longer what it was when it was found. Reload the catalog.`,
+  );
+}

@@ -83,6 +83,8 @@ const loads: ReadonlyMap<string, Load> = new Map<string, Load>([
       title: (scale) => `find ${shown(100_000, scale)} skills`,
       prepare: prepareTree(100_000),
       async run(base, scale) {
+        // What was just written has to be in the cache, and the code has to be warm.
+        await core.loadCatalog([node.fileSource(skills(base))]);
         const before = await heap();
         const { result, time, p99, longest } = await watch(() => core.loadCatalog([node.fileSource(skills(base))]));
         const kept = (await heap()) - before;
@@ -124,7 +126,7 @@ const loads: ReadonlyMap<string, Load> = new Map<string, Load>([
         const catalog = await core.loadCatalog([node.fileSource(skills(base))]);
         const descriptors = openDescriptors();
         const { result, time } = await watch(() =>
-          Promise.allSettled(catalog.skills.map((skill) => core.activateSkill(skill))),
+          Promise.allSettled(catalog.skills.map(async (skill) => (await core.activateSkill(skill)).digest)),
         );
         return [
           { what: 'errors', value: result.filter(({ status }) => status === 'rejected').length, most: 0 },
@@ -166,12 +168,14 @@ const loads: ReadonlyMap<string, Load> = new Map<string, Load>([
         const directory = join(skills(base), 'crowded');
         mkdirSync(directory, { recursive: true });
         writeFileSync(join(directory, 'SKILL.md'), '---\nname: crowded\ndescription: Is crowded.\n---\n');
-        for (const place of [directory, skills(base)])
+        mkdirSync(join(base, 'crowded'));
+        for (const place of [directory, join(base, 'crowded')])
           for (let n = 0; n < count(1_000_000, scale); n += 1) writeFileSync(join(place, `${n}`), '');
       },
       async run(base, scale) {
         const before = memory();
-        const load = await watch(() => core.loadCatalog([node.fileSource(skills(base))]));
+        const sources = ['crowded', 'skills'].map((id) => node.fileSource(join(base, id), { id }));
+        const load = await watch(() => core.loadCatalog(sources));
         const [skill] = load.result.skills;
         if (skill === undefined) return [missing(1, 0)];
         const list = await watch(() => skill.source.listFiles(skill));

@@ -20,21 +20,26 @@ const staleAfter = { empty: 500, takeover: 500, reused: 2000, any: 600_000 };
  * @throws {SkillError} `settings-locked`
  */
 export async function withLock<T>(path: string, timeout: number, work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + timeout;
+  const start = performance.now();
   while (!tryLock(path)) {
-    if (performance.now() >= end) {
+    if (performance.now() - start >= timeout) {
       throw new SkillError(
         'settings-locked',
         'Another process holds the lock on the settings. Try again, or remove the lock file.',
       );
     }
-    await setTimeout(3 + Math.random() * 12);
+    await setTimeout(pauseAfter(performance.now() - start));
   }
   try {
     return await work();
   } finally {
     release(path);
   }
+}
+
+/** Whoever has waited for longer looks more often, so that he is not passed by for ever by those who come later. */
+function pauseAfter(waited: number): number {
+  return Math.max(2, (3 + Math.random() * 12) * (1 - waited / 40));
 }
 
 /** What was done under the lock is done, also where the lock stays until it counts as left behind. */

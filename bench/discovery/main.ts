@@ -6,9 +6,11 @@ import { stripTypeScriptTypes } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type AdapterStart, startAdapter } from './adapters.ts';
 import type { Loads } from './loads.ts';
 import type { Measurement } from './measure.ts';
-import { formatReport, type Row, type Size } from './report.ts';
+import { type Cold, formatReport, type Row, type Size } from './report.ts';
+import type { Steps } from './steps.ts';
 import { writeTree } from './trees.ts';
 
 const here = import.meta.dirname;
@@ -36,7 +38,9 @@ function build(): void {
   const core = join(repository, 'packages', 'core');
   const bundler = join(core, 'node_modules', '.bin', 'rolldown');
   execFileSync(bundler, ['-c', 'rolldown.config.ts', '-d', join(built, 'core')], { cwd: core, stdio: 'ignore' });
-  for (const program of ['measure', 'loads']) {
+  const compiler = join(repository, 'node_modules', '.bin', 'tsc');
+  execFileSync(compiler, ['-p', core, '--emitDeclarationOnly', '--outDir', join(built, 'core')], { stdio: 'inherit' });
+  for (const program of ['measure', 'loads', 'steps']) {
     const source = readFileSync(join(here, `${program}.ts`), 'utf8');
     writeFileSync(join(built, `${program}.js`), stripTypeScriptTypes(source));
   }
@@ -83,8 +87,53 @@ async function measureSize(base: string, { count, rounds, loaders }: (typeof siz
   }
   const rows = [...runs].map(([loader, measured]) => summarise(loader, measured));
   const loads = count === 100_000 ? await run<Loads>('loads', root, base) : undefined;
+  const steps = count === 1000 ? await run<Steps>('steps', root) : undefined;
+  const cold = count === 10_000 ? await measureCold(root) : undefined;
   rmSync(root, { recursive: true, force: true });
-  return { count, rounds, rows, loads };
+  return { count, rounds, rows, loads, steps, cold };
+}
+
+/** Empties the page cache of Linux, which only the superuser may; false where it cannot be done. */
+function emptyPageCache(): boolean {
+  try {
+    execFileSync('sync');
+    writeFileSync('/proc/sys/vm/drop_caches', '3');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a tree of which nothing is in memory, but with the programs in memory that read it. */
+async function measureCold(root: string): Promise<Cold | undefined> {
+  const small = join(root, '..', 'small');
+  mkdirSync(small, { recursive: true });
+  const times = new Map(['raw', 'skillful'].map((loader) => [loader, [] as number[]]));
+  for (let round = 1; round <= 3; round += 1) {
+    console.error(`cold, round ${round} of 3`);
+    for (const [loader, taken] of times) {
+      if (!emptyPageCache()) return undefined;
+      await run('measure', loader, small);
+      taken.push((await run<Measurement>('measure', loader, root)).loading);
+    }
+  }
+  const [raw = Number.NaN, skillful = Number.NaN] = [...times.values()].map(median);
+  return { raw, skillful };
+}
+
+/** The medians of starting each adapter. */
+async function measureAdapters(): Promise<readonly AdapterStart[]> {
+  execFileSync('npx', ['-y', 'pnpm@12', 'run', 'build'], { cwd: repository, stdio: 'ignore' });
+  const folders = ['adapter-langchain', 'adapter-vercel-ai', 'adapter-mastra'];
+  const runs: AdapterStart[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    for (const folder of folders) runs.push(await startAdapter(repository, folder));
+  }
+  return folders.map((name) => {
+    const own = runs.filter((each) => each.name === name);
+    const framework = median(own.map((each) => each.framework));
+    return { name, framework, adapter: median(own.map((each) => each.adapter)) };
+  });
 }
 
 const base = mkdtempSync(join(tmpdir(), 'skillful-discovery-'));
@@ -101,6 +150,7 @@ try {
     node: process.version,
     versions: new Map(peers.map((name) => [name, version(name)])),
     sizes: measured,
+    adapters: await measureAdapters(),
   });
   console.log(report);
   // A run that leaves the largest trees out is for looking only.

@@ -1,0 +1,31 @@
+// Measures how long an adapter takes to start once its framework has: what an application pays beside what it pays anyway.
+
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Milliseconds, in a process of its own. */
+export interface AdapterStart {
+  readonly name: string;
+  readonly framework: number;
+  readonly adapter: number;
+}
+
+/** Imports what a built adapter imports, and then the adapter. */
+export async function startAdapter(repository: string, folder: string): Promise<AdapterStart> {
+  const cwd = join(repository, 'packages', folder);
+  const files = readdirSync(join(cwd, 'dist')).filter((name) => name.endsWith('.js'));
+  const text = files.map((name) => readFileSync(join(cwd, 'dist', name), 'utf8')).join('\n');
+  const specifiers = new Set([...text.matchAll(/from '([^.'][^']*)'/g)].map(([, specifier]) => specifier));
+  const program = `
+    const start = performance.now();
+    await Promise.all(${JSON.stringify([...specifiers])}.map((specifier) => import(specifier)));
+    const between = performance.now();
+    await import('./dist/index.js');
+    process.stdout.write(JSON.stringify([between - start, performance.now() - between]));`;
+  const env = { ...process.env, MASTRA_TELEMETRY_DISABLED: '1' };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd, env });
+  const [framework = Number.NaN, adapter = Number.NaN] = JSON.parse(stdout) as number[];
+  return { name: folder, framework, adapter };
+}

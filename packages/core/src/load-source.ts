@@ -6,7 +6,7 @@ import { lastSegment } from './last-segment.ts';
 import { type ParseSkillOptions, parseSkillHead, type SkillHead } from './parse.ts';
 import { createPause } from './pause.ts';
 import type { Skill, SkillProperties } from './skill.ts';
-import type { KnownEntry, SkillEntry, SkillSource } from './source.ts';
+import type { KnownEntry, SkillEntry, SkillListing, SkillSource } from './source.ts';
 
 /** A directory with a `SKILL.md` that did not become a skill. The diagnostics with its location say why. */
 export interface RejectedSkill {
@@ -53,6 +53,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   const known = options.known?.profile === profile ? options.known : undefined;
   try {
     const listing = await source.list({ signal, profile, known: known?.entries });
+    if (known !== undefined && isUnchanged(known, listing, source)) return known;
     const entries = new Map<string, EntrySnapshot>();
     const pause = createPause(signal);
     for (const entry of listing.entries) {
@@ -63,8 +64,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       const snapshot = before === undefined ? readEntry(source, entry, options) : adopt(before, source);
       entries.set(entry.directory, snapshot instanceof Promise ? await snapshot : snapshot);
     }
-    const snapshot = { id: source.id, profile, entries, diagnostics: listing.diagnostics };
-    return known !== undefined && isSame(known, snapshot) ? known : snapshot;
+    return { id: source.id, profile, entries, diagnostics: listing.diagnostics };
   } catch (error) {
     signal?.throwIfAborted();
     const reason = reasonOf(error);
@@ -86,11 +86,16 @@ function adopt(entry: EntrySnapshot, source: SkillSource): EntrySnapshot {
   return entry.rejected.source === source ? entry : { ...entry, rejected: { ...entry.rejected, source } };
 }
 
-/** Tells whether nothing at all has changed: the same entries in the same order, and nothing to report. */
-function isSame(known: SourceSnapshot, now: SourceSnapshot): boolean {
-  if (known.diagnostics.length + now.diagnostics.length > 0 || known.entries.size !== now.entries.size) return false;
-  const before = known.entries.values();
-  for (const entry of now.entries.values()) if (entry !== before.next().value) return false;
+/** Tells whether nothing at all has changed: the same entries of the same source in the same order, and nothing to report. */
+function isUnchanged(known: SourceSnapshot, { entries, diagnostics }: SkillListing, source: SkillSource): boolean {
+  if (known.diagnostics.length + diagnostics.length > 0 || known.entries.size !== entries.length) return false;
+  let index = 0;
+  for (const [directory, snapshot] of known.entries) {
+    const entry = entries[index];
+    index += 1;
+    if (entry?.unchanged !== true || entry.directory !== directory || adopt(snapshot, source) !== snapshot)
+      return false;
+  }
   return true;
 }
 

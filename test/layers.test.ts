@@ -14,6 +14,8 @@ const floors: readonly (readonly string[])[] = [
     'closest',
     'digest',
     'fence',
+    'fence-lines',
+    'plain-fence',
     'last-segment',
     'first-paragraph',
     'name',

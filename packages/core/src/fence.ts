@@ -1,7 +1,9 @@
 // Finds the two fences of a `SKILL.md` in its bytes, line by line and in linear time, without decoding the body.
 
 import type { Position } from './diagnostic-log.ts';
+import { type Line, type Lines, readLines } from './fence-lines.ts';
 import { maxFrontmatterBytes } from './limits.ts';
+import { findPlainFence, plainFenceLength } from './plain-fence.ts';
 
 /** A departure from the plain form that was read all the same. */
 export interface FenceNote extends Position {
@@ -51,23 +53,12 @@ export interface FenceOpenEnd {
   readonly kind: 'needs-more';
 }
 
-interface Line {
-  /** Decodes the beginning as Latin-1, which is enough to recognise fences, keys and headings. */
-  text(limit?: number): string;
-  readonly first: number | undefined;
-  readonly start: number;
-  /** Offset of the next line. */
-  readonly next: number;
-  readonly number: number;
-  /** False for a last line that has no line end. */
-  readonly terminated: boolean;
-}
-
 // Lines are matched as Latin-1, where a no-break space in UTF-8 is these two characters.
 const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
 const blankPattern = /^[ \t]*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
+const noNotes: readonly FenceNote[] = Object.freeze([]);
 
 /**
  * Finds the frontmatter within the first bytes of a file.
@@ -75,37 +66,10 @@ const linesBefore = 20;
  * @param complete says that the bytes are the whole file
  */
 export function findFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
-  return findPlainFences(bytes) ?? findAnyFences(bytes, complete);
-}
-
-const dash = 0x2d;
-const lineFeed = 0x0a;
-const noNotes: readonly FenceNote[] = Object.freeze([]);
-
-/**
- * Finds the fences of the plainest form, which is that of nearly all files: `---` on the first line and on a later one,
- * and between them no line that begins with a dash or a `#`. Undefined where anything else could be meant.
- */
-function findPlainFences(bytes: Uint8Array): Fences | undefined {
-  if (!isPlainFence(bytes, 0)) return undefined;
-  const limit = Math.min(bytes.length, maxFrontmatterBytes);
-  for (let start = 4; start < limit; ) {
-    if (bytes[start] === dash || bytes[start] === 0x23) {
-      const bodyStart = start + 4;
-      if (!isPlainFence(bytes, start) || bodyStart > limit) return undefined;
-      return { kind: 'found', start: 4, end: start, line: 2, bodyStart, heading: undefined, notes: noNotes };
-    }
-    while (bytes[start] !== lineFeed) {
-      if (start >= limit || bytes[start] === 0x0d) return undefined;
-      start += 1;
-    }
-    start += 1;
-  }
-  return undefined;
-}
-
-function isPlainFence(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === dash && bytes[at + 1] === dash && bytes[at + 2] === dash && bytes[at + 3] === lineFeed;
+  const closing = findPlainFence(bytes);
+  if (closing === undefined) return findAnyFences(bytes, complete);
+  const [start, end] = [plainFenceLength, closing];
+  return { kind: 'found', start, end, line: 2, bodyStart: end + plainFenceLength, heading: undefined, notes: noNotes };
 }
 
 function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
@@ -222,55 +186,4 @@ function foreignEncoding(bytes: Uint8Array): string | undefined {
   if ((first === 0xff && second === 0xfe) || (first === 0x2d && second === 0)) return 'UTF-16 (little-endian)';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x2d)) return 'UTF-16 (big-endian)';
   return undefined;
-}
-
-interface Lines {
-  next(): Line | undefined;
-  /** Makes `line` the one that `next` gives. */
-  back(line: Line): void;
-}
-
-/** Walks the lines of a file; a line ends with LF, CRLF or a lone CR. */
-function readLines(bytes: Uint8Array, from: number): Lines {
-  let start = from;
-  let number = 1;
-  const findLineFeed = createFinder(bytes, 0x0a);
-  const findCarriageReturn = createFinder(bytes, 0x0d);
-  return {
-    next() {
-      if (start >= bytes.length) return undefined;
-      const end = Math.min(findLineFeed(start), findCarriageReturn(start));
-      const next = Math.min(bytes.length, bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? end + 2 : end + 1);
-      const [from, to] = [start, end];
-      const text = (limit = 200) => beginningOf(bytes, from, to, limit);
-      const line = { text, first: bytes[start], start, next, number, terminated: end < bytes.length };
-      start = next;
-      number += 1;
-      return line;
-    },
-    back(line) {
-      start = line.start;
-      number = line.number;
-    },
-  };
-}
-
-/** Finds the next place of a byte, or the end; asked with rising offsets it looks at each byte once. */
-function createFinder(bytes: Uint8Array, byte: number): (offset: number) => number {
-  let from = 0;
-  let found = -1;
-  return (offset) => {
-    if (offset < from || offset > found) {
-      const index = bytes.indexOf(byte, offset);
-      from = offset;
-      found = index < 0 ? bytes.length : index;
-    }
-    return found;
-  };
-}
-
-function beginningOf(bytes: Uint8Array, start: number, end: number, limit: number): string {
-  const text = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + limit)));
-  // The mark keeps a line that only begins like a fence from being one.
-  return end - start > limit ? `${text}…` : text;
 }

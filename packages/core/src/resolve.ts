@@ -56,3 +56,15 @@ function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | u
   };
   return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
 }
+
+/** Gives the name of the one skill that a tool's name spells; providers allow few characters there. */
+export function findSpelling(catalog: Catalog, toolName: string): string | undefined {
+  const names = catalog.skills.map(({ name }) => name);
+  if (names.includes(toolName)) return toolName;
+  const spelled = names.filter((name) => toolSpelling(name) === toolSpelling(toolName));
+  return spelled.length === 1 ? spelled[0] : undefined;
+}
+
+function toolSpelling(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
+}

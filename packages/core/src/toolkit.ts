@@ -9,10 +9,11 @@ import { type ActiveSkill, type ConversationItem, readLedger, recordItem } from 
 import { type Offer, restrictCatalog, type ToolSetting } from './offer.ts';
 import { isForModels, type PlanCatalogOptions, planCatalog } from './plan.ts';
 import { renderCatalog, renderCatalogChange, renderInstructions } from './render.ts';
+import { findSpelling } from './resolve.ts';
 import { estimateTokens } from './tokens.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import type { CatalogInput, ToolkitOptions } from './toolkit-options.ts';
-import { chooseToolNames, createToolset, findSpelling } from './toolset.ts';
+import { chooseToolNames, createToolset } from './toolset.ts';
 
 /** What one model call is told; nothing where there are no skills. */
 export interface SkillDisclosure {

@@ -3,7 +3,6 @@
 import { activationLimit } from './activate.ts';
 import { attachedCharacters } from './attach.ts';
 import { haveFiles } from './bundled-files.ts';
-import type { Catalog } from './catalog.ts';
 import { directCharacters } from './direct.ts';
 import { SkillError } from './error.ts';
 import type { Offer, ToolNames, ToolSetting } from './offer.ts';
@@ -90,16 +89,4 @@ export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNam
     'options-invalid',
     `The option \`toolNames\` gives two tools the name \`${repeated}\`, or none.`,
   );
-}
-
-/** Finds the one skill that a tool's name spells; providers allow few characters there. */
-export function findSpelling(catalog: Catalog, toolName: string): string | undefined {
-  const names = catalog.skills.map(({ name }) => name);
-  if (names.includes(toolName)) return toolName;
-  const spelled = names.filter((name) => toolSpelling(name) === toolSpelling(toolName));
-  return spelled.length === 1 ? spelled[0] : undefined;
-}
-
-function toolSpelling(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
 }

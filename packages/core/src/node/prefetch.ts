@@ -2,7 +2,7 @@
 
 import { close, open, read } from 'node:fs';
 import { sep } from 'node:path';
-import { openFlags, pathOf } from './contained-file.ts';
+import { containment, openFlags, pathOf } from './contained-file.ts';
 import { nodeFileSystem } from './file-system.ts';
 
 /** Files that are fetched at once; more than there are threads only costs descriptors. */
@@ -20,6 +20,7 @@ const probe = 32;
 /** Files that are fetched ahead. */
 const stretch = 256;
 
+/** What is told where a walk has come to. */
 export interface Prefetch {
   /** Tells that a directory is looked at next. Gives a promise only where it is faster to wait for it. */
   readonly before: (index: number) => Promise<void> | undefined;
@@ -53,7 +54,8 @@ export function createPrefetch(count: number, pathAt: (index: number) => string)
 
   return {
     before(index) {
-      if (index < end) return undefined;
+      // Where the kernel cannot prove what was opened, nothing is opened in advance.
+      if (index < end || containment() !== 'kernel') return undefined;
       const now = performance.now();
       if (isFetchSlow || now - start > (index - from) * slowLook) return fetch(index);
       [start, from, end] = [now, index, index + probe];

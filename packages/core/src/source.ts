@@ -9,7 +9,7 @@ export interface SkillDirectory {
   readonly directory: string;
   /** Path of the `SKILL.md` in it. */
   readonly location: string;
-  /** What the source needs to recognise the directory (a resolved path, an inode); opaque to everybody else. */
+  /** What the source needs to recognise the directory (a path without links); opaque to everybody else. */
   readonly identity?: string;
 }
 
@@ -17,7 +17,7 @@ export interface SkillDirectory {
 export interface SkillEntry extends SkillDirectory {
   /** The name in the catalog, where a layer gives another one than the skill itself. */
   readonly name?: string;
-  /** Name of the plugin that brings the skill. */
+  /** Name of the plugin or the npm package that brings the skill. */
   readonly plugin?: string;
   /** The rules that the skill must pass where they are stricter than those of the catalog. */
   readonly profile?: SkillProfile;

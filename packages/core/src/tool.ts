@@ -133,7 +133,7 @@ function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: un
     } else {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
       if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
-        return wrongType(key, value, 'a whole number');
+        return wrongType(key, value, 'a whole number from 0');
       }
       numbers.set(key, number);
     }

@@ -3,7 +3,7 @@
 import { SkillError } from '../error.ts';
 import type { SkillDirectory } from '../source.ts';
 
-/** @throws {SkillError} `skill-unknown` where the skill was not found by a file source */
+/** Gives the path by which a skill was found. @throws {SkillError} `skill-unknown` where its source gave none */
 export function realPathOf({ identity }: SkillDirectory): string {
   if (identity !== undefined) return identity;
   throw new SkillError(

@@ -25,8 +25,9 @@ export async function recoverCalls(
   }
   if (meant.size === 0) return answer;
   const recovered = [...calls, ...invalid.filter(({ name = '' }) => meant.has(name))].map(({ name = '', args, id }) => {
-    const call = meant.get(name);
-    return { type: 'tool_call' as const, name: call?.name ?? name, args: Object(call?.input ?? args), id: id ?? '' };
+    const call = meant.get(name) ?? { name, input: args };
+    const given = isRecord(call.input) ? call.input : {};
+    return { type: 'tool_call' as const, name: call.name, args: given, id: id ?? '' };
   });
   const { content, id, name, usage_metadata } = answer;
   return new AIMessage({
@@ -42,8 +43,8 @@ export async function recoverCalls(
 }
 
 function rewriteField<Fields extends object>(fields: Fields, key: string, meant: Meanings): Fields {
-  if (!Object.hasOwn(fields, key)) return fields;
-  return { ...fields, [key]: rewrite(Object(fields)[key], meant) };
+  if (!isRecord(fields) || !Object.hasOwn(fields, key)) return fields;
+  return { ...fields, [key]: rewrite(fields[key], meant) };
 }
 
 function rewrite(parts: unknown, meant: Meanings): unknown {

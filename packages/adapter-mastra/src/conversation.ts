@@ -48,7 +48,7 @@ export function readStored(messages: readonly StoredMessage[]): readonly Message
   });
 }
 
-/** The same, each with the ids of its message and its tool call. */
+/** Gives what `readItems` gives, each item with the ids of its message and its tool call. */
 export function readIdentifiedItems(
   messages: readonly unknown[],
   toolkit: SkillToolkit,

@@ -26,8 +26,8 @@ export function filterBesideSkills(toolkit: SkillToolkit, createFilter: (exclude
 function namesIn(message: unknown): readonly string[] {
   if (typeof message !== 'object' || message === null) return [];
   if ('toolName' in message) return [String(message.toolName)];
-  const inner = ['content', 'parts', 'toolInvocation'].map((key) =>
-    Object.hasOwn(message, key) ? Object(message)[key] : [],
-  );
-  return inner.flat().flatMap(namesIn);
+  const content = 'content' in message ? message.content : [];
+  const parts = 'parts' in message ? message.parts : [];
+  const invocation = 'toolInvocation' in message ? message.toolInvocation : [];
+  return [content, parts, invocation].flat().flatMap(namesIn);
 }

@@ -48,7 +48,7 @@ export interface Skill {
   readonly identity?: string;
   /** Size of the `SKILL.md` in bytes when it was listed. */
   readonly bytes: number;
-  /** Name of the plugin that brings the skill: `lint` answers to `lint/deploy`, too. */
+  /** Name of the plugin or npm package that brings the skill: `lint` answers to `lint/deploy`, too. */
   readonly plugin?: string;
   /** Whether the directory holds more than `SKILL.md`, where the source could tell. */
   readonly bundled?: boolean;

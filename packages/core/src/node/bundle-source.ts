@@ -12,7 +12,7 @@ import { listSkillFiles, readSkillFile } from './skill-files.ts';
 /** A directory that brings skills. */
 export interface Bundle {
   readonly directory: string;
-  /** Name of the plugin that it is. */
+  /** Name of the plugin or the package that it is. */
   readonly plugin?: string;
   /** Whether its skills must pass the strict profile, and it need not have any. */
   readonly strict?: boolean;

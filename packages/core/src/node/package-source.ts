@@ -63,7 +63,7 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
         scope,
         trusted: typeof trusted === 'function' ? trusted(publicPart(installed)) === true : trusted,
       },
-      () => ({ bundles: [{ directory: installed.directory }], diagnostics: [] }),
+      () => ({ bundles: [{ directory: installed.directory, plugin: installed.name }], diagnostics: [] }),
     ),
   );
 }

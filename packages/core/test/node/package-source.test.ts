@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type PackageSourcesOptions, packageSources } from '../../src/node/index.ts';
+import { loadCatalog } from '../../src/catalog.ts';
+import { type PackageSourcesOptions, packageSources, settingsId } from '../../src/node/index.ts';
+import { resolveSkill } from '../../src/resolve.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
 const manifest = (name: string, dependencies: readonly string[] = [], more: object = {}): string =>
@@ -80,4 +82,21 @@ it('lets the host decide about each package', async () => {
 it('finds nothing where there is no package', async () => {
   const root = await makeTemporaryDirectory();
   expect(await found(root)).toEqual([]);
+});
+
+it('tells skills of one name apart by their packages', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    'package.json': manifest('app', ['@scope/a', 'b']),
+    'node_modules/@scope/a/package.json': manifest('@scope/a'),
+    'node_modules/@scope/a/skills/pdf/SKILL.md': skillText('pdf'),
+    'node_modules/b/package.json': manifest('b'),
+    'node_modules/b/skills/pdf/SKILL.md': skillText('pdf'),
+  });
+  const catalog = await loadCatalog(await packageSources({ cwd: root }));
+  const skills = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill)];
+  expect(skills.map(settingsId)).toEqual(['package:@scope/a/pdf', 'package:b/pdf']);
+  for (const name of ['b/pdf', 'package:b/pdf']) {
+    expect(resolveSkill(catalog, name)).toEqual({ kind: 'found', skill: skills[1] });
+  }
 });

@@ -1,6 +1,6 @@
 // One skill as an entry of the catalog text, in each of its formats; what a plan weighs and what is rendered are the same.
 
-import { escapeField, escapeJson, escapeXml, oneLine } from './neutral-text.ts';
+import { escapeField, escapeJson, escapeXml, isWord, oneLine } from './neutral-text.ts';
 
 /** How the catalog is written for the model: as a list of one line a skill, which costs least, or as elements or JSON. */
 export type CatalogFormat = 'markdown' | 'xml' | 'json';
@@ -49,15 +49,9 @@ export function frameEntries(entries: readonly string[], format: CatalogFormat):
   }
 }
 
-/** A text that nobody can take for two, or for markup: no blanks, nothing but letters and digits at its ends. */
-const word = /^[\p{L}\p{N}/.](?:[\p{L}\p{M}\p{N}./\\:@%~+_-]*[\p{L}\p{M}\p{N}])?$/u;
-
-/** The same for the names that nearly all skills have, found at a glance. */
-const plainWord = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-
 /** Writes a name or a location as it is where its end cannot be mistaken, and as a JSON string otherwise. */
 function writeWord(text: string): string {
-  return plainWord.test(text) || word.test(text) ? text : escapeJson(text);
+  return isWord(text) ? text : escapeJson(text);
 }
 
 /** Keeps words in a line from being a tag, a control token of a chat format or a fence; quotes and emphasis stay as they are. */

@@ -3,6 +3,7 @@
 import type { Catalog } from './catalog.ts';
 import { createMentionReader, mayMention } from './mention.ts';
 import { escapeField, escapeXml, unescapeXml } from './neutral-text.ts';
+import { isForModels } from './plan.ts';
 import { qualifiedName } from './resolve.ts';
 import type { Skill } from './skill.ts';
 
@@ -83,7 +84,12 @@ export function sameArguments(one: ActiveSkill, other: ActiveSkill): boolean {
   return (one.arguments ?? '') === (other.arguments ?? '');
 }
 
-/** Reads which skills are active after some items, the latest activation last; `before` is what was active already. */
+/**
+ * Reads which skills are active after some items, the latest activation last; `before` is what was active already.
+ *
+ * What neither a model nor a user may activate stays with the application: a result counts only while it is active already,
+ * because a client that sends messages may have written the result itself.
+ */
 export function readLedger(
   items: readonly ConversationItem[],
   catalog: Catalog,
@@ -110,13 +116,18 @@ export function readLedger(
     } else if (item.tool === tools.activate) {
       const pointed = matchEntry(pointer, item.text);
       const entry = readActivation(item.text) ?? active.get(pointed?.name ?? '') ?? pointed;
-      if (entry !== undefined) put(entry);
+      if (entry !== undefined && (active.has(entry.name) || !isForCodeOnly(catalog, entry.name))) put(entry);
     } else if (item.tool === tools.deactivate) {
       const ended = matchEntry(ending, item.text);
       if (ended !== undefined) active.delete(ended.name);
     }
   }
   return [...active.values()];
+}
+
+function isForCodeOnly(catalog: Catalog, name: string): boolean {
+  const skill = findActive(catalog, name);
+  return skill !== undefined && !isForModels(skill) && skill.properties.userInvocable === false;
 }
 
 /** A message of a user longer than this is recorded by its beginning. */
@@ -146,11 +157,20 @@ export function frameName(catalog: Catalog, skill: Skill): string {
   return escapeField(shadowed ? qualifiedName(skill) : skill.name);
 }
 
+/** The skills of catalogs by the names that `frameName` gives them: a conversation may name thousands. */
+const framed = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
+
 /** Finds the skill that a wrapper names; nothing where it has left the catalog. */
 export function findActive(catalog: Catalog, name: string): Skill | undefined {
-  return (
-    catalog.skills.find((skill) => skill.name === name && escapeField(name) === name) ??
-    catalog.skills.find((skill) => escapeField(skill.name) === name) ??
-    catalog.shadowed.find(({ skill }) => escapeField(qualifiedName(skill)) === name)?.skill
-  );
+  const skills = framed.get(catalog) ?? gatherFramed(catalog);
+  framed.set(catalog, skills);
+  return skills.get(name);
+}
+
+/** A name that stands as it is comes before one that looks like it once it is escaped. */
+function gatherFramed({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
+  const named = skills.map((skill): [string, Skill] => [escapeField(skill.name), skill]);
+  const qualified = shadowed.map(({ skill }): [string, Skill] => [escapeField(qualifiedName(skill)), skill]);
+  const plain = named.filter(([name, skill]) => name === skill.name);
+  return new Map([...qualified.reverse(), ...named.reverse(), ...plain]);
 }

@@ -117,3 +117,19 @@ export function neutraliseFrame(text: string): string {
 export function escapeField(text: string): string {
   return escapeXml(oneLine(text));
 }
+
+/** A text that nobody can take for two, or for markup: no blanks, nothing but letters and digits at its ends. */
+const word = /^[\p{L}\p{N}/.](?:[\p{L}\p{M}\p{N}./\\:@%~+_-]*[\p{L}\p{M}\p{N}])?$/u;
+
+/** The same for the names that nearly all skills have, found at a glance. */
+const plainWord = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** Recognises a name or a place whose end cannot be mistaken where it stands among other words. */
+export function isWord(text: string): boolean {
+  return plainWord.test(text) || word.test(text);
+}
+
+/** Writes an escaped name in a sentence: in quotes, which it cannot have itself, where it could be taken for more than a name. */
+export function writeName(name: string): string {
+  return isWord(name) ? name : `"${name}"`;
+}

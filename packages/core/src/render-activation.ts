@@ -1,7 +1,8 @@
 // Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what stands for it later.
 
 import { writeArguments } from './ledger.ts';
-import { escapeField, neutraliseFrame, shortLine } from './neutral-text.ts';
+import { maxNameLength } from './limits.ts';
+import { escapeField, isWord, neutraliseFrame, shortLine, writeName } from './neutral-text.ts';
 import { outlineMarkdown, splitLines } from './outline.ts';
 import { endOfCharacter } from './page.ts';
 import type { SkillFileListing } from './source.ts';
@@ -124,15 +125,15 @@ export function renderInactive(name: string): string {
 
 /** Renders what stands for a text of a skill whose instructions are given elsewhere. */
 export function renderSuperseded(name: string): string {
-  return `The instructions of ${name} now stand elsewhere in this conversation.`;
+  return `The instructions of ${writeName(name)} now stand elsewhere in this conversation.`;
 }
 
 /** What of the active skills is missing in a conversation. */
 export interface AttachmentParts {
   readonly texts: readonly string[];
-  /** Names of the active skills that there was no room for. */
+  /** Names of the active skills that there was no room for, escaped. */
   readonly leftOut: readonly string[];
-  /** Names of the active skills that can no longer be read. */
+  /** Names of the active skills that can no longer be read, escaped; the catalog may know nothing of them. */
   readonly unreadable: readonly string[];
   readonly activateTool: string | undefined;
 }
@@ -142,7 +143,29 @@ export function renderAttachment({ texts, leftOut, unreadable, activateTool }: A
   const again = activateTool === undefined ? '' : ` Call ${activateTool} to have one again.`;
   return [
     ...(texts.length === 0 ? [] : ['Active skills of this conversation. Keep to their instructions:', ...texts]),
-    ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${leftOut.join(', ')}.${again}`]),
-    ...(unreadable.length === 0 ? [] : [`No longer available: ${unreadable.join(', ')}.`]),
+    ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${writeNames(leftOut)}.${again}`]),
+    ...(unreadable.length === 0 ? [] : [`No longer available: ${writeUnknown(unreadable)}.`]),
   ].join('\n\n');
+}
+
+/** The skills that an attachment names at most. */
+const maxNamed = 100;
+
+function writeNames(names: readonly string[]): string {
+  return countRest(names.slice(0, maxNamed).map(writeName), names.length);
+}
+
+/** The names at most that may be anybody's words, for the catalog does not know them. */
+const maxUnknown = 10;
+
+/** A client that sends the conversation may have made such names up, and this stands where the application speaks. */
+function writeUnknown(names: readonly string[]): string {
+  const words = names.filter((name) => isWord(name) && name.length <= maxNameLength);
+  return countRest(words.slice(0, maxUnknown), names.length);
+}
+
+function countRest(named: readonly string[], total: number): string {
+  const rest = total - named.length;
+  if (rest === 0) return named.join(', ');
+  return named.length === 0 ? `${rest} ${rest === 1 ? 'skill' : 'skills'}` : `${named.join(', ')} and ${rest} more`;
 }

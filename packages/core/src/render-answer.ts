@@ -96,7 +96,8 @@ export function renderMatches(skills: readonly ListedSkill[]): string {
   return frameEntries(entries, 'markdown');
 }
 
-/** A name or a path in backticks, short enough to be an answer and not a text of its own. */
+/** A name or a path in backticks, short enough to be an answer and not a text of its own; with backticks in it, as JSON. */
 export function quoted(text: string, limit = 200): string {
-  return `\`${escapeXml(shortLine(text, limit))}\``;
+  const line = shortLine(text, limit);
+  return line.includes('`') ? escapeJson(line) : `\`${escapeXml(line)}\``;
 }

@@ -1,7 +1,7 @@
 // Tier 1 in words: the catalog, and how the tools that are really there are to be used.
 
 import { createEntry, frameEntries } from './catalog-entry.ts';
-import { oneLine } from './neutral-text.ts';
+import { oneLine, writeName } from './neutral-text.ts';
 import type { CatalogPlan, PlannedSkill } from './plan.ts';
 
 /** Names of the tools, each present only where the tool is offered. */
@@ -68,6 +68,6 @@ const maxNamed = 100;
 export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
   const intro = 'Follow the instructions of a skill where its task comes up.';
   const rest = leftOut.length - maxNamed;
-  const omitted = `Not shown: ${leftOut.slice(0, maxNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  const omitted = `Not shown: ${leftOut.slice(0, maxNamed).map(writeName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
   return ['## Skills', intro, ...texts, ...(leftOut.length === 0 ? [] : [omitted])].join('\n\n');
 }

@@ -2,7 +2,7 @@
 
 import type { Contender } from './contender.ts';
 import { leaveOut } from './leave-out.ts';
-import type { ActivationFigures, LongFigures, Measurements } from './measure.ts';
+import type { ActivationFigures, CatalogFigures, LongFigures, Measurements } from './measure.ts';
 import { countTokens } from './tokens.ts';
 
 /** A figure in which a peer is cheaper. */
@@ -32,6 +32,7 @@ export function cheaperPeers(measured: Measurements): readonly Cheaper[] {
           const { system = 0, definitions = 0 } = sizes[index] ?? {};
           return { contender, tokens: system + definitions, note: '' };
         }),
+        (peer, own) => noteNames(sizeOf(catalogs, peer, index), sizeOf(catalogs, own, index)),
       ),
     ),
     ...compare(
@@ -63,6 +64,19 @@ export function cheaperPeers(measured: Measurements): readonly Cheaper[] {
 function withLoss({ contender, skills, whole, due }: LongFigures): Figure {
   const lost = due - whole;
   return { contender, tokens: skills, note: lost === 0 ? '' : `${lost} of ${due} bodies were missing` };
+}
+
+type CatalogSize = CatalogFigures['sizes'][number];
+
+function sizeOf(catalogs: readonly CatalogFigures[], wanted: Contender, index: number): CatalogSize | undefined {
+  return catalogs.find(({ contender }) => contender === wanted)?.sizes[index];
+}
+
+/** Says where only our tool spells out the names that it takes, and what ours would cost without. */
+function noteNames(theirs: CatalogSize | undefined, ours: CatalogSize | undefined): string {
+  if (theirs === undefined || ours === undefined || theirs.enumerated > 0 || ours.enumerated === 0) return '';
+  const without = ours.system + ours.definitions - ours.enumerated;
+  return `its tool takes any name; ours lists those that there are, without which it would have ${without.toLocaleString('en')}`;
 }
 
 /** Says which content the peer does not give, and what ours would cost without it. */

@@ -6,7 +6,7 @@ import * as langchain from './langchain.ts';
 import * as mastra from './mastra.ts';
 import { holdLongSession, holdSession, type LongCall, repeatingSession, restartAt, shortSession } from './sessions.ts';
 import { type BenchSkill, type SkillDirectory, writeSkills } from './skills.ts';
-import { copiesOf, countTokens, measureCall } from './tokens.ts';
+import { copiesOf, countEnumerated, countTokens, measureCall } from './tokens.ts';
 
 /** What a model call is told about skills before any of them is activated. */
 export interface CatalogFigures {
@@ -15,6 +15,8 @@ export interface CatalogFigures {
   readonly sizes: readonly {
     readonly system: number;
     readonly definitions: number;
+    /** What of the definitions spells out the names that the tool takes. */
+    readonly enumerated: number;
     /** Descriptions that are there in full. */
     readonly described: number;
   }[];
@@ -111,7 +113,8 @@ async function measureCatalog(contender: Contender, directories: readonly SkillD
   for (const { path, skills } of directories) {
     const [call = []] = (await holdSession(contender, path, shortSession.slice(0, 1))).flat();
     const { system, definitions } = measureCall(call);
-    sizes.push({ system, definitions, described: skills.filter((skill) => isDescribed(skill, call)).length });
+    const described = skills.filter((skill) => isDescribed(skill, call)).length;
+    sizes.push({ system, definitions, enumerated: countEnumerated(call), described });
   }
   return { contender, sizes };
 }

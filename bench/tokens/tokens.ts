@@ -41,6 +41,13 @@ export function measureCall(call: ModelCall): CallTokens {
   return { prompt, system, definitions, results, skills: system + definitions + results };
 }
 
+/** Counts what the lists of allowed values in the definitions of tools cost. */
+export function countEnumerated(call: ModelCall): number {
+  return call
+    .filter(({ kind }) => kind === 'definition')
+    .reduce((total, { text }) => total + countTokens(text) - countTokens(text.replace(/,"enum":\[[^\]]*\]/, '')), 0);
+}
+
 /**
  * Counts how often a body is in a model call with all its lines.
  *

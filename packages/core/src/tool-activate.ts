@@ -8,11 +8,10 @@ import { renderChanged, renderPointer, shortDigest } from './render-activation.t
 import { answer, createTool, type JsonSchemaObject, type SkillConversation, type SkillTool } from './tool.ts';
 
 /**
- * The tool spells out the names that it takes while there are no more than this and none is left to the search. The
- * catalog tells them, too: twenty cost about a hundred tokens a second time, in every call, and more cost more than they
- * help, because a name that is none is answered with the nearest ones.
+ * The tool spells out the names that it takes while there are no more than this and none is left to the search. It costs
+ * about five tokens a name in every call; beyond that a name that is none is answered with the nearest ones.
  */
-const maxEnumeratedNames = 20;
+const maxEnumeratedNames = 100;
 
 /** Creates `activate_skill`. `fixed` is the offer of a catalog that is known from the start. */
 export function createActivateTool(setting: ToolSetting, fixed: Offer | undefined, catalogText: string): SkillTool {
@@ -64,8 +63,8 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
   }
 }
 
-/** Characters of all names that a schema spells out at most. */
-const maxEnumeratedCharacters = 2_000;
+/** Characters of all names that a schema spells out at most: a name may be long where it breaks the rules. */
+const maxEnumeratedCharacters = 10_000;
 
 function schemaFor(fixed: Offer | undefined): JsonSchemaObject {
   const skills = fixed?.catalog.skills;

@@ -1,23 +1,25 @@
 // Turns a client's row of the table into sources, in the order in which they win.
 
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
 import { createDiagnostic } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
-import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
 import { type ClientLayout, type ClientName, isClientName, layoutOf } from './clients.ts';
-import { isBelow } from './contained-file.ts';
 import { fileSource } from './file-source.ts';
 import { pluginSource } from './plugin-source.ts';
-import { canonicalPath, findProject, type Project } from './project.ts';
-import { isTrustedProject, type TrustOption } from './trust.ts';
 import {
-  expandPath,
-  findUserDirectories,
-  type UserDirectories,
-  type UserDirectoriesOptions,
-} from './user-directories.ts';
+  configuredRoots,
+  expandRoot,
+  projectRoots,
+  type Root,
+  skillsRoot,
+  userRoot,
+  userRoots,
+  withoutDuplicates,
+} from './preset-roots.ts';
+import { canonicalPath, findProject } from './project.ts';
+import { isTrustedProject, type TrustOption } from './trust.ts';
+import { expandPath, findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 export interface ClientPresetOptions extends UserDirectoriesOptions {
   /**
@@ -71,18 +73,6 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
   readonly includeMissing?: boolean | undefined;
 }
 
-interface Root {
-  readonly path: string;
-  /** Short name for the source's id. */
-  readonly label: string;
-  readonly kind: 'skills' | 'plugins' | 'refused';
-  readonly scope: SkillScope;
-  readonly trusted: boolean;
-  /** Nothing from the root up to this directory may be in the hands of others. */
-  readonly safeUpTo?: string;
-  readonly allowUnsafe?: boolean;
-}
-
 /**
  * Finds the skills as a client does: its directories in the project, of the user and of plugins as sources, those that
  * win first.
@@ -112,12 +102,15 @@ export async function clientPreset(
 
   const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ofMachine = layout.admin.map((path) => skillsRoot(expand(path, user), expand(path, user), 'admin'));
+  const ofMachine = layout.admin.map((path) => skillsRoot(expandRoot(path, user), expandRoot(path, user), 'admin'));
   const narrowestFirst = [ofProject, ofUser, ofMachine];
   const ordered = (options.order ?? layout.order) === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
     ...ordered.flat(),
-    ...layout.plugins.map((path) => ({ ...userRoot(expand(path, user), user, 'plugin'), kind: 'plugins' as const })),
+    ...layout.plugins.map((path) => ({
+      ...userRoot(expandRoot(path, user), user, 'plugin'),
+      kind: 'plugins' as const,
+    })),
     ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
@@ -143,83 +136,6 @@ function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayou
     user: [...new Set([`{config}/${name}/skills`, ...layout.user.map(put)])],
     replacedBy: layout.replacedBy === undefined || layout.replacedBy.includes('{') ? variable : layout.replacedBy,
   };
-}
-
-function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
-  return project.directories.flatMap((directory) =>
-    layout.project.map((family) => {
-      const path = join(directory, family);
-      const label = relative(project.root, path).split(sep).join('/');
-      return { ...skillsRoot(path, label, 'project'), trusted };
-    }),
-  );
-}
-
-function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
-  const replacing = pathsOf(layout.replacedBy, user, cwd);
-  const paths = replacing.length > 0 ? [] : layout.user;
-  return [
-    ...replacing.map((path) => userRoot(path, user, 'user')),
-    ...paths.map((path) => userRoot(expand(path, user), user, 'user')),
-    ...(replacing.length > 0 ? [] : pathsOf(layout.addedBy, user, cwd)).map((path) => userRoot(path, user, 'user')),
-  ];
-}
-
-/** The directories in a variable, separated as in `PATH` or by commas. */
-function pathsOf(variable: string | undefined, { environment, home }: UserDirectories, cwd: string): readonly string[] {
-  const value = variable === undefined ? undefined : environment[variable];
-  const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
-  return (value ?? '')
-    .split(separator)
-    .map((path) => path.trim())
-    .filter((path) => path !== '')
-    .map((path) => expandPath(path, cwd, home));
-}
-
-function configuredRoots(
-  project: Project,
-  user: UserDirectories,
-  trusted: boolean,
-  { paths = [], allowExternalPaths = false, cwd = process.cwd() }: ClientPresetOptions,
-): readonly Root[] {
-  return paths.map((given) => {
-    const path = expandPath(given, cwd, user.home);
-    const real = canonicalPath(path);
-    const inside = real === project.root || isBelow(project.root, real);
-    const kind = inside || allowExternalPaths ? 'skills' : 'refused';
-    const label = inside ? relative(project.root, path).split(sep).join('/') : path;
-    return { ...skillsRoot(path, label, 'project'), kind, trusted };
-  });
-}
-
-function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
-  const label = isBelow(home, path) ? `~/${relative(home, path).split(sep).join('/')}` : path;
-  return skillsRoot(path, label, scope);
-}
-
-function skillsRoot(path: string, label: string, scope: SkillScope): Root {
-  return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
-}
-
-/** Fills in the places of the user and the machine; a missing `CODEX_HOME` is `~/.codex`. */
-function expand(path: string, { home, config, managed, environment }: UserDirectories): string {
-  const codex = environment.CODEX_HOME || join(home, '.codex');
-  if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
-  if (path.startsWith('{managed}/')) return join(managed, path.slice('{managed}/'.length));
-  if (path.startsWith('{codex}/')) return join(codex, path.slice('{codex}/'.length));
-  return expandPath(path, home, home);
-}
-
-/** Keeps the first root of each real place; one of the user stays the user's when the project reaches it, too. */
-function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>): readonly Root[] {
-  const seen = new Set<string>();
-  return roots.filter((root) => {
-    const real = canonicalPath(root.path);
-    if (root.scope === 'project' && ofUser.has(real)) return false;
-    if (seen.has(real)) return false;
-    seen.add(real);
-    return true;
-  });
 }
 
 function createSource(root: Root, layout: ClientLayout): SkillSource {

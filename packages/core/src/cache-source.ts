@@ -82,7 +82,7 @@ function fillIn({ entries, diagnostics }: SkillListing, kept: ReadonlyMap<string
 
 const nothing: Uint8Array = new Uint8Array(0);
 
-/** Spares whoever asks what he knows already. */
+/** Leaves out the heads that whoever asks knows already. */
 function passOver(listing: SkillListing, known: ListOptions['known']): SkillListing {
   if (known === undefined) return listing;
   const entries = listing.entries.map((entry): SkillEntry => {

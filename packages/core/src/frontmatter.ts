@@ -31,6 +31,7 @@ export interface FrontmatterMap extends Position {
   readonly flow: boolean;
 }
 
+/** A value of any kind. */
 export type FrontmatterNode = FrontmatterScalar | FrontmatterList | FrontmatterMap;
 
 /** A key with its value; the place is that of the key. */
@@ -59,6 +60,7 @@ export interface FrontmatterProblem extends Position {
   readonly subject: string;
 }
 
+/** What a text came to: its fields, or what makes it none. */
 export type FrontmatterResult =
   | { readonly fields: readonly FrontmatterEntry[]; readonly notes: readonly FrontmatterNote[] }
   | { readonly problem: FrontmatterProblem };

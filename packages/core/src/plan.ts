@@ -17,6 +17,7 @@ export type Showing = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
 /** Why a skill is shown with less than it says. */
 export type CutReason = 'budget' | 'entry-limit' | 'count' | 'choice' | 'not-for-models';
 
+/** What the text of a catalog may come to; each limit that is given holds. */
 export interface CatalogBudget {
   /** @default 8,000 where no budget is given at all */
   readonly tokens?: number | undefined;

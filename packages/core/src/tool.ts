@@ -57,6 +57,7 @@ export interface SkillToolResult {
   readonly details: SkillToolDetails;
 }
 
+/** What a call did, by the kind of tool. */
 export type SkillToolDetails =
   | { readonly kind: 'activation'; readonly skill: string; readonly digest: string; readonly repeated: boolean }
   | { readonly kind: 'deactivation'; readonly skill: string }
@@ -64,6 +65,7 @@ export type SkillToolDetails =
   | { readonly kind: 'search'; readonly query: string; readonly skills: readonly string[] }
   | { readonly kind: 'refusal'; readonly code: string };
 
+/** A tool without a framework. */
 export interface SkillTool {
   readonly name: string;
   readonly description: string;

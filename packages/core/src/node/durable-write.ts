@@ -26,6 +26,7 @@ export interface DiskWrites {
   readonly rename: (from: string, to: string) => void;
 }
 
+/** The calls as Node has them. */
 export const nodeDiskWrites: DiskWrites = {
   create: (path) => openSync(path, 'wx', 0o600),
   write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),

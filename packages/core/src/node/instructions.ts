@@ -41,6 +41,7 @@ export interface InstructionFile {
   readonly trusted: boolean;
 }
 
+/** What the instruction files of a place come to. */
 export interface Instructions {
   /** From general to specific: those of the user, then from the git root down to the working directory. */
   readonly files: readonly InstructionFile[];

@@ -37,7 +37,7 @@ export async function withLock<T>(path: string, timeout: number, work: () => Pro
   }
 }
 
-/** Whoever has waited for longer looks more often, so that he is not passed by for ever by those who come later. */
+/** Whoever has waited for longer looks more often, so that those who come later do not pass by for ever. */
 function pauseAfter(waited: number): number {
   return Math.max(2, (3 + Math.random() * 12) * (1 - waited / 40));
 }

@@ -30,6 +30,7 @@ export interface SkillHeadOptions {
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
 }
 
+/** Reads the head of one directory. */
 export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
 
 /** Creates a reader that packs the heads of one scan into shared buffers and passes over what is known and unchanged. */

@@ -2,6 +2,7 @@
 
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
 import { readDecisions } from './channel.ts';
+import type { SkillToolsOptions } from './tools.ts';
 
 /** What messages of an application and prompts of a model have in common, as far as the ledger cares. */
 interface MessageLike {
@@ -16,11 +17,20 @@ interface ResultPart {
   readonly output: { readonly type: string; readonly value?: unknown };
 }
 
-/** Gives the words of the user, the results of the skill tools and the application's decisions, oldest first. */
-export function readItems(messages: readonly MessageLike[], toolkit: SkillToolkit): readonly ConversationItem[] {
+/**
+ * Gives the words of the user, the results of the skill tools and the application's decisions, oldest first.
+ *
+ * Decisions stand in options of messages of the role `tool`, which no message of a user interface is converted to.
+ */
+export function readItems(
+  messages: readonly MessageLike[],
+  toolkit: SkillToolkit,
+  { decisionsInParts = false }: SkillToolsOptions,
+): readonly ConversationItem[] {
   const names = new Set(toolkit.tools.map((tool) => tool.name));
   return messages.flatMap(({ role, content, providerOptions }): readonly ConversationItem[] => {
-    const decisions = [...partsOf(content).map(optionsOf), providerOptions].flatMap(readDecisions);
+    const ofParts = decisionsInParts ? partsOf(content).map(optionsOf) : [];
+    const decisions = [...ofParts, ...(role === 'tool' ? [providerOptions] : [])].flatMap(readDecisions);
     if (role === 'user') return [{ kind: 'user', text: textOf(content) }, ...decisions];
     if (role !== 'tool') return decisions;
     const results = partsOf(content)

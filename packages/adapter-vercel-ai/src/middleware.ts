@@ -19,7 +19,10 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptio
     specificationVersion: 'v4',
     async transformParams({ params }) {
       const { [channel]: own, ...providerOptions } = params.providerOptions ?? {};
-      const conversation = { items: readItems(params.prompt, toolkit), active: readActive(params.providerOptions) };
+      const conversation = {
+        items: readItems(params.prompt, toolkit, options),
+        active: readActive(params.providerOptions),
+      };
       const context = { signal: params.abortSignal, request, conversation };
       const [disclosure, attachment] = await Promise.all([toolkit.disclose(context), toolkit.attach(context)]);
       const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');

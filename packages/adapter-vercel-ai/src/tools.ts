@@ -8,24 +8,34 @@ import { readItems } from './conversation.ts';
 export interface SkillToolsOptions {
   /** Handed to the toolkit's catalog function: what tells this request from others, such as a tenant. */
   readonly request?: unknown;
+  /**
+   * Reads decisions of the application also from the parts of messages, for those that are kept as messages of a user
+   * interface. Only where no client can write them: whoever can could begin and end what he likes.
+   * @default false
+   */
+  readonly decisionsInParts?: boolean | undefined;
 }
 
 /** Gives the toolkit's tools as an AI SDK tool set; empty where there are no skills. */
 export function skillTools(toolkit: SkillToolkit, options: SkillToolsOptions = {}): ToolSet {
   return Object.fromEntries(
-    toolkit.tools.map((skillTool) => [skillTool.name, translateTool(skillTool, toolkit, options.request)]),
+    toolkit.tools.map((skillTool) => [skillTool.name, translateTool(skillTool, toolkit, options)]),
   );
 }
 
-function translateTool(skillTool: SkillTool, toolkit: SkillToolkit, request: unknown): Tool<unknown, SkillToolResult> {
+function translateTool(
+  skillTool: SkillTool,
+  toolkit: SkillToolkit,
+  options: SkillToolsOptions,
+): Tool<unknown, SkillToolResult> {
   return {
     description: skillTool.description,
     inputSchema: sdk.jsonSchema<unknown>(skillTool.inputSchema),
     execute: (input, { abortSignal, messages }) =>
       skillTool.execute(input, {
         signal: abortSignal,
-        request,
-        conversation: { items: readItems(messages, toolkit) },
+        request: options.request,
+        conversation: { items: readItems(messages, toolkit, options) },
       }),
     toModelOutput: ({ output: { text, parts, isError } }) => {
       if (isError) return { type: 'error-text', value: text };

@@ -53,11 +53,12 @@ type AnyStep = Pick<Step, 'messages'> & Partial<Pick<Step, 'initialMessages' | '
 function readActiveFirst(
   own: PrepareStepFunction<ToolSet> | undefined,
   toolkit: SkillToolkit,
-  { request }: SkillToolsOptions,
+  options: SkillToolsOptions,
 ): PrepareStepFunction<ToolSet> {
+  const { request } = options;
   return async (step) => {
     const { messages, initialMessages = messages, responseMessages = [] }: AnyStep = step;
-    const items = readItems([...initialMessages, ...responseMessages], toolkit);
+    const items = readItems([...initialMessages, ...responseMessages], toolkit, options);
     const active = await toolkit.readActive({ request, conversation: { items } });
     const prepared = await own?.(step);
     return { ...prepared, providerOptions: { ...prepared?.providerOptions, ...writeActive(active) } };

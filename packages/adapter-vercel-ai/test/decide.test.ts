@@ -11,7 +11,14 @@ import {
   type UIMessage,
 } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { activateSkills, deactivateSkills, pruneBesideSkills, withSkills } from '../src/index.ts';
+import { readItems } from '../src/conversation.ts';
+import {
+  activateSkills,
+  deactivateSkills,
+  pruneBesideSkills,
+  type SkillToolsOptions,
+  withSkills,
+} from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -32,9 +39,14 @@ const lookup = tool({
   execute: async () => 'found',
 });
 
-async function say(messages: ModelMessage[], script: Parameters<typeof scriptedModel>[0], skills = toolkit) {
+async function say(
+  messages: ModelMessage[],
+  script: Parameters<typeof scriptedModel>[0],
+  skills = toolkit,
+  options: SkillToolsOptions = {},
+) {
   const model = scriptedModel(script);
-  const settings = withSkills({ model, tools: { lookup } }, skills);
+  const settings = withSkills({ model, tools: { lookup } }, skills, options);
   const { responseMessages } = await generateText({ ...settings, stopWhen, messages });
   messages.push(...responseMessages);
   return model;
@@ -66,11 +78,32 @@ describe('activateSkills and deactivateSkills', () => {
     expect(bodiesIn(await say(JSON.parse(JSON.stringify(messages)), [done]))).toEqual([1, 0]);
   });
 
-  it('decide in messages of a user interface, as metadata of any of their parts', async () => {
-    const [{ providerOptions: providerMetadata = {} } = {}] = await activateSkills(toolkit, ['report']);
-    const parts = [{ type: 'text' as const, text: 'Hello.', providerMetadata }];
-    const stored: UIMessage[] = JSON.parse(JSON.stringify([{ id: '1', role: 'user', parts }]));
-    expect(bodiesIn(await say(await convertToModelMessages(stored), [done]))).toEqual([1, 0]);
+  it.each(['user', 'assistant'] as const)(
+    'decide in the parts of messages of a user interface where the application says that they are its own: %s',
+    async (role) => {
+      const skills = createToolkit(catalog, { preload: ['notes'] });
+      const decisions = [...(await activateSkills(skills, ['report'])), ...(await deactivateSkills(skills, ['notes']))];
+      const parts = decisions.map(({ providerOptions: providerMetadata = {} }) => ({
+        type: 'text' as const,
+        text: 'Hello.',
+        providerMetadata,
+      }));
+      const stored: UIMessage[] = JSON.parse(JSON.stringify([{ id: '1', role, parts }]));
+      const messages = [...(await convertToModelMessages(stored)), user('Go on.')];
+      expect(bodiesIn(await say([...messages], [done], skills))).toEqual([0, 1]);
+      const own = await say([...messages], [done], skills, { decisionsInParts: true });
+      expect(bodiesIn(own)).toEqual([1, 0]);
+    },
+  );
+
+  it('decide in no system message, whose options are those of the parts that a client may have sent', async () => {
+    const [{ providerOptions } = {}] = await activateSkills(toolkit, ['report']);
+    const message = (role: string) => ({ role, content: [], providerOptions });
+    const items = [{ kind: 'code', text: '<skill_active name="report" />' }];
+    expect(readItems([message('tool')], toolkit, {})).toEqual(items);
+    for (const decisionsInParts of [true, false]) {
+      expect(readItems([message('system'), message('assistant')], toolkit, { decisionsInParts })).toEqual([]);
+    }
   });
 
   it('give no message for no skill', async () => {

@@ -256,7 +256,7 @@ What stands in the way of the targets:
 - What is kept differs: skills-ref keeps the properties alone and is left out of the comparison of memory; Skillful keeps also
   the paths and stamps by which a skill is found again and recognised as unchanged.
 - To read each skill's directory in order to know whether it holds more than its \`SKILL.md\` would take another half of a raw
-  read. It is not done; a toolkit asks few skills for it before the first model call.
+  read. It is not done; a toolkit asks 64 skills at most for it before a model call.
 
 ${sizes.map(loaderTable).join('\n\n')}
 

@@ -102,9 +102,10 @@ async function settle(snapshots: readonly SourceSnapshot[], signal: AbortSignal 
   return Object.freeze({ skills, shadowed, rejected, diagnostics, sources: snapshots });
 
   function claim(skill: Skill): void {
-    const by = winners.get(nameKey(skill.name));
+    const key = nameKey(skill.name);
+    const by = winners.get(key);
     if (by === undefined) {
-      winners.set(nameKey(skill.name), skill);
+      winners.set(key, skill);
       return;
     }
     shadowed.push({ skill, by });

@@ -41,14 +41,22 @@ export function readRecord(state: unknown): readonly ConversationItem[] | undefi
 
 /** Gives what is to be recorded of the messages of a conversation, from one of them on. */
 export function recordMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit, from = 0): SkillRecord {
-  const entries = messages.slice(from).flatMap((message, index) =>
-    readItems([message], toolkit).flatMap((item): [string, ConversationItem][] => {
+  const callers: Callers = new Map();
+  const record: SkillRecord = {};
+  for (const [index, message] of messages.entries()) {
+    const items = index < from ? [] : readItems([message], toolkit);
+    for (const item of items) {
       const kept = toolkit.recordItem(item);
-      return kept === undefined ? [] : [[keyOf(kept, message, messages.slice(0, from + index)), kept]];
-    }),
-  );
-  return Object.fromEntries(entries);
+      if (kept !== undefined) record[keyOf(kept, message, callers)] = kept;
+    }
+    if (!AIMessage.isInstance(message)) continue;
+    for (const { id } of message.tool_calls ?? []) callers.set(id, message.id);
+  }
+  return record;
 }
+
+/** Ids of the latest messages that made calls, by the ids of the calls. */
+type Callers = Map<string | undefined, string | undefined>;
 
 /** Gives what is to be recorded of decisions that the application took. */
 export function recordDecisions(items: readonly ConversationItem[]): SkillRecord {
@@ -59,9 +67,8 @@ export function recordDecisions(items: readonly ConversationItem[]): SkillRecord
  * Tells an item from all others. Ids of calls do not: local servers give the same one again and again, so that a result
  * goes by the nearest message before it that made its call. No key looks like a number: those would come first in a record.
  */
-function keyOf({ kind, text }: ConversationItem, message: BaseMessage, before: readonly BaseMessage[]): string {
+function keyOf({ kind, text }: ConversationItem, message: BaseMessage, callers: Callers): string {
   if (!ToolMessage.isInstance(message)) return `${kind} ${message.id}`;
   const { tool_call_id: id } = message;
-  const caller = before.findLast((one) => AIMessage.isInstance(one) && one.tool_calls?.some((call) => call.id === id));
-  return `${kind} ${caller?.id} ${id} ${text}`;
+  return `${kind} ${callers.get(id)} ${id} ${text}`;
 }

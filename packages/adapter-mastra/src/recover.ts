@@ -1,6 +1,6 @@
 // Understands a call of a skill's name as if it were a tool: Mastra has refused it, so its place is taken by the activation.
 
-import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
+import type { ConversationItem, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import { type MessageLike, readItems } from './conversation.ts';
 
 interface CallPart {
@@ -18,12 +18,6 @@ interface RecoveredCall {
   readonly text: string;
 }
 
-/** A result with the call that it answers. */
-interface AnsweredCall {
-  readonly call: CallPart | undefined;
-  readonly result: CallPart;
-}
-
 /**
  * Rewrites calls of tools that do not exist into the activations that the model meant, and their results likewise: each as
  * it would have been answered after the messages before it. A skill tool's call that Mastra answered with what an earlier
@@ -36,48 +30,60 @@ export async function recoverCalls<Message extends MessageLike>(
   context: SkillContext,
 ): Promise<readonly Message[]> {
   const recovered = new Map<unknown, RecoveredCall>();
-  const open: CallPart[] = [];
-  const answered: AnsweredCall[] = [];
-  const rewritten = () => messages.map((message) => rewriteMessage(message, recovered));
-  for (const [index, message] of messages.entries()) {
+  const open: OpenCalls = new Map();
+  const answered: Answers = new Map();
+  /** What the messages before tell. */
+  const items: ConversationItem[] = [];
+  for (const message of messages) {
     for (const part of partsOf(message)) {
       if (part.type === 'tool-call') {
-        open.push(part);
+        callsLike(open, part).push(part);
         continue;
       }
-      const pair = { call: takeCall(open, part), result: part };
+      // Not the first of its id: local servers give the same id again and again.
+      const call = callsLike(open, part).pop();
       const meant = tools.has(part.toolName)
-        ? findMistaken(pair, answered)
+        ? toolkit.tools.some(({ name }) => name === part.toolName)
+          ? findMistaken(call, part, answered)
+          : undefined
         : isRefused(part)
           ? await toolkit.recoverCall({ name: part.toolName, input: {} }, context)
           : undefined;
-      answered.push(pair);
       const tool = toolkit.tools.find(({ name }) => name === meant?.name);
       if (meant === undefined || tool === undefined) continue;
-      const conversation = { items: readItems(rewritten().slice(0, index), toolkit) };
-      const { text } = await tool.execute(meant.input, { ...context, conversation });
+      const { text } = await tool.execute(meant.input, { ...context, conversation: { items: [...items] } });
       const answer = { toolName: meant.name, input: meant.input, text };
-      recovered.set(part, answer).set(pair.call, answer);
+      recovered.set(part, answer).set(call, answer);
     }
+    items.push(...readItems([rewriteMessage(message, recovered)], toolkit));
   }
-  return recovered.size === 0 ? messages : rewritten();
+  return recovered.size === 0 ? messages : messages.map((message) => rewriteMessage(message, recovered));
 }
 
-/** Takes the nearest call before a result, and not the first of its id: local servers give the same id again and again. */
-function takeCall(open: CallPart[], { toolCallId, toolName }: CallPart): CallPart | undefined {
-  const index = open.findLastIndex((call) => call.toolCallId === toolCallId && call.toolName === toolName);
-  return index === -1 ? undefined : open.splice(index, 1)[0];
+/** Calls without a result, by what they have in common with one. */
+type OpenCalls = Map<string, CallPart[]>;
+
+function callsLike(open: OpenCalls, part: CallPart): CallPart[] {
+  const key = keyOf(part);
+  const calls = open.get(key) ?? [];
+  open.set(key, calls);
+  return calls;
 }
+
+function keyOf({ toolCallId, toolName }: CallPart): string {
+  return JSON.stringify([toolCallId, toolName]);
+}
+
+/** The inputs of calls, by what they have in common and were answered. */
+type Answers = Map<string, Set<string>>;
 
 /** Mastra looks results up by the id alone, and hands the first one over for a later call of the same id. */
-function findMistaken({ call, result }: AnsweredCall, answered: readonly AnsweredCall[]): ToolCall | undefined {
-  const isTaken = answered.some(
-    (earlier) =>
-      earlier.result.toolCallId === result.toolCallId &&
-      earlier.result.toolName === result.toolName &&
-      JSON.stringify(earlier.result.output) === JSON.stringify(result.output) &&
-      JSON.stringify(earlier.call?.input) !== JSON.stringify(call?.input),
-  );
+function findMistaken(call: CallPart | undefined, result: CallPart, answered: Answers): ToolCall | undefined {
+  const key = `${keyOf(result)} ${JSON.stringify(result.output)}`;
+  const inputs = answered.get(key) ?? new Set();
+  const input = String(JSON.stringify(call?.input));
+  const isTaken = inputs.size > (inputs.has(input) ? 1 : 0);
+  answered.set(key, inputs.add(input));
   return isTaken && call !== undefined ? { name: call.toolName, input: call.input } : undefined;
 }
 

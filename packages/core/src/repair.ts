@@ -3,6 +3,7 @@
 import type { Position } from './diagnostic-log.ts';
 import { fieldTable } from './fields.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterScalar } from './frontmatter.ts';
+import { maxFrontmatterKeys } from './limits.ts';
 import { readYaml } from './yaml-frontmatter.ts';
 
 /** One thing that was assumed. */
@@ -56,6 +57,7 @@ export function repairFrontmatter(text: string, firstLine: number): RepairedFron
 }
 
 function repairBlocks(blocks: readonly Block[], top: boolean): RepairedFrontmatter | undefined {
+  if (blocks.length > maxFrontmatterKeys) return undefined;
   const fields = new Map<string, FrontmatterEntry>();
   const notes: FrontmatterNote[] = [];
   const repairs: Repair[] = [];

@@ -124,8 +124,13 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
 
 const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!');
 
+/** Lines that begin with a key; what is said on several lines is indented. */
+const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
+
 /** Recognises text that would cost a parser too much time or stack, before one sees it. */
-function findExcess(text: string): 'yaml-too-deep' | 'frontmatter-too-complex' | undefined {
+function findExcess(
+  text: string,
+): 'yaml-too-deep' | 'frontmatter-too-complex' | 'frontmatter-too-many-keys' | undefined {
   const limit = 200;
   let brackets = 0;
   let dashes = 0;
@@ -140,7 +145,7 @@ function findExcess(text: string): 'yaml-too-deep' | 'frontmatter-too-complex' |
     if (brackets > limit || dashes > limit) return 'yaml-too-deep';
     if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
   }
-  return undefined;
+  return (text.match(keyLine) ?? []).length > maxFrontmatterKeys ? 'frontmatter-too-many-keys' : undefined;
 }
 
 /** Turns offsets of the text into places in the file. */

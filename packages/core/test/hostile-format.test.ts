@@ -46,6 +46,11 @@ describe('frontmatter that is refused', () => {
       'frontmatter-too-many-keys',
     ],
     [
+      'C05 900 keys whose values YAML refuses, each of which would be read again',
+      file(...minimal, ...Array.from({ length: 900 }, (_, i) => `k${i}: b: c`)),
+      'frontmatter-too-many-keys',
+    ],
+    [
       'C05 2,000 lists within the limit of bytes',
       file(`a: [${'[],'.repeat(2000)}]`, ...minimal),
       'frontmatter-too-complex',

@@ -34,7 +34,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
       settleDirectory(parent);
       return;
     }
-    if (!(await holds(directory, skill))) throw replaced(skill);
+    if (directory !== real || !(await holds(directory, skill))) throw replaced(skill);
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
     // It may have been replaced at the last moment.
@@ -70,10 +70,11 @@ function discard(trash: string): void {
   }
 }
 
-/** Tells whether a directory has a `SKILL.md` with the name of the skill. */
+/** Tells whether a directory has a `SKILL.md` with the name of the skill, and no part of its path has become a link. */
 async function holds(directory: string, skill: Skill): Promise<boolean> {
   try {
-    const place = { directory, location: join(directory, 'SKILL.md'), identity: realpathSync.native(directory) };
+    if (realpathSync.native(directory) !== directory) return false;
+    const place = { directory, location: join(directory, 'SKILL.md'), identity: directory };
     const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
     const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
     return properties?.name === skill.properties.name;

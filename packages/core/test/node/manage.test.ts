@@ -212,6 +212,20 @@ describe('removeSkill', () => {
     ]);
   });
 
+  it('removes nothing of the same name to which a directory above it leads now', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, { 'skills/a/SKILL.md': skillText('a'), 'mine/a/SKILL.md': skillText('a') });
+    const skill = await get(join(top, 'skills'), 'a');
+    await rename(join(top, 'skills'), join(top, 'old'));
+    await symlink('mine', join(top, 'skills'));
+    await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
+    expect((await readdir(top, { recursive: true })).filter((path) => /\.md$/.test(path)).sort()).toEqual([
+      'mine/a/SKILL.md',
+      'old/a/SKILL.md',
+      'skills/a/SKILL.md',
+    ]);
+  });
+
   it('says that a skill is gone', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a') });

@@ -15,11 +15,15 @@ import type { SkillProperties } from './skill.ts';
 export function formatSkill(properties: SkillProperties, body: string): string {
   const frontmatter = formatFrontmatter(properties);
   const text = `---\n${frontmatter}---\n${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
-  const read = parseSkill(text).properties;
-  if (read === undefined || formatFrontmatter(read) !== frontmatter) {
+  const { properties: read, diagnostics } = parseSkill(text);
+  if (read === undefined) {
+    const problems = diagnostics.filter(({ severity }) => severity === 'error');
+    throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
+  }
+  if (formatFrontmatter(read) !== frontmatter) {
     throw new SkillError(
       'options-invalid',
-      'The properties hold what a `SKILL.md` cannot: text too long, or data that YAML does not keep.',
+      'The properties hold what a `SKILL.md` cannot: data that YAML does not keep.',
     );
   }
   return text;

@@ -20,6 +20,8 @@ const plain: SkillProperties = {
 const bare = <Value>(entries: Record<string, Value>): Record<string, Value> =>
   Object.assign(Object.create(null), entries);
 
+const noData = 'An extension is not data: expected text, numbers, booleans, null, lists and plain objects.';
+
 // Texts that YAML, the fences or a JavaScript object could trip over.
 const nasty = fc.constantFrom(
   ...[
@@ -234,20 +236,36 @@ describe('formatSkill', () => {
   });
 
   it.each([
-    ['an empty description', { description: ' ' }],
-    ['a tool with an open parenthesis', { allowedTools: ['Bash(git'] }],
-    ['a tool that is two', { allowedTools: ['Read Write'] }],
-    ['a description beyond the limit of the frontmatter', { description: 'x'.repeat(20_000) }],
-    ['an extension that is not data', { extensions: { when: new Date(0) } }],
-    ['an extension that is a function', { extensions: { run: () => 0 } }],
-    ['an extension under a polluting key', { extensions: JSON.parse('{"__proto__": {"polluted": 1}}') }],
-  ])('refuses %s', (_title, change) => {
+    ['an empty description', { description: ' ' }, '`description` is empty.'],
+    [
+      'a tool with an open parenthesis',
+      { allowedTools: ['Bash(git'] },
+      '`Bash(git` is not one tool: its parentheses are not balanced, or it holds blanks or commas.',
+    ],
+    [
+      'a tool that is two',
+      { allowedTools: ['Read Write'] },
+      '`Read Write` is not one tool: its parentheses are not balanced, or it holds blanks or commas.',
+    ],
+    [
+      'a description beyond the limit of the frontmatter',
+      { description: 'x'.repeat(20_000) },
+      'The frontmatter does not end within the first 16384 bytes.',
+    ],
+    ['an extension that is not data', { extensions: { when: new Date(0) } }, noData],
+    ['an extension that is a function', { extensions: { run: () => 0 } }, noData],
+    [
+      'an extension under a polluting key',
+      { extensions: JSON.parse('{"__proto__": {"polluted": 1}}') },
+      'The properties hold what a `SKILL.md` cannot: data that YAML does not keep.',
+    ],
+  ])('refuses %s and says why', (_title, change, message) => {
     let thrown: unknown;
     try {
       formatSkill({ ...plain, ...change }, 'Body');
     } catch (error) {
       thrown = error;
     }
-    expect(isSkillError(thrown) && thrown.code).toBe('options-invalid');
+    expect(isSkillError(thrown) && [thrown.code, thrown.message]).toEqual(['options-invalid', message]);
   });
 });

@@ -406,7 +406,7 @@ export const diagnosticTable = {
     message: 'The name `{name}` holds {problem}, which is refused.',
     hint: 'Use lowercase letters, digits and hyphens.',
     cause:
-      'Path separators, control characters and invisible characters in a name can lead outside a directory or deceive a reader.',
+      'Path separators, control characters and invisible characters in a name can lead outside a directory or deceive a reader; names of more than 256 characters push other skills out of the catalog.',
     fix: 'Name the skill with lowercase letters, digits and hyphens.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },

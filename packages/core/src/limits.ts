@@ -18,6 +18,9 @@ export const maxFrontmatterDepth = 16;
 /** Code points of a name, after NFKC. */
 export const maxNameLength = 64;
 
+/** Code points from which a name is refused: a few of such names would push all other skills out of the catalog. */
+export const maxUsableName = 256;
+
 /** Code points of a description, without the blanks around it. */
 export const maxDescriptionLength = 1024;
 

@@ -2,7 +2,7 @@
 
 import { showCharacter } from './diagnostic.ts';
 import type { DiagnosticLog, Position } from './diagnostic-log.ts';
-import { maxNameLength } from './limits.ts';
+import { maxNameLength, maxUsableName } from './limits.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
@@ -76,6 +76,7 @@ function findUnsafe(name: string): string | undefined {
   if (/[/\\]/.test(name)) return 'a path separator';
   if (/^\.+$/.test(name)) return 'only dots';
   if (/\p{Cc}/u.test(name)) return 'a control character';
+  if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
   // Joiners belong to Persian and Indic words and to emoji, as two of the selectors do; they are reported, not refused.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible =

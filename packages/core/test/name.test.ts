@@ -57,6 +57,8 @@ describe('validateName', () => {
 
   it.each([
     ['../x', 'name-unsafe'],
+    ['a'.repeat(256), 'name-too-long'],
+    ['a'.repeat(257), 'name-unsafe'],
     ['a\\b', 'name-unsafe'],
     ['..', 'name-unsafe'],
     ['a\u0000b', 'name-unsafe'],

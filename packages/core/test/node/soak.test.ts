@@ -73,9 +73,7 @@ it(`I10, I13, X13, L08: several processes that are killed at work leave whole sk
     for (const path of [settingsPath(options), `${settingsPath(options)}.backup`]) {
       if (existsSync(path)) expect(JSON.parse(readFileSync(path, 'utf8'))).toBeTypeOf('object');
     }
-    const start = performance.now();
     await setSkillEnabled('user:after', round % 2 === 0, options);
-    expect(performance.now() - start).toBeLessThan(1500);
 
     const settings = await loadSettings(options);
     const { skills, rejected, diagnostics } = await loadCatalog([fileSource(root, { scope: 'user' })]);

@@ -110,9 +110,7 @@ describe('the settings', () => {
       const own = disabled.filter((id) => id.startsWith(`user:r${round}-`));
       expect(diagnostics).toEqual([]);
       expect(own.toSorted()).toEqual(Array.from(own, (_, n) => `user:r${round}-${n}`).toSorted());
-      const start = performance.now();
       await setSkillEnabled(`user:after-${round}`, false, options);
-      expect(performance.now() - start).toBeLessThan(1000);
     }
   });
 
@@ -180,12 +178,10 @@ describe('a directory of very many files', { timeout: 600_000 }, () => {
     }
     const memory = process.memoryUsage().rss;
     const source = fileSource(root);
-    const start = performance.now();
     const { entries, diagnostics } = await source.list();
     const a = entries.find(({ directory }) => directory === join(root, 'a'));
     if (a === undefined) throw new Error('The skill was not found.');
     const listing = await source.listFiles(a);
-    expect(performance.now() - start).toBeLessThan(1000);
     expect(process.memoryUsage().rss - memory).toBeLessThan(32 * 2 ** 20);
     expect([listing.files.length <= 2000, listing.truncated]).toEqual([true, true]);
     expect(diagnostics.map(({ code }) => code)).toEqual(fileCount > 99_990 ? ['scan-truncated'] : []);

@@ -2,7 +2,14 @@
 
 import { type ActivateSkillOptions, type Activation, activateSkill } from './activate.ts';
 import { isSkillError } from './error.ts';
-import { type ActiveSkill, findActive, readActivation, readWholeActivation, sameArguments } from './ledger.ts';
+import {
+  type ActiveSkill,
+  findActive,
+  readActivation,
+  readPointer,
+  readWholeActivation,
+  sameArguments,
+} from './ledger.ts';
 import type { Offer, ToolSetting } from './offer.ts';
 import { renderAttachment, renderInactive, renderSuperseded, shortDigest } from './render-activation.ts';
 import type { CountTokens } from './tokens.ts';
@@ -50,7 +57,7 @@ export async function attachActive(
   return { results, text };
 }
 
-/** Keeps the latest whole text of each active skill; other texts and those of inactive skills give way to a few words. */
+/** Keeps the latest whole text of each active skill; other texts, and all that inactive ones were answered with, give way to a few words. */
 function settleResults(
   { items }: SkillConversation,
   active: readonly ActiveSkill[],
@@ -62,9 +69,12 @@ function settleResults(
   for (const item of [...items].reverse()) {
     if (item.kind !== 'result') continue;
     const activation = item.tool === names.activate ? readActivation(item.text) : undefined;
-    const entry = entries.get(activation?.name ?? '');
-    if (activation === undefined) results.push(item.text);
-    else if (entry === undefined) results.push(renderInactive(activation.name));
+    const pointer = item.tool === names.activate ? readPointer(item.text) : undefined;
+    const named = activation ?? pointer;
+    const entry = entries.get(named?.name ?? '');
+    if (named === undefined) results.push(item.text);
+    else if (entry === undefined) results.push(renderInactive(named.name));
+    else if (activation === undefined) results.push(item.text);
     else if (present.has(entry.name) || !isTextOf(entry, item.text)) results.push(renderSuperseded(entry.name));
     else {
       present.add(entry.name);

@@ -50,6 +50,11 @@ export function readActivation(text: string): ActiveSkill | undefined {
   return matchEntry(opening, text);
 }
 
+/** Recognises the answer to an activation of what was in context already. */
+export function readPointer(text: string): ActiveSkill | undefined {
+  return matchEntry(pointer, text);
+}
+
 /** Recognises the text of an activation that is there to its end: a framework may have cut it. */
 export function readWholeActivation(text: string): ActiveSkill | undefined {
   return text.includes(closing) ? readActivation(text) : undefined;
@@ -114,7 +119,7 @@ export function readLedger(
       if (begun !== undefined) put(active.get(begun.name) ?? { name: begun.name });
       active.delete(matchEntry(ending, item.text)?.name ?? '');
     } else if (item.tool === tools.activate) {
-      const pointed = matchEntry(pointer, item.text);
+      const pointed = readPointer(item.text);
       const entry = readActivation(item.text) ?? active.get(pointed?.name ?? '') ?? pointed;
       if (entry !== undefined && (active.has(entry.name) || !isForCodeOnly(catalog, entry.name))) put(entry);
     } else if (item.tool === tools.deactivate) {

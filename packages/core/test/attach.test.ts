@@ -177,6 +177,18 @@ describe('attach', () => {
     expect((await attach(a, ended, await activate('a', [a, ended]))).results.at(-1)).toBe(textOf(a));
   });
 
+  it('takes the pointers to what was deactivated out of the context, and to nothing else', async () => {
+    const { toolkit, activate, attach } = await open();
+    const [a, b] = [await activate('a'), await activate('b')];
+    const pointers = [await activate('a', [a, b]), await activate('b', [a, b])];
+    const decision = await toolkit.deactivateSkills(['a']);
+    const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
+    expect(await attach(a, b, ...pointers, ...decision)).toEqual({
+      results: [inactive, textOf(b), inactive, pointers.map(textOf)[1]],
+      text: '',
+    });
+  });
+
   it('gives the newest first within the budget, names the others, and nothing twice', async () => {
     const { attach, events } = await open({ attach: { tokens: 50 } });
     const { text } = await attach(user('$a $b $greet'));

@@ -4,14 +4,16 @@ import { type ActivateSkillOptions, type Activation, activateSkill } from './act
 import { isSkillError } from './error.ts';
 import {
   type ActiveSkill,
+  type ConversationItem,
   findActive,
   readActivation,
+  readEnding,
   readPointer,
   readWholeActivation,
   sameArguments,
 } from './ledger.ts';
 import type { Offer, ToolSetting } from './offer.ts';
-import { renderAttachment, renderInactive, renderSuperseded, shortDigest } from './render-activation.ts';
+import { renderAttachment, renderInactive, renderPointer, renderSuperseded, shortDigest } from './render-activation.ts';
 import type { CountTokens } from './tokens.ts';
 import type { SkillConversation } from './tool.ts';
 
@@ -57,36 +59,61 @@ export async function attachActive(
   return { results, text };
 }
 
-/** Keeps the latest whole text of each active skill; other texts, and all that inactive ones were answered with, give way to a few words. */
+/**
+ * Keeps one whole text of each active skill. What else an activation was answered with gives way to a few words: pointers
+ * behind that text, for a framework may not tell a tool what stands in its conversation.
+ */
 function settleResults(
   { items }: SkillConversation,
   active: readonly ActiveSkill[],
   { names }: ToolSetting,
 ): { readonly results: readonly string[]; readonly present: ReadonlySet<string> } {
   const entries = new Map(active.map((entry) => [entry.name, entry]));
-  const present = new Set<string>();
-  const results: string[] = [];
-  for (const item of [...items].reverse()) {
-    if (item.kind !== 'result') continue;
+  const kept = findKept(items, entries, names);
+  const results = items.flatMap((item, index): string[] => {
+    if (item.kind !== 'result') return [];
     const activation = item.tool === names.activate ? readActivation(item.text) : undefined;
     const pointer = item.tool === names.activate ? readPointer(item.text) : undefined;
     const named = activation ?? pointer;
-    const entry = entries.get(named?.name ?? '');
-    if (named === undefined) results.push(item.text);
-    else if (entry === undefined) results.push(renderInactive(named.name));
-    else if (activation === undefined) results.push(item.text);
-    else if (present.has(entry.name) || !isTextOf(entry, item.text)) results.push(renderSuperseded(entry.name));
-    else {
-      present.add(entry.name);
-      results.push(item.text);
-    }
-  }
-  return { results: results.reverse(), present };
+    if (named === undefined) return [item.text];
+    const entry = entries.get(named.name);
+    if (entry === undefined) return [renderInactive(named.name)];
+    const text = kept.get(named.name);
+    if (activation === undefined || text?.index === index) return [item.text];
+    const repeated = text !== undefined && index > text.index && wholeText(entry, item.text) !== undefined;
+    return [repeated ? renderPointer(named.name, text.digest) : renderSuperseded(named.name)];
+  });
+  return { results, present: new Set(kept.keys()) };
 }
 
-function isTextOf(entry: ActiveSkill, text: string): boolean {
+interface KeptText {
+  readonly index: number;
+  readonly digest: string;
+}
+
+/** Finds where the latest version of each active skill was given first since it was last ended. */
+function findKept(
+  items: readonly ConversationItem[],
+  entries: ReadonlyMap<string, ActiveSkill>,
+  names: ToolSetting['names'],
+): ReadonlyMap<string, KeptText> {
+  const kept = new Map<string, KeptText>();
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== 'result') continue;
+    if (item.tool === names.deactivate) kept.delete(readEnding(item.text)?.name ?? '');
+    if (item.tool !== names.activate) continue;
+    const entry = entries.get(readActivation(item.text)?.name ?? '');
+    const digest = entry && wholeText(entry, item.text)?.digest;
+    if (entry === undefined || digest === undefined || kept.get(entry.name)?.digest === digest) continue;
+    kept.set(entry.name, { index, digest });
+  }
+  return kept;
+}
+
+/** Reads a text that holds the instructions of an active skill to their end, with the arguments that count. */
+function wholeText(entry: ActiveSkill, text: string): ActiveSkill | undefined {
   const activation = readWholeActivation(text);
-  return activation !== undefined && sameArguments(activation, entry);
+  return activation !== undefined && sameArguments(activation, entry) ? activation : undefined;
 }
 
 async function attachMissing(

@@ -55,6 +55,11 @@ export function readPointer(text: string): ActiveSkill | undefined {
   return matchEntry(pointer, text);
 }
 
+/** Recognises the answer to a deactivation. */
+export function readEnding(text: string): ActiveSkill | undefined {
+  return matchEntry(ending, text);
+}
+
 /** Recognises the text of an activation that is there to its end: a framework may have cut it. */
 export function readWholeActivation(text: string): ActiveSkill | undefined {
   return text.includes(closing) ? readActivation(text) : undefined;
@@ -117,13 +122,13 @@ export function readLedger(
     } else if (item.kind === 'code') {
       const begun = matchEntry(beginning, item.text);
       if (begun !== undefined) put(active.get(begun.name) ?? { name: begun.name });
-      active.delete(matchEntry(ending, item.text)?.name ?? '');
+      active.delete(readEnding(item.text)?.name ?? '');
     } else if (item.tool === tools.activate) {
       const pointed = readPointer(item.text);
       const entry = readActivation(item.text) ?? active.get(pointed?.name ?? '') ?? pointed;
       if (entry !== undefined && (active.has(entry.name) || !isForCodeOnly(catalog, entry.name))) put(entry);
     } else if (item.tool === tools.deactivate) {
-      const ended = matchEntry(ending, item.text);
+      const ended = readEnding(item.text);
       if (ended !== undefined) active.delete(ended.name);
     }
   }

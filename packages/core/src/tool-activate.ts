@@ -42,7 +42,7 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
       const isSame = known?.digest === shortDigest(digest);
       const isActive = active.some((entry) => entry.name === name);
       if (known !== undefined && isSame && isActive && sameArguments(known, { name, arguments: given })) {
-        const pointer = renderPointer(name, digest);
+        const pointer = renderPointer(name, shortDigest(digest));
         const saved = setting.countTokens(text) - setting.countTokens(pointer);
         setting.emit({ type: 'deduplicated', skill: skill.name, tokens: saved });
         return answer(pointer, { kind: 'activation', skill: skill.name, digest, repeated: true });

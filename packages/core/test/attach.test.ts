@@ -104,13 +104,29 @@ describe('attach', () => {
     });
   });
 
-  it('keeps the latest of several texts', async () => {
+  it('keeps the first of several texts, and makes pointers of those behind it', async () => {
     const { activate, attach } = await open();
     const a = await activate('a');
-    expect((await attach(a, a)).results).toEqual([
-      'The instructions of a now stand elsewhere in this conversation.',
-      textOf(a),
-    ]);
+    const pointer = textOf(await activate('a', [a]));
+    expect(await attach(a, a, a)).toEqual({ results: [textOf(a), pointer, pointer], text: '' });
+    const cleared = { ...a, text: '[cleared]' };
+    expect(await attach(cleared, a, a)).toEqual({ results: ['[cleared]', textOf(a), pointer], text: '' });
+  });
+
+  it('keeps the latest version of a text, and the arguments that were given last', async () => {
+    const { activate, attach, write } = await open();
+    const elsewhere = (name: string) => `The instructions of ${name} now stand elsewhere in this conversation.`;
+    const a = await activate('a');
+    write('a/SKILL.md', '---\nname: a\ndescription: A.\n---\nAnother body.\n');
+    const changed = await activate('a');
+    expect(textOf(changed)).not.toBe(textOf(a));
+    expect((await attach(a, changed)).results).toEqual([elsewhere('a'), textOf(changed)]);
+    expect((await attach(a, changed, a)).results).toEqual([elsewhere('a'), elsewhere('a'), textOf(a)]);
+    const [ada, bob] = [
+      await activate('greet', [], { arguments: 'ada' }),
+      await activate('greet', [], { arguments: 'bob' }),
+    ];
+    expect((await attach(ada, bob)).results).toEqual([elsewhere('greet'), textOf(bob)]);
   });
 
   it('gives what a user asked for, and reports by whom', async () => {

@@ -46,7 +46,7 @@ describe('recordItem', () => {
       result('read', 'A page.'),
       result('activate', 'No skill `x`.'),
       user('/notes for ada'),
-      result('activate', renderPointer('pdf', digest)),
+      result('activate', renderPointer('pdf', short)),
       deactivate('notes'),
       result('fetch', activation('notes')),
     ];
@@ -87,7 +87,7 @@ describe('readLedger', () => {
   });
 
   it('keeps an activation for which a pointer was given', () => {
-    const pointer = result('activate', renderPointer('pdf', digest));
+    const pointer = result('activate', renderPointer('pdf', short));
     expect(read([activate('pdf', 'a'), activate('notes'), pointer])).toEqual([
       { name: 'notes', digest: short },
       { name: 'pdf', digest: short, arguments: 'a' },
@@ -106,7 +106,7 @@ describe('readLedger', () => {
     ['a tag in the result of another tool', result('read', activation('pdf'))],
     ['a tag within the result of the activation tool', result('activate', `No skill.\n${activation('pdf')}`)],
     ['a tag behind a blank', result('activate', ` ${activation('pdf')}`)],
-    ['a pointer from another tool', result('find', renderPointer('pdf', digest))],
+    ['a pointer from another tool', result('find', renderPointer('pdf', short))],
     ['a digest of another form', result('activate', activation('pdf').replace('01234567', 'md5:0123'))],
     ['an empty result', result('activate', '')],
   ])('takes %s for no activation', (_, item) => {

@@ -86,6 +86,18 @@ export function testAdapter(harness: AdapterHarness): void {
       });
     }
 
+    it('gives instructions once, and a pointer wherever they are asked for again', async () => {
+      const toolkit = await toolkitOf(memorySource(files));
+      const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
+      const run = await converse(toolkit, [{ calls: [activation] }, { calls: [activation] }, { calls: [activation] }]);
+      const text = (await toolkit.tools[0]?.execute(activation.input))?.text ?? '';
+      const items = [{ kind: 'result' as const, tool: 'activate_skill', text }];
+      const again = await toolkit.tools[0]?.execute(activation.input, { conversation: { items } });
+      const pointer = again?.text ?? '';
+      expect(pointer.length).toBeLessThan(text.length);
+      expect(run.calls.map(({ results }) => results)).toEqual([[], [text], [text, pointer], [text, pointer, pointer]]);
+    });
+
     it('answers an unknown skill in words', async () => {
       const toolkit = await toolkitOf(memorySource(files));
       expect(await answerTo(toolkit, 'activate_skill', { name: 'csv-reprot' })).toBe(

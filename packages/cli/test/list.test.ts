@@ -121,8 +121,8 @@ describe('list without --root', () => {
       {
         code: 'source-untrusted',
         severity: 'info',
-        message: 'The skills of this source were withheld because it is not trusted.',
-        hint: 'Trust the folder to use them.',
+        message: 'What this source holds was withheld because it is not trusted.',
+        hint: 'Trust the folder to use it.',
         source: 'project:.agents/skills',
         location: 'project:.agents/skills',
       },
@@ -131,8 +131,8 @@ describe('list without --root', () => {
       code: 0,
       stdout: 'NAME  SCOPE  DESCRIPTION\npdf   user   Mine.\n',
       stderr:
-        'project:.agents/skills info: The skills of this source were withheld because it is not trusted. (source-untrusted)\n' +
-        '  hint: Trust the folder to use them.\n' +
+        'project:.agents/skills info: What this source holds was withheld because it is not trusted. (source-untrusted)\n' +
+        '  hint: Trust the folder to use it.\n' +
         'Add `--trust` to use the skills of this project.\n',
     });
   });

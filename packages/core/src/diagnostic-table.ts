@@ -768,7 +768,7 @@ export const diagnosticTable = {
   'root-unreadable': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: 'The directory could not be read: {reason}.',
-    hint: 'Check its permissions.',
+    hint: 'Check the path and its permissions.',
     cause: 'The operating system refused to read the directory, so its skills are unknown.',
     fix: 'Make the directory readable, or remove it from the configuration.',
   },
@@ -839,11 +839,11 @@ export const diagnosticTable = {
   },
   'source-untrusted': {
     severity: { strict: 'info', lenient: 'info', portable: 'info' },
-    message: 'The skills of this source were withheld because it is not trusted.',
-    hint: 'Trust the folder to use them.',
+    message: 'What this source holds was withheld because it is not trusted.',
+    hint: 'Trust the folder to use it.',
     cause:
-      'Skills that come with a project can instruct an agent, so nothing of them is read before somebody trusts the project.',
-    fix: 'Review the skills and trust the folder.',
+      'Skills and instruction files that come with a project can instruct an agent, so nothing of them is read before somebody trusts the project.',
+    fix: 'Review the skills and the instruction files, and trust the folder.',
   },
   'containment-best-effort': {
     severity: { strict: 'info', lenient: 'info', portable: 'info' },

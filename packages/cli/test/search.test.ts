@@ -32,13 +32,17 @@ describe('explain', () => {
     expect(await skillful('explain', 'name-missing')).toEqual({ code: 0, stdout: page, stderr: '' });
   });
 
-  it('answers an unknown code with those that hold the word', async () => {
+  it.each([
+    ['sidecar', 'hold the word', (code: string) => code.includes('sidecar')],
+    ['root-gone', 'begin with its first word', (code: string) => code.startsWith('root-')],
+    ['nothing-alike', 'there are', () => true],
+  ])('answers the unknown code %s with those that %s', async (unknown, _, isNamed) => {
     const { skillful } = await makePlace();
-    const codes = diagnosticCodes().filter((code) => code.includes('sidecar'));
-    expect(await skillful('explain', 'sidecar')).toEqual({
+    const codes = diagnosticCodes().filter(isNamed);
+    expect(await skillful('explain', unknown)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `error: No diagnostic code \`sidecar\`. There are ${codes.map((code) => `\`${code}\``).join(', ')}.\n`,
+      stderr: `error: No diagnostic code \`${unknown}\`. There are ${codes.map((code) => `\`${code}\``).join(', ')}.\n`,
     });
   });
 });

@@ -18,11 +18,21 @@ export function defineExplain(program: Command, io: CommandLine, answer: Answer)
 function explain(code: string, io: CommandLine): ExitCode {
   const page = explainDiagnostic(code);
   if (page === undefined) {
-    const similar = diagnosticCodes().filter((known) => known.includes(code.toLowerCase()));
-    const codes = (similar.length > 0 ? similar : diagnosticCodes()).map((known) => `\`${known}\``).join(', ');
+    const codes = findSimilar(code.toLowerCase())
+      .map((known) => `\`${known}\``)
+      .join(', ');
     io.stderr.write(`error: No diagnostic code \`${terminalLine(code)}\`. There are ${codes}.\n`);
     return 1;
   }
   writeText(page, io);
   return 0;
+}
+
+/** Gives the codes that hold a text, else those that begin with the same word, else all. */
+function findSimilar(text: string): readonly string[] {
+  const codes = diagnosticCodes();
+  const [word] = text.split('-');
+  const holding = codes.filter((code) => code.includes(text));
+  const akin = holding.length > 0 ? holding : codes.filter((code) => code.split('-')[0] === word);
+  return akin.length > 0 ? akin : codes;
 }

@@ -110,7 +110,7 @@ function renderFiles(directory: string, { files, truncated }: SkillFileListing):
 
 /** Renders the answer to an activation of what is in context already, by its short digest: about 25 tokens. */
 export function renderPointer(name: string, digest: string): string {
-  return `<skill_active name="${name}" digest="${digest}" />\nAlready active, unchanged: follow it.`;
+  return `<skill_active name="${name}" digest="${digest}" />\nAlready active: follow it.`;
 }
 
 /** Renders an activation whose earlier text the model still has, in another version. */

@@ -68,8 +68,16 @@ const noNotes: readonly FenceNote[] = Object.freeze([]);
 export function findFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
   const closing = findPlainFence(bytes);
   if (closing === undefined) return findAnyFences(bytes, complete);
-  const [start, end] = [plainFenceLength, closing];
-  return { kind: 'found', start, end, line: 2, bodyStart: end + plainFenceLength, heading: undefined, notes: noNotes };
+  const bodyStart = closing + plainFenceLength;
+  return {
+    kind: 'found',
+    start: plainFenceLength,
+    end: closing,
+    line: 2,
+    bodyStart,
+    heading: undefined,
+    notes: noNotes,
+  };
 }
 
 function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {

@@ -6,6 +6,12 @@ import { stampOf } from './contained-file.ts';
 import type { FileSystem } from './file-system.ts';
 import type { CandidateDirectory } from './skill-head.ts';
 
+/** What follows a skill's directory in the path of its `SKILL.md`; joined in one step, for a path is kept of every skill. */
+export const skillFileSuffix: string = `${sep}SKILL.md`;
+
+/** The same for the sidecar of Codex. */
+export const sidecarSuffix: string = `${sep}agents${sep}openai.yaml`;
+
 const nothing: Uint8Array = new Uint8Array(0);
 
 /** Puts the stamps of a `SKILL.md` and of its sidecar, empty without one, into one; none where either is not settled. */
@@ -25,12 +31,12 @@ export function recognise(
 ): SkillEntry | undefined {
   const { stamp, identity } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;
-  const status = files.glance(`${real}${sep}SKILL.md`);
+  const status = files.glance(real + skillFileSuffix);
   if (status === undefined || !status.isFile()) return undefined;
-  const sidecar = `${real}${sep}agents${sep}openai.yaml`;
+  const sidecar = real + sidecarSuffix;
   const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
   if (now !== stamp) return undefined;
-  const location = `${spelled}${sep}SKILL.md`;
+  const location = spelled + skillFileSuffix;
   return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
 }

@@ -92,13 +92,15 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         diagnostics.push(createDiagnostic('skill-file-case', { source, location }, { file: names.misspelled }));
       }
       if (current.level >= options.depth) continue;
+      const realBelow = createJoin(current.real);
+      const spelledBelow = createJoin(current.spelled);
       const below = (name: string): Level => {
-        const real = childOf(current.real, name);
-        const spelled = current.spelled === current.real ? real : childOf(current.spelled, name);
+        const real = realBelow(name);
+        const spelled = current.spelled === current.real ? real : spelledBelow(name);
         return { spelled, real, level: current.level + 1 };
       };
       const { directories } = names;
-      const prefetch = createPrefetch(directories.length, (index) => childOf(current.real, directories[index] ?? ''));
+      const prefetch = createPrefetch(directories.length, (index) => realBelow(directories[index] ?? ''));
       let index = 0;
       for (const name of directories) {
         if (slices.isOver()) await slices.rest();
@@ -177,9 +179,10 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
 }
 
-/** As `join`, for a path and a name that are in their plainest form. */
-function childOf(path: string, name: string): string {
-  return path.endsWith(sep) ? path + name : path + sep + name;
+/** As `join` with many names, for a path and names that are in their plainest form. */
+function createJoin(path: string): (name: string) => string {
+  const prefix = path.endsWith(sep) ? path : path + sep;
+  return (name) => prefix + name;
 }
 
 function byDirectory(a: SkillEntry, b: SkillEntry): number {

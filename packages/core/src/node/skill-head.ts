@@ -1,13 +1,13 @@
 // Reads what discovery needs of one directory: the head of its `SKILL.md` and the sidecar, never a body or a resource.
 
-import { basename, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry } from '../source.ts';
 import { readInto } from './bounded-read.ts';
 import { type ContainedFile, containment, openContained, openVerified } from './contained-file.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
-import { joinStamps, recognise } from './known-entry.ts';
+import { joinStamps, recognise, sidecarSuffix, skillFileSuffix } from './known-entry.ts';
 
 /** The frontmatter of 99.98 % of real skills ends within this many bytes. */
 const headBytes = 4096;
@@ -56,7 +56,7 @@ export function createSkillHeadReader(
   }
 
   return ({ spelled, real }) => {
-    const site = { source, location: `${spelled}${sep}SKILL.md` };
+    const site = { source, location: spelled + skillFileSuffix };
     try {
       const unchanged = recognise(files, { spelled, real }, known?.get(spelled));
       if (unchanged !== undefined) return { entry: unchanged };
@@ -108,7 +108,7 @@ function kindOf(status: ReturnType<typeof statusOf>): string {
 
 /** Opens the file named exactly `SKILL.md`; `undefined` where there is none, also where only the case differs. */
 function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
-  const path = `${directory}${sep}SKILL.md`;
+  const path = directory + skillFileSuffix;
   try {
     if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
   } catch (error) {
@@ -151,7 +151,7 @@ function readSidecar(
   files: FileSystem,
   directory: string,
 ): { readonly content: Uint8Array; readonly stamp: string | undefined } | undefined {
-  if (!files.exists(`${directory}${sep}agents${sep}openai.yaml`)) return undefined;
+  if (!files.exists(directory + sidecarSuffix)) return undefined;
   try {
     const { descriptor, bytes, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
     try {

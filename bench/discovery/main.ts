@@ -19,9 +19,9 @@ const repository = join(here, '..', '..');
 const own = ['raw', 'stat', 'skillful'];
 const peers = ['@mastra/core', 'deepagents', 'bash-tool', 'skills-ref', '@skillkit/core'];
 const sizes = [
-  { count: 100, rounds: 9, loaders: [...own, ...peers] },
-  { count: 1000, rounds: 7, loaders: [...own, ...peers] },
-  { count: 10_000, rounds: 5, loaders: [...own, ...peers] },
+  { count: 100, rounds: 15, loaders: [...own, ...peers] },
+  { count: 1000, rounds: 11, loaders: [...own, ...peers] },
+  { count: 10_000, rounds: 7, loaders: [...own, ...peers] },
   { count: 100_000, rounds: 3, loaders: own },
 ];
 

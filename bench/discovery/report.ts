@@ -271,6 +271,7 @@ The adapters start on top of their frameworks:
 ${adapterTable(benchmark)}
 ${stepsSection(sizes)}${loads === undefined ? '' : `\n## Single loads\n\n${loadsList(loads)}\n`}
 This page is written by \`npm install && npm start\` in \`bench/discovery\`, which takes some minutes.
-\`node main.ts 1000\` stops at 1,000 skills and only prints.
+\`node main.ts 1000\` stops at 1,000 skills and only prints. Heavier loads, with what each may take, are put on the core
+by \`node load-suite.ts\`.
 `;
 }

@@ -279,9 +279,7 @@ describe('activate_skill in a conversation', () => {
     const { toolkit, activate, events } = await open();
     const a = await activate('a');
     const again = await activate('a', [a]);
-    expect(textOf(again)).toMatch(
-      /^<skill_active name="a" digest="[0-9a-f]{8}" \/>\nAlready active: follow it\.$/,
-    );
+    expect(textOf(again)).toMatch(/^<skill_active name="a" digest="[0-9a-f]{8}" \/>\nAlready active: follow it\.$/);
     expect(textOf(again).length).toBeLessThanOrEqual(4 * 40 - 32);
     expect(events.at(-1)).toMatchObject({ type: 'deduplicated', skill: 'a' });
     expect(await toolkit.readActive({ conversation: { items: [a, again] } })).toEqual([

@@ -5,6 +5,7 @@ import type { Diagnostic, Skill } from '@skillful/core';
 import { settingsId } from '@skillful/core/node';
 import { groupByLocation } from './diagnostic-groups.ts';
 import type { LoadedSkills } from './load-skills.ts';
+import { planShown, type Shown } from './shown-skills.ts';
 
 /** What is known of one skill folder. */
 export interface Finding {
@@ -15,6 +16,8 @@ export interface Finding {
   readonly offered: boolean;
   /** Why it is not; `null` where it is. */
   readonly reason: string | null;
+  /** How much of it the model is shown; `null` where it is not offered. */
+  readonly shown: Shown | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -22,14 +25,21 @@ const userOnly =
   '`disable-model-invocation` is set, or the sidecar `agents/openai.yaml` says the same: only a user can activate it. Remove that to offer it to the model.';
 
 /** Lists a finding for every folder, by name and then by location. */
-export function listFindings({ catalog, isEnabled }: LoadedSkills): readonly Finding[] {
+export function listFindings(loaded: LoadedSkills): readonly Finding[] {
+  const { catalog, isEnabled } = loaded;
+  const shown = planShown(loaded);
   const byLocation = groupByLocation(catalog.diagnostics.filter(isAboutFolder));
   const about = (location: string): readonly Diagnostic[] => byLocation.get(location) ?? [];
   const messageOf = (location: string, fits: (diagnostic: Diagnostic) => boolean): string =>
     about(location).find(fits)?.message ?? 'It cannot be loaded.';
 
   const describe = ({ name, location }: Pick<Skill, 'name' | 'location'>, reason: string | null): Finding => {
-    return { name, location, offered: reason === null, reason, diagnostics: about(location) };
+    const offered = reason === null;
+    return {
+      ...{ name, location, offered, reason },
+      shown: (offered ? shown.get(location) : undefined) ?? null,
+      diagnostics: about(location),
+    };
   };
   const known = [
     ...catalog.skills.map((skill) => describe(skill, reasonAgainst(skill, isEnabled(skill)))),

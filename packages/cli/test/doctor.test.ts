@@ -54,6 +54,34 @@ describe('doctor', () => {
     });
   });
 
+  it('says what of an offered skill the model does not see, and why', async () => {
+    const { work, skillful } = await makePlace();
+    const described = (name: string, words: number): string =>
+      `---\nname: ${name}\ndescription: ${'word '.repeat(words).trim()}\n---\nGo.\n`;
+    await writeTree(work, { 's/long/SKILL.md': described('long', 400), 's/short/SKILL.md': described('short', 4) });
+    const few = await skillful('doctor', '--root', 's', '--json');
+    const text = await skillful('doctor', '--root', 's', 'long');
+    const many = Object.fromEntries(
+      Array.from({ length: 900 }, (_, n) => `${'long-'.repeat(8)}${n}`).map((long) => [
+        `m/${long}/SKILL.md`,
+        described(long, 1),
+      ]),
+    );
+    await writeTree(work, many);
+    const crowded = await skillful('doctor', '--root', 'm', '--json');
+    type Shown = { readonly showing: string; readonly tokens: number; readonly cut: string | null };
+    const shownOf = ({ stdout }: { readonly stdout: string }): readonly Shown[] =>
+      (JSON.parse(stdout) as { skills: readonly { shown: Shown }[] }).skills.map(({ shown }) => shown);
+    expect(shownOf(few)).toEqual([
+      { showing: 'full', tokens: expect.any(Number), cut: 'entry-limit' },
+      { showing: 'full', tokens: expect.any(Number), cut: null },
+    ]);
+    expect(text.stdout).toContain('The model sees a part of its description: it is longer than an entry may be.');
+    expect(new Set(shownOf(crowded).map(({ showing, cut }) => `${showing} ${cut}`))).toEqual(
+      new Set(['name-only budget', 'deferred budget']),
+    );
+  });
+
   // B24 of the hostile cases; on a disk that does not tell cases apart the two cannot stand side by side.
   it.runIf(process.platform === 'linux')('names a file beside SKILL.md that others could read instead', async () => {
     const { work, skillful } = await makePlace();

@@ -11,6 +11,7 @@ import { writeJson } from '../json.ts';
 import { loadSkills } from '../load-skills.ts';
 import { findNestedSkills } from '../nested-skills.ts';
 import { showPath } from '../paths.ts';
+import { describeCut } from '../shown-skills.ts';
 import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 import { createStylist } from '../terminal-style.ts';
 import { terminalProse } from '../terminal-text.ts';
@@ -57,12 +58,14 @@ function isMeant({ name: found, location }: Finding, name: string, catalog: Cata
 
 function writeFindings(findings: readonly Finding[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
-  for (const { name, location, offered, reason, diagnostics } of findings) {
+  for (const { name, location, offered, reason, shown, diagnostics } of findings) {
+    const cut = shown === null ? undefined : describeCut(shown);
     const verdict = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
     io.stdout.write(`${verdict}  ${terminalProse(name)}  ${style('dim', showPath(location, io.cwd))}\n`);
     if (reason !== null && !diagnostics.some(({ message }) => message === reason)) io.stdout.write(`${reason}\n`);
+    if (cut !== undefined) io.stdout.write(`${cut}\n`);
     for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stdout, io);
-    if (!offered || diagnostics.length > 0) io.stdout.write('\n');
+    if (!offered || cut !== undefined || diagnostics.length > 0) io.stdout.write('\n');
   }
   const offered = findings.filter((finding) => finding.offered).length;
   io.stdout.write(

@@ -1,7 +1,7 @@
 // Tier 2: the instructions of one skill, read when they are needed and not before.
 
 import { appendArguments, substituteArguments } from './arguments.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from './diagnostic.ts';
 import { digestBytes } from './digest.ts';
 import { isSkillError, reasonOf, SkillError } from './error.ts';
 import { lastSegment } from './last-segment.ts';
@@ -60,11 +60,8 @@ export const activationLimit: number = 40_000;
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
   const { signal, readTool, limit = activationLimit, frameName = escapeField(skill.name) } = options;
   const bytes = await readSkillFile(skill, signal);
-  const { body, diagnostics } = parseSkill(bytes, {
-    source: skill.source.id,
-    location: skill.location,
-    directoryName: lastSegment(skill.directory),
-  });
+  const site = { source: skill.source.id, location: skill.location };
+  const { body, diagnostics } = parseSkill(bytes, { ...site, directoryName: lastSegment(skill.directory) });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
     name: frameName,
@@ -77,7 +74,8 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     readTool,
     limit,
   });
-  return { skill, body, text, digest, resources, diagnostics };
+  const refused = (resources.refused ?? []).map((file) => createDiagnostic('resource-name-refused', site, { file }));
+  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...refused] };
 }
 
 /** In a body that neither declares arguments nor speaks of them, `$1` is a word of its examples. */

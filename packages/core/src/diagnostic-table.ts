@@ -707,6 +707,14 @@ export const diagnosticTable = {
     cause: 'Everything below a skill belongs to it, so a `SKILL.md` in there is not a skill of its own.',
     fix: 'Move the directory out of the other skill.',
   },
+  'resource-name-refused': {
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
+    message: 'The file `{file}` is left out of the listing: nobody could ask for it by such a name.',
+    hint: 'Rename it: in UTF-8, without control characters, backslashes and colons, not ending in a dot or a blank.',
+    cause:
+      'The name is not UTF-8, or has what no path of a resource may have: a control character, a backslash, a colon, a dot or a blank at its end, more than 255 bytes, the name of a Windows device.',
+    fix: 'Rename the file.',
+  },
   'skill-file-case': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
     message: 'The file is called `{file}`, expected `SKILL.md`.',

@@ -56,6 +56,8 @@ export interface SkillFileListing {
   readonly files: readonly SkillFile[];
   /** True where not everything was seen: a limit ended the walk, or a directory could not be read. */
   readonly truncated: boolean;
+  /** Paths that were left out because nobody could ask for them by such a name, 20 at most; as they are, never for a prompt. */
+  readonly refused?: readonly string[];
 }
 
 export interface SourceOptions {

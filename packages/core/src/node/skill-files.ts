@@ -16,6 +16,7 @@ const maxFiles = 2000;
 const maxDepth = 8;
 const defaultMaxBytes: number = 5 * 1024 * 1024;
 const chunkBytes: number = 1024 * 1024;
+const maxRefused = 20;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Lists what `readSkillFile` would read, sorted by path: at most 2,000 files, at most 8 directories deep. */
@@ -27,6 +28,7 @@ export async function listSkillFiles(
   const root = realPathOf(skill);
   const slices = createSlices(signal);
   const found: SkillFile[] = [];
+  const refused: string[] = [];
   const queue: string[][] = [[]];
   let seen = 0;
   let truncated = false;
@@ -40,7 +42,10 @@ export async function listSkillFiles(
       if (slices.isOver()) await slices.rest();
       const path = [...parents, name];
       if (parents.length === 0 && name === 'SKILL.md') continue;
-      if (!isResourcePath(path.join('/'))) continue;
+      if (!isResourcePath(path.join('/')) || isGarbled(files, root, path)) {
+        if (refused.length < maxRefused) refused.push(path.join('/'));
+        continue;
+      }
       if (!isDirectory) {
         const bytes = sizeOf(files, root, path);
         if (bytes === 'unseen') truncated = true;
@@ -53,7 +58,8 @@ export async function listSkillFiles(
   }
   // What was renamed meanwhile looks empty from there on.
   truncated ||= queue.length > 0 || !files.exists(root);
-  return { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
+  const listing = { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
+  return refused.length === 0 ? listing : { ...listing, refused: refused.sort() };
 }
 
 /** Reads one bundled file from the descriptor that was proven to be inside the skill. */
@@ -151,6 +157,11 @@ function sizeOf(files: FileSystem, root: string, segments: readonly string[]): n
     const errno = errnoOf(error);
     return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? undefined : 'unseen';
   }
+}
+
+/** A name that is not UTF-8 is given with a mark in place of some bytes, and under that name there is nothing. */
+function isGarbled(files: FileSystem, root: string, segments: readonly string[]): boolean {
+  return segments.at(-1)?.includes('\ufffd') === true && !files.exists(join(root, ...segments));
 }
 
 function isResourcePath(path: string): boolean {

@@ -258,6 +258,7 @@ describe('listFiles', () => {
         { path: 'references/link.md', bytes: 1 },
       ],
       truncated: false,
+      refused: ['odd:name'],
     });
   });
 

@@ -35,11 +35,7 @@ export function listFindings(loaded: LoadedSkills): readonly Finding[] {
 
   const describe = ({ name, location }: Pick<Skill, 'name' | 'location'>, reason: string | null): Finding => {
     const offered = reason === null;
-    return {
-      ...{ name, location, offered, reason },
-      shown: (offered ? shown.get(location) : undefined) ?? null,
-      diagnostics: about(location),
-    };
+    return { name, location, offered, reason, shown: shown.get(location) ?? null, diagnostics: about(location) };
   };
   const known = [
     ...catalog.skills.map((skill) => describe(skill, reasonAgainst(skill, isEnabled(skill)))),

@@ -1,8 +1,8 @@
 // Finds what looks like a skill and lies inside another one, where no catalog lists it.
 
-import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Catalog, createDiagnostic, type Diagnostic } from '@skillful/core';
+import { entriesOf, skillFolders } from './skill-folders.ts';
 
 /** Directories that are looked into for one skill. */
 const maxDirectories = 2000;
@@ -11,7 +11,7 @@ const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Finds each `SKILL.md` below the skills of a catalog that is not one of its skills itself; links are not followed. */
 export function findNestedSkills(catalog: Catalog): readonly Diagnostic[] {
-  const skills = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill), ...catalog.rejected];
+  const skills = skillFolders(catalog);
   const known = new Set(skills.map(({ location }) => location));
   return skills.flatMap(({ source: { id: source }, directory, location: outer }) => {
     const nested = listBelow(directory).filter((location) => !known.has(location));
@@ -33,13 +33,4 @@ function listBelow(directory: string): readonly string[] {
     }
   }
   return found.sort();
-}
-
-/** What cannot be read holds nothing that could be named. */
-function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

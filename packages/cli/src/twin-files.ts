@@ -1,7 +1,7 @@
 // Finds a file beside a `SKILL.md` that other clients could take for it.
 
-import { readdirSync } from 'node:fs';
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '@skillful/core';
+import { entriesOf } from './skill-folders.ts';
 
 /** Where a skill is, and the name of what found it. */
 interface SkillPlace {
@@ -12,17 +12,9 @@ interface SkillPlace {
 
 /** Gives a diagnostic for each name beside a `SKILL.md` that differs from it in its case only. */
 export function findTwins({ source, directory, location }: SkillPlace, profile: SkillProfile): readonly Diagnostic[] {
-  return namesOf(directory)
+  return entriesOf(directory)
+    .map(({ name }) => name)
     .filter((name) => name !== 'SKILL.md' && name.toLowerCase() === 'skill.md')
     .sort()
     .map((file) => createDiagnostic('skill-file-twin', { source, location }, { file }, profile));
-}
-
-/** What cannot be read holds nothing that could be named. */
-function namesOf(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

@@ -35,7 +35,8 @@ export function readProperties(
   };
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
-    if (field.key === 'allowed-tools' || allowedToolsSpellings.has(field.key)) {
+    const isSpelling = allowedToolsSpellings.has(field.key);
+    if (isSpelling || field.key === 'allowed-tools') {
       toolFields ??= [];
       toolFields.push(field);
     }
@@ -44,7 +45,7 @@ export function readProperties(
       if (fieldTable.get(field.key)?.standard === false) log.report('field-of-client', field, { field: field.key });
     } else if (isPolluting(field)) {
       log.report('key-polluting', field, { field: field.key });
-    } else if (!allowedToolsSpellings.has(field.key)) {
+    } else if (!isSpelling) {
       reportUnknown(field, log);
       extend(
         field.key,

@@ -12,6 +12,7 @@ import { loadSkills } from '../load-skills.ts';
 import { findNestedSkills } from '../nested-skills.ts';
 import { showPath } from '../paths.ts';
 import { describeCut } from '../shown-skills.ts';
+import { skillFolders } from '../skill-folders.ts';
 import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
 import { createStylist } from '../terminal-style.ts';
 import { terminalProse } from '../terminal-text.ts';
@@ -34,8 +35,7 @@ export function defineDoctor(program: Command, io: CommandLine, answer: Answer):
 
 async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog, isEnabled } = await loadSkills(options, io);
-  const skills = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill), ...catalog.rejected];
-  const twins = skills.flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'));
+  const twins = skillFolders(catalog).flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'));
   const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins];
   const all = listFindings({ catalog: { ...catalog, diagnostics }, isEnabled });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));

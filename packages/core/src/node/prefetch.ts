@@ -1,9 +1,9 @@
 // Lets several threads fetch what is asked for next where the disk is slow; what they read is not looked at.
 
 import { close, open, read } from 'node:fs';
-import { sep } from 'node:path';
 import { containment, openFlags, pathOf } from './contained-file.ts';
 import { nodeFileSystem } from './file-system.ts';
+import { skillFileSuffix } from './known-entry.ts';
 
 /** Files that are fetched at once; more than there are threads only costs descriptors. */
 const lanes = 16;
@@ -42,7 +42,7 @@ export function createPrefetch(count: number, pathAt: (index: number) => string)
     let next = first;
     const lane = async (): Promise<void> => {
       while (next < end) {
-        const path = `${pathAt(next)}${sep}SKILL.md`;
+        const path = pathAt(next) + skillFileSuffix;
         next += 1;
         await touch(path);
       }

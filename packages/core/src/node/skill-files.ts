@@ -42,14 +42,15 @@ export async function listSkillFiles(
       if (slices.isOver()) await slices.rest();
       const path = [...parents, name];
       if (parents.length === 0 && name === 'SKILL.md') continue;
-      if (!isResourcePath(path.join('/')) || isGarbled(files, root, path)) {
-        if (refused.length < maxRefused) refused.push(path.join('/'));
+      const resource = path.join('/');
+      if (!isResourcePath(resource) || isGarbled(files, root, path)) {
+        if (refused.length < maxRefused) refused.push(resource);
         continue;
       }
       if (!isDirectory) {
         const bytes = sizeOf(files, root, path);
         if (bytes === 'unseen') truncated = true;
-        else if (bytes !== undefined) found.push({ path: path.join('/'), bytes });
+        else if (bytes !== undefined) found.push({ path: resource, bytes });
       } else if (!neverEntered.has(name)) {
         if (path.length <= maxDepth) queue.push(path);
         else truncated = true;

@@ -84,9 +84,7 @@ export function openContained(files: FileSystem, directory: string, segments: re
 
 /** Opens the file at `real`, a path below the directory and like it without links, and proves that it is what was opened. */
 export function openVerified(files: FileSystem, directory: string, real: string, path: string): ContainedFile {
-  const descriptor = files.open(real, openFlags);
-  try {
-    const status = files.fstat(descriptor);
+  return openRegular(files, real, path, (descriptor, status) => {
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
       const inode = inodeOf(status, () => files.fstatExactly(descriptor));
@@ -94,6 +92,20 @@ export function openVerified(files: FileSystem, directory: string, real: string,
     } else if (opened !== real && (!isBelow(directory, opened) || opened.endsWith(' (deleted)'))) {
       throw outside(path);
     }
+  });
+}
+
+/** Opens a regular file that is no link; `prove` throws where it is not the one that was meant, and comes before any other look. */
+export function openRegular(
+  files: FileSystem,
+  real: string,
+  path: string,
+  prove?: (descriptor: number, status: Stats) => void,
+): ContainedFile {
+  const descriptor = files.open(real, openFlags);
+  try {
+    const status = files.fstat(descriptor);
+    prove?.(descriptor, status);
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
     const { size: bytes } = status;
     return isSettled(status) ? { descriptor, bytes, stamp: stampOf(status) } : { descriptor, bytes };

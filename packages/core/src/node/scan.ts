@@ -6,13 +6,14 @@ import { isSkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../source.ts';
 import { isBelow } from './contained-file.ts';
 import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.ts';
-import { isExhausted, outlastExhaustion } from './exhaustion.ts';
+import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
+import { readHeadBatches } from './head-batches.ts';
 import { findHazard } from './ownership.ts';
-import { createPrefetch } from './prefetch.ts';
 import { type RootOptions, resolveRoot } from './root.ts';
-import { type CandidateDirectory, createSkillHeadReader } from './skill-head.ts';
+import { type CandidateDirectory, createSkillHeadReader, type SkillHeadResult } from './skill-head.ts';
 import { createSlices } from './slices.ts';
+import { observeStandstill } from './standstill.ts';
 
 export interface ScanOptions extends RootOptions {
   readonly depth: number;
@@ -50,19 +51,14 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   let searched = 0;
   let truncated = false;
 
-  /** Looks at one directory; true where it is one to walk on into. A promise only where descriptors have run out. */
-  function visit(candidate: Level): boolean | Promise<boolean> {
-    try {
-      return take(candidate);
-    } catch (error) {
-      if (!isExhausted(error)) throw error;
-      return outlastExhaustion(() => take(candidate), signal);
-    }
+  /** Looks at one directory; true where it is one to walk on into. */
+  async function visit(candidate: Level): Promise<boolean> {
+    return take(candidate, await outlastExhaustion(() => readSkill(candidate, 'now'), signal));
   }
 
-  function take(candidate: Level): boolean {
+  /** Keeps what was read of a directory; true where it is one to walk on into. */
+  function take(candidate: Level, result: SkillHeadResult): boolean {
     if (seen.has(candidate.real)) return false;
-    const result = readSkill(candidate);
     seen.add(candidate.real);
     if (result === undefined) return true;
     if ('entry' in result) entries.push(result.entry);
@@ -84,6 +80,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         break;
       }
       searched += 1;
+      // Worth it where the many are: in the root itself.
+      const standstill =
+        current.level === 0 ? await outlastExhaustion(() => observeStandstill(files, current.real), signal) : undefined;
       const names = await namesOf(current);
       if (names === undefined) continue;
       if (names.truncated) truncated = true;
@@ -100,16 +99,16 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         return { spelled, real, level: current.level + 1 };
       };
       const { directories } = names;
-      const prefetch = createPrefetch(directories.length, (index) => realBelow(directories[index] ?? ''));
-      let index = 0;
-      for (const name of directories) {
-        if (slices.isOver()) await slices.rest();
-        const fetching = prefetch.before(index);
-        if (fetching !== undefined) await fetching;
-        index += 1;
-        const child = below(name);
-        const visited = visit(child);
-        if (typeof visited === 'boolean' ? visited : await visited) queue.push(child);
+      const batches = readHeadBatches({
+        count: directories.length,
+        candidateAt: (index) => below(directories[index] ?? ''),
+        readSkill,
+        slices,
+        standstill,
+        signal,
+      });
+      for await (const batch of batches) {
+        for (const { candidate, result } of batch) if (take(candidate, result)) queue.push(candidate);
       }
       links.push(...names.links.map(below));
     }

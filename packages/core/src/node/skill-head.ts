@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagn
 import { isSkillError, SkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry } from '../source.ts';
 import { readInto } from './bounded-read.ts';
-import { type ContainedFile, containment, openContained, openVerified } from './contained-file.ts';
+import { type ContainedFile, containment, openContained, openRegular, openVerified } from './contained-file.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import { joinStamps, recognise, sidecarSuffix, skillFileSuffix } from './known-entry.ts';
 
@@ -30,8 +30,11 @@ export interface SkillHeadOptions {
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
 }
 
-/** Reads the head of one directory. */
-export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
+/**
+ * Reads the head of one directory. Where `proof` is `later`, whoever asks has to prove afterwards that the directory was
+ * where its path says while it was read, and else to drop what was given.
+ */
+export type SkillHeadReader = (candidate: CandidateDirectory, proof: 'now' | 'later') => SkillHeadResult;
 
 /** Creates a reader that packs the heads of one scan into shared buffers and passes over what is known and unchanged. */
 export function createSkillHeadReader(
@@ -55,12 +58,12 @@ export function createSkillHeadReader(
     return slab.subarray(start, used);
   }
 
-  return ({ spelled, real }) => {
+  return ({ spelled, real }, proof) => {
     const site = { source, location: spelled + skillFileSuffix };
     try {
       const unchanged = recognise(files, { spelled, real }, known?.get(spelled));
       if (unchanged !== undefined) return { entry: unchanged };
-      const file = openSkillFile(files, real, followFileLinks);
+      const file = openSkillFile(files, real, followFileLinks, proof);
       if (file === undefined) return undefined;
       try {
         const head = readHead(file);
@@ -107,9 +110,15 @@ function kindOf(status: ReturnType<typeof statusOf>): string {
 }
 
 /** Opens the file named exactly `SKILL.md`; `undefined` where there is none, also where only the case differs. */
-function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
+function openSkillFile(
+  files: FileSystem,
+  directory: string,
+  followLinks: boolean,
+  proof: 'now' | 'later',
+): ContainedFile | undefined {
   const path = directory + skillFileSuffix;
   try {
+    if (proof === 'later') return openRegular(files, path, 'SKILL.md');
     if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
   } catch (error) {
     if (isSkillError(error)) throw error;

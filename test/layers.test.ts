@@ -47,7 +47,7 @@ const floors: readonly (readonly string[])[] = [
     'sidecar',
     'yaml-frontmatter',
   ],
-  ['parse', 'resource', 'bundled-files', 'format', 'fix', 'fixers', 'frontmatter-schema', 'sarif'],
+  ['parse', 'resource', 'resource-id', 'bundled-files', 'format', 'fix', 'fixers', 'frontmatter-schema', 'sarif'],
   [
     'catalog',
     'catalog-entry',

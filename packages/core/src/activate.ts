@@ -1,7 +1,7 @@
 // Tier 2: the instructions of one skill, read when they are needed and not before.
 
 import { appendArguments, substituteArguments } from './arguments.ts';
-import { createDiagnostic, type Diagnostic } from './diagnostic.ts';
+import { createDiagnostic, type Diagnostic, type DiagnosticSite } from './diagnostic.ts';
 import { digestBytes } from './digest.ts';
 import { isSkillError, reasonOf, SkillError } from './error.ts';
 import { lastSegment } from './last-segment.ts';
@@ -9,6 +9,8 @@ import { escapeField } from './neutral-text.ts';
 import { splitLines } from './outline.ts';
 import { parseSkill } from './parse.ts';
 import { renderActivation } from './render-activation.ts';
+import { identifyFiles } from './resource-id.ts';
+import { checkResourcePath, isPathFor } from './resource-path.ts';
 import type { Skill } from './skill.ts';
 import type { SkillFileListing, SourceOptions } from './source.ts';
 
@@ -71,11 +73,22 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     digest,
     directory: skill.directory,
     resources,
+    ids: await identifyFiles(resources.files),
     readTool,
     limit,
   });
-  const refused = (resources.refused ?? []).map((file) => createDiagnostic('resource-name-refused', site, { file }));
-  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...refused] };
+  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, site)] };
+}
+
+/** Names at most that are called unportable: a thousand of them have one reason. */
+const maxUnportable = 20;
+
+function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticSite): readonly Diagnostic[] {
+  const unportable = files.map(({ path }) => path).filter((path) => !isPathFor(checkResourcePath, path));
+  return [
+    ...refused.map((file) => createDiagnostic('resource-name-refused', site, { file })),
+    ...unportable.slice(0, maxUnportable).map((file) => createDiagnostic('resource-name-unportable', site, { file })),
+  ];
 }
 
 /** In a body that neither declares arguments nor speaks of them, `$1` is a word of its examples. */

@@ -62,7 +62,8 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
     async readFile(skill, path, readOptions = {}) {
       readOptions.signal?.throwIfAborted();
-      const key = JSON.stringify([skill.identity ?? skill.directory, path, readOptions.length ?? null]);
+      const { length = null, listed = false } = readOptions;
+      const key = JSON.stringify([skill.identity ?? skill.directory, path, length, listed]);
       const known = files.get(key);
       if (known !== undefined && (readOptions.maxBytes === undefined || known.length <= readOptions.maxBytes)) {
         return known.slice();

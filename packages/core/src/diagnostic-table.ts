@@ -709,10 +709,18 @@ export const diagnosticTable = {
   },
   'resource-name-refused': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
-    message: 'The file `{file}` is left out of the listing: nobody could ask for it by such a name.',
-    hint: 'Rename it: in UTF-8, without control characters, backslashes and colons, not ending in a dot or a blank.',
+    message: 'The file `{file}` is left out of the listing: it cannot be read by such a name.',
+    hint: 'Rename it, in UTF-8.',
     cause:
-      'The name is not UTF-8, or has what no path of a resource may have: a control character, a backslash, a colon, a dot or a blank at its end, more than 255 bytes, the name of a Windows device.',
+      'The name is not UTF-8 or far too long, or the system takes it for something else, as Windows does with a dot at the end.',
+    fix: 'Rename the file.',
+  },
+  'resource-name-unportable': {
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
+    message: 'No path can name the file `{file}` on every system; a model has to read it by an id.',
+    hint: 'Rename it: without control characters, backslashes and colons, not ending in a dot or a blank.',
+    cause:
+      'The name has what no path of a resource may have: a control character, a backslash, a colon, a dot or a blank at its end, more than 255 bytes, the name of a Windows device. It can be there to mislead whoever reads the listing.',
     fix: 'Rename the file.',
   },
   'skill-file-case': {

@@ -1,9 +1,13 @@
 // Skills that an application holds in memory: the source for tests, edge runtimes and generated skills.
 
+import { showText } from './diagnostic.ts';
 import { SkillError } from './error.ts';
-import { checkResourcePath } from './resource-path.ts';
+import { checkListedPath, checkResourcePath, isPathFor } from './resource-path.ts';
 import type { SkillScope } from './skill.ts';
 import type { SkillDirectory, SkillSource } from './source.ts';
+
+/** Paths at most that a listing says it left out. */
+const maxRefused = 20;
 
 export interface MemorySourceOptions {
   /** @default 'memory' */
@@ -59,18 +63,25 @@ export function memorySource(
       const nested = own
         .filter(([path]) => path.endsWith('/SKILL.md'))
         .map(([path]) => path.slice(0, -'SKILL.md'.length));
-      const listed = own.filter(([path]) => path !== 'SKILL.md' && !nested.some((inner) => path.startsWith(inner)));
-      return { files: listed.map(([path, content]) => ({ path, bytes: content.length })), truncated: false };
+      const bundled = own.filter(([path]) => path !== 'SKILL.md' && !nested.some((inner) => path.startsWith(inner)));
+      const listed = bundled.filter(([path]) => isPathFor(checkListedPath, path));
+      const listing = { files: listed.map(([path, content]) => ({ path, bytes: content.length })), truncated: false };
+      if (listed.length === bundled.length) return listing;
+      const refused = bundled.map(([path]) => path).filter((path) => !isPathFor(checkListedPath, path));
+      return { ...listing, refused: refused.slice(0, maxRefused) };
     },
-    async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length } = {}) {
+    async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length, listed = false } = {}) {
       signal?.throwIfAborted();
-      const content = filesOf(skill).get(checkResourcePath(path).join('/'));
-      if (content === undefined) throw new SkillError('resource-unknown', `There is no file \`${path}\` in the skill.`);
+      const segments = listed ? checkListedPath(path) : checkResourcePath(path);
+      const content = filesOf(skill).get(segments.join('/'));
+      const shown = showText(path);
+      if (content === undefined)
+        throw new SkillError('resource-unknown', `There is no file \`${shown}\` in the skill.`);
       if (length !== undefined) return content.slice(0, length);
       if (content.length > maxBytes) {
         throw new SkillError(
           'resource-too-large',
-          `\`${path}\` has ${content.length} bytes; the limit is ${maxBytes}.`,
+          `\`${shown}\` has ${content.length} bytes; the limit is ${maxBytes}.`,
         );
       }
       return content.slice();

@@ -2,10 +2,10 @@
 
 import { writeArguments } from './ledger.ts';
 import { maxNameLength } from './limits.ts';
-import { escapeField, isWord, neutraliseFrame, shortLine, writeName } from './neutral-text.ts';
+import { escapeField, escapeXml, isWord, neutraliseFrame, shortLine, writeName } from './neutral-text.ts';
 import { outlineMarkdown, splitLines } from './outline.ts';
 import { endOfCharacter } from './page.ts';
-import type { SkillFileListing } from './source.ts';
+import type { SkillFile, SkillFileListing } from './source.ts';
 
 /** What the wrapper of an activation is made of. */
 export interface ActivationParts {
@@ -20,6 +20,8 @@ export interface ActivationParts {
   readonly digest: string;
   readonly directory: string;
   readonly resources: SkillFileListing;
+  /** Ids, by path, of the files that the model cannot ask for by a path. */
+  readonly ids: ReadonlyMap<string, string>;
   /** Name of the tool that reads on where a body is cut; without it no tool is mentioned. */
   readonly readTool?: string | undefined;
   /** Characters of the body at most; a longer one is cut at the end of a line and its outline says what follows. */
@@ -38,12 +40,12 @@ const maxOutline = 100;
  * Tags of the wrapper inside the body lose their `<`, so that a body cannot close its own wrapper or open another.
  */
 export function renderActivation(parts: ActivationParts): string {
-  const { name, digest, directory, resources } = parts;
+  const { name, digest, directory, resources, ids } = parts;
   return [
     `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
     ...renderBody(parts),
     '',
-    ...renderFiles(escapeField(directory), resources),
+    ...renderFiles(escapeField(directory), resources, ids),
     '</skill_content>',
   ].join('\n');
 }
@@ -95,15 +97,27 @@ function countLinesWithin(lines: readonly string[], limit: number): number {
   return over === -1 ? lines.length : over;
 }
 
+/** Characters of a path that stands behind an id; only its beginning matters there. */
+const maxShownPath = 80;
+
 /** One line a file; its size comes first, so that a path may end with whatever it likes. */
-function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
+function renderFiles(
+  directory: string,
+  { files, truncated }: SkillFileListing,
+  ids: ReadonlyMap<string, string>,
+): readonly string[] {
   if (files.length === 0) return [`Directory: ${directory}`];
   const listed = files.slice(0, maxListedFiles);
   const unlisted = files.length - listed.length;
+  const renderFile = ({ path, bytes }: SkillFile): string => {
+    const id = ids.get(path);
+    return `${bytes} ${id === undefined ? escapeField(path) : `${id} "${escapeXml(shortLine(path, maxShownPath))}"`}`;
+  };
   const more = unlisted > 0 && !truncated ? `and ${unlisted} more files` : 'and more files';
   return [
     `Bytes and files in ${directory}:`,
-    ...listed.map(({ path, bytes }) => `${bytes} ${escapeField(path)}`),
+    ...listed.map(renderFile),
+    ...(listed.some(({ path }) => ids.has(path)) ? ['Names in quotes are not exact: give the id as path.'] : []),
     ...(unlisted > 0 || truncated ? [more] : []),
   ];
 }

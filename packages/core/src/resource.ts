@@ -1,5 +1,6 @@
 // Tier 3: one bundled file, as text where it is text and as typed bytes where it is not.
 
+import { isResourceId, resolveResourceId } from './resource-id.ts';
 import type { Skill } from './skill.ts';
 import type { SourceOptions } from './source.ts';
 
@@ -20,11 +21,17 @@ export interface ReadSkillResourceOptions extends SourceOptions {
    * @default 5 MiB
    */
   readonly maxBytes?: number | undefined;
+  /**
+   * Takes the path for one that `listFiles` gave, whatever characters its names have.
+   * @default false
+   */
+  readonly listed?: boolean | undefined;
 }
 
 /**
  * Reads one bundled file of a skill, confined to the skill.
  *
+ * @param path relative path, or the id that stands for it in the text of an activation
  * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`
  */
 export async function readSkillResource(
@@ -32,6 +39,10 @@ export async function readSkillResource(
   path: string,
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
+  if (isResourceId(path) && options.listed !== true) {
+    const found = await resolveResourceId(skill, path, { signal: options.signal });
+    return readSkillResource(skill, found, { ...options, listed: true });
+  }
   const data = await skill.source.readFile(skill, path, options);
   const signature = detectSignature(data);
   // A document may be made of nothing but ASCII; any other text that begins like a picture or a sound is a text.

@@ -44,7 +44,7 @@ export interface SkillListing {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** One bundled file: a relative POSIX path and a size in bytes. */
+/** One bundled file: a relative POSIX path, as it is and so never for a prompt, and a size in bytes. */
 export interface SkillFile {
   readonly path: string;
   readonly bytes: number;
@@ -56,7 +56,7 @@ export interface SkillFileListing {
   readonly files: readonly SkillFile[];
   /** True where not everything was seen: a limit ended the walk, or a directory could not be read. */
   readonly truncated: boolean;
-  /** Paths that were left out because nobody could ask for them by such a name, 20 at most; as they are, never for a prompt. */
+  /** Paths that were left out because `readFile` could not read them by such a name, 20 at most; as they are, never for a prompt. */
   readonly refused?: readonly string[];
 }
 
@@ -84,6 +84,12 @@ export interface ReadFileOptions extends SourceOptions {
   readonly maxBytes?: number | undefined;
   /** Reads only this many bytes from the start, whatever the size of the file. */
   readonly length?: number | undefined;
+  /**
+   * Takes the path for one that `listFiles` gave, whatever characters its names have. `..`, absolute and empty paths, NUL
+   * and half characters are refused all the same. What a model wrote is never read so.
+   * @default false
+   */
+  readonly listed?: boolean | undefined;
 }
 
 /**
@@ -100,7 +106,7 @@ export interface SkillSource {
   readonly trusted: boolean;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
-  /** Lists the bundled files of one skill. */
+  /** Lists the bundled files of one skill; `readFile` with `listed` reads each of them by its path. */
   listFiles(skill: SkillDirectory, options?: SourceOptions): Promise<SkillFileListing>;
   /**
    * Reads one bundled file, confined to the skill.

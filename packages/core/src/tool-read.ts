@@ -12,6 +12,7 @@ import {
   renderUnknownLine,
 } from './render-answer.ts';
 import { readSkillResource, type SkillResource } from './resource.ts';
+import { isResourceId, resolveResourceId } from './resource-id.ts';
 import { checkResourcePath } from './resource-path.ts';
 import {
   answer,
@@ -49,9 +50,13 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
       const found = findOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
-      const path = checkDirectory(input.text('path') ?? '', directories);
-      const resource = await readSkillResource(skill, path, { signal: context.signal });
-      const result = present(skill.name, resource, input, setting.names.read);
+      const { signal } = context;
+      const asked = input.text('path') ?? '';
+      const listed = isResourceId(asked);
+      const path = listed ? await resolveResourceId(skill, asked, { signal }) : checkResourcePath(asked).join('/');
+      checkDirectory(path, asked, directories);
+      const resource = await readSkillResource(skill, path, { signal, listed });
+      const result = present(skill.name, resource, listed ? asked : path, input, setting.names.read);
       if (!result.isError) {
         setting.emit({ type: 'resource-read', skill: skill.name, path, tokens: setting.countTokens(result.text) });
       }
@@ -60,23 +65,28 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
   );
 }
 
-function checkDirectory(path: string, directories: readonly string[] | undefined): string {
-  const segments = checkResourcePath(path);
-  const checked = segments.join('/');
+function checkDirectory(path: string, asked: string, directories: readonly string[] | undefined): void {
   const isBelow = (directory: string): boolean =>
-    checked.startsWith(`${checkResourcePath(trimSlash(directory)).join('/')}/`);
-  if (directories === undefined || checked === 'SKILL.md' || directories.some(isBelow)) return checked;
+    path.startsWith(`${checkResourcePath(trimSlash(directory)).join('/')}/`);
+  if (directories === undefined || path === 'SKILL.md' || directories.some(isBelow)) return;
   const names = directories.map((directory) => `\`${trimSlash(directory)}/\``).join(', ');
-  throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);
+  throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(asked)}.`);
 }
 
 function trimSlash(directory: string): string {
   return directory.replace(/\/$/, '');
 }
 
-function present(skill: string, resource: SkillResource, input: SkillToolInput, readTool: string): SkillToolResult {
-  const { path, mediaType, data, text } = resource;
-  const details = { kind: 'resource', skill, path, mediaType } as const;
+/** Puts a file in words; `path` is what the model asked for it by, the path or the id. */
+function present(
+  skill: string,
+  resource: SkillResource,
+  path: string,
+  input: SkillToolInput,
+  readTool: string,
+): SkillToolResult {
+  const { mediaType, data, text } = resource;
+  const details = { kind: 'resource', skill, path: resource.path, mediaType } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const wanted = input.text('section');

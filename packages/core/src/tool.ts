@@ -109,7 +109,8 @@ export function createTool(
         return await run(checked, context);
       } catch (error) {
         context.signal?.throwIfAborted();
-        if (isSkillError(error)) return refuse(error.code, shortLine(error.message, 1_000).replaceAll('<', '&lt;'));
+        if (isSkillError(error))
+          return refuse(error.code, shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
         throw error;
       }
     },

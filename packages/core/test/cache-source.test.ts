@@ -90,6 +90,15 @@ it('reads a file once, hands out copies and drops what was not used for the long
   await expect(cached.readFile(pdf, 'a', { maxBytes: 39 })).rejects.toMatchObject({ code: 'resource-too-large' });
 });
 
+it('keeps what was read by a listed name from who asks for it as a path', async () => {
+  const cached = cacheSource(
+    memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a:b': 'odd' }),
+  );
+  const pdf = await first(cached);
+  expect(new TextDecoder().decode(await cached.readFile(pdf, 'a:b', { listed: true }))).toBe('odd');
+  await expect(cached.readFile(pdf, 'a:b')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+});
+
 it('lets one caller give up without ending the work for the others', async () => {
   const counted = countCalls({});
   const cached = cacheSource(counted.source);

@@ -68,6 +68,20 @@ describe('memorySource', () => {
     expect(await source.readFile(pdf, './a', { length: 2 })).toEqual(bytes('ab'));
   });
 
+  it('lists and reads names that no disk could hold, and leaves out what would lead out of the skill', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': 'P', 'pdf/a\n': 'odd', 'pdf/x/../b': 'up', 'pdf/\0': 'nul' });
+    expect(await source.listFiles(pdf)).toEqual({
+      files: [{ path: 'a\n', bytes: 3 }],
+      truncated: false,
+      refused: ['\0', 'x/../b'],
+    });
+    expect(await source.readFile(pdf, 'a\n', { listed: true })).toEqual(bytes('odd'));
+    await expect(source.readFile(pdf, 'a\n')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+    await expect(source.readFile(pdf, 'b\n', { listed: true })).rejects.toThrow(
+      'There is no file `b\\n` in the skill.',
+    );
+  });
+
   it('does nothing once the signal is aborted', async () => {
     const source = memorySource({ 'pdf/SKILL.md': 'P' });
     const signal = AbortSignal.abort(new Error('stopped'));

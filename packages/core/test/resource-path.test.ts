@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSkillError } from '../src/error.ts';
-import { checkResourcePath } from '../src/resource-path.ts';
+import { checkListedPath, checkResourcePath, isPathFor } from '../src/resource-path.ts';
 
 function codeOf(path: unknown): string | readonly string[] {
   try {
@@ -91,6 +91,59 @@ describe('checkResourcePath', () => {
         const joined = posix.join('/skill', ...segments);
         expect(joined.startsWith('/skill/')).toBe(true);
         expect(posix.normalize(text).replace(/^\.\//, '')).toBe(segments.join('/'));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('checkListedPath', () => {
+  it.each([
+    ['references/guide.md', ['references', 'guide.md']],
+    ['refs/a\nb\u001b[31m.md', ['refs', 'a\nb\u001b[31m.md']],
+    ['a\\b', ['a\\b']],
+    ['C:win.ini', ['C:win.ini']],
+    ['nul.', ['nul.']],
+    ['~/ ', ['~', ' ']],
+  ])('splits %j', (path, segments) => {
+    expect(checkListedPath(path)).toEqual(segments);
+  });
+
+  it.each([
+    '..',
+    '../a',
+    'a/../b',
+    'a/..',
+    '.',
+    './a',
+    'a/./b',
+    '/a',
+    '//a',
+    '',
+    'a/',
+    'a//b',
+    'a\0',
+    '\ud800',
+    'a\udc00/b',
+  ])('refuses %j', (path) => {
+    expect(isPathFor(checkListedPath, path)).toBe(false);
+  });
+
+  it('refuses what is longer than a system can open, what is not a string, and shows no control characters', () => {
+    expect(isPathFor(checkListedPath, 'a'.repeat(4097))).toBe(false);
+    expect(isPathFor(checkListedPath, ['a'] as unknown as string)).toBe(false);
+    expect(() => checkListedPath('\u001b/../a')).toThrow('`\\u{1b}/../a` leaves the skill');
+  });
+
+  it('takes every path that may be asked for, and nothing that resolves outside', () => {
+    const part = fc.oneof(fc.constantFrom('..', '.', '', 'a', '/', '\\', 'C:', ' '), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const path = parts.join('/');
+        const asked = codeOf(path);
+        if (typeof asked !== 'string') expect(checkListedPath(asked.join('/'))).toEqual(asked);
+        if (!isPathFor(checkListedPath, path)) return;
+        expect(posix.join('/skill', ...checkListedPath(path))).toBe(`/skill/${path}`);
       }),
       { numRuns: 2000 },
     );

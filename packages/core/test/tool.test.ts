@@ -66,7 +66,7 @@ describe('createTool', () => {
     const failing = tool(() => Promise.reject(new SkillError('skill-unreadable', `<b>\n\u202e${'x'.repeat(5_000)}`)));
     const { text, details } = await failing.execute({ name: 'a' });
     expect(details).toEqual({ kind: 'refusal', code: 'skill-unreadable' });
-    expect(text.startsWith('&lt;b> xxx')).toBe(true);
+    expect(text.startsWith('&lt;b&gt; xxx')).toBe(true);
     expect(text.length).toBeLessThan(1_010);
   });
 

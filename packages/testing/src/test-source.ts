@@ -126,6 +126,32 @@ export function testSource(fixture: SourceFixture): void {
       expect(await codeOf(source.readFile(find('pdf'), path))).toBe('resource-outside-skill');
     });
 
+    it('reads every file by the path that it lists, whatever its name, and says which it leaves out', async () => {
+      const odd = globalThis.process?.platform === 'win32' ? [] : ['references/a\nb.md', 'references/x:y', 'z.'];
+      const stored = Object.fromEntries(odd.map((path) => [`pdf/${path}`, path]));
+      const { source, find } = await open({ ...files, ...stored });
+      const skill = find('pdf');
+      const { files: listed, refused = [] } = await source.listFiles(skill);
+      for (const { path, bytes } of listed) {
+        expect([path, (await source.readFile(skill, path, { listed: true })).length]).toEqual([path, bytes]);
+      }
+      expect([...listed.map(({ path }) => path), ...refused]).toEqual(expect.arrayContaining(odd));
+      for (const path of odd) expect(await codeOf(source.readFile(skill, path))).toBe('resource-outside-skill');
+    });
+
+    it.each([
+      '../audit/SKILL.md',
+      'references/../../audit/SKILL.md',
+      '/etc/passwd',
+      'references/\0',
+      '\ud800',
+      '',
+      '.',
+    ])('refuses the path %j, also where it is said to be listed', async (path) => {
+      const { source, find } = await open();
+      expect(await codeOf(source.readFile(find('pdf'), path, { listed: true }))).toBe('resource-outside-skill');
+    });
+
     it('stops when the signal is aborted', async () => {
       const { source, find } = await open();
       const signal = AbortSignal.abort(new Error('stopped'));

@@ -1,9 +1,10 @@
 // Lists and reads the bundled files of one skill, confined to its directory.
 
 import { constants } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { showText } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
-import { checkResourcePath } from '../resource-path.ts';
+import { checkListedPath, checkResourcePath, isPathFor } from '../resource-path.ts';
 import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
 import { readInto } from './bounded-read.ts';
 import { containment, isBelow, openContained, pathOf } from './contained-file.ts';
@@ -18,6 +19,9 @@ const defaultMaxBytes: number = 5 * 1024 * 1024;
 const chunkBytes: number = 1024 * 1024;
 const maxRefused = 20;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** On Windows a name with a backslash or a colon, or one that ends in a dot, leads to something else than it says. */
+const checkListed: typeof checkListedPath = sep === '/' ? checkListedPath : checkResourcePath;
 
 /** Lists what `readSkillFile` would read, sorted by path: at most 2,000 files, at most 8 directories deep. */
 export async function listSkillFiles(
@@ -43,7 +47,7 @@ export async function listSkillFiles(
       const path = [...parents, name];
       if (parents.length === 0 && name === 'SKILL.md') continue;
       const resource = path.join('/');
-      if (!isResourcePath(resource) || isGarbled(files, root, path)) {
+      if (!isPathFor(checkListed, resource) || isGarbled(files, root, path)) {
         if (refused.length < maxRefused) refused.push(resource);
         continue;
       }
@@ -70,8 +74,8 @@ export async function readSkillFile(
   path: string,
   options: ReadFileOptions,
 ): Promise<Uint8Array> {
-  const { signal, maxBytes = defaultMaxBytes, length } = options;
-  const segments = checkResourcePath(path);
+  const { signal, maxBytes = defaultMaxBytes, length, listed = false } = options;
+  const segments = listed ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
   signal?.throwIfAborted();
   try {
@@ -165,25 +169,15 @@ function isGarbled(files: FileSystem, root: string, segments: readonly string[])
   return segments.at(-1)?.includes('\ufffd') === true && !files.exists(join(root, ...segments));
 }
 
-function isResourcePath(path: string): boolean {
-  try {
-    checkResourcePath(path);
-    return true;
-  } catch (error) {
-    if (isSkillError(error)) return false;
-    throw error;
-  }
-}
-
 function tooLarge(path: string, bytes: number, limit: number): SkillError {
-  return new SkillError('resource-too-large', `\`${path}\` has ${bytes} bytes; the limit is ${limit}.`);
+  return new SkillError('resource-too-large', `\`${showText(path)}\` has ${bytes} bytes; the limit is ${limit}.`);
 }
 
 /** The errors of the file system name absolute paths of the host, so only their codes go on. */
 function unreadable(path: string, errno: string): SkillError {
   if (errno === 'ENOENT' || errno === 'ENOTDIR') {
-    return new SkillError('resource-unknown', `There is no file \`${path}\` in the skill.`);
+    return new SkillError('resource-unknown', `There is no file \`${showText(path)}\` in the skill.`);
   }
   const cause = Object.assign(new Error(errno), { code: errno });
-  return new SkillError('resource-unreadable', `\`${path}\` could not be read (${errno}).`, { cause });
+  return new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read (${errno}).`, { cause });
 }

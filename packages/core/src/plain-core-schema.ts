@@ -2,8 +2,12 @@
 
 import type { FrontmatterScalar } from './frontmatter.ts';
 
+/** What a text that is more than a text begins with. */
+const beginnings = '~nNtTfF.+-0123456789';
+
 /** Gives what the core schema of YAML 1.2 makes of a text without quotes. */
 export function resolveCore(text: string): FrontmatterScalar['data'] {
+  if (text !== '' && !beginnings.includes(text.charAt(0))) return text;
   if (text.length <= 5) {
     if (/^(?:~|null|Null|NULL)?$/.test(text)) return null;
     if (/^(?:true|True|TRUE)$/.test(text)) return true;

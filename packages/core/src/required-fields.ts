@@ -38,7 +38,7 @@ export function readName(
     return readDirectoryName(directory, value, log);
   }
   validateName(value.text, name, value, log);
-  if (directory !== undefined && normalizeName(directory) !== name) {
+  if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
     log.report('name-directory-mismatch', value, { name, directory });
   }
   return name;

@@ -23,7 +23,7 @@ function formatRow(name: string, layout: ClientLayout): string {
   const { project, user, admin, plugins, replacedBy, addedBy, order, collision, depth } = layout;
   const variables = [
     ...(replacedBy === undefined ? [] : [`instead: \`$${replacedBy}\``]),
-    ...(addedBy === undefined ? [] : [`also: \`$${addedBy}\``]),
+    ...(addedBy ?? []).map((variable) => `also: \`$${variable}\``),
   ];
   const elsewhere = [...admin.map((path) => `machine: \`${path}\``), ...plugins.map((path) => `plugins: \`${path}\``)];
   const cells = [

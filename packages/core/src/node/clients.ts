@@ -48,8 +48,8 @@ export interface ClientLayout {
   readonly followFileLinks: boolean;
   /** Variable with directories that stand in for those of the user. */
   readonly replacedBy?: string;
-  /** Variable with directories that are added to those of the user. */
-  readonly addedBy?: string;
+  /** Variables with directories that are added to those of the user. */
+  readonly addedBy?: readonly string[];
 }
 
 const claudePlugins = '~/.claude/plugins/cache';
@@ -67,7 +67,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     followSymlinks: false,
     followFileLinks: true,
     replacedBy: '{NAME}_SKILLS_DIR',
-    addedBy: 'CLAUDE_SKILLS_DIR',
+    addedBy: ['CLAUDE_SKILLS_DIR'],
   },
   agents: {
     project: ['.agents/skills'],
@@ -90,7 +90,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     depth: 1,
     followSymlinks: false,
     followFileLinks: true,
-    addedBy: 'CLAUDE_SKILLS_DIR',
+    addedBy: ['CLAUDE_SKILLS_DIR'],
   },
   opencode: {
     project: ['.opencode/skills', '.opencode/skill', '.agents/skills', '.claude/skills'],
@@ -147,7 +147,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     depth: 4,
     followSymlinks: false,
     followFileLinks: true,
-    addedBy: 'COPILOT_SKILLS_DIRS',
+    addedBy: ['COPILOT_SKILLS_DIRS'],
   },
   cursor: {
     project: ['.cursor/skills', '.agents/skills', '.claude/skills', '.codex/skills'],
@@ -173,7 +173,10 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   },
 };
 
-/** Gives the layout of a client; that of `all` is the union of the table, in its order. */
+/**
+ * Gives the layout of a client; that of `all` is the union of the table, in its order. A variable that replaces the
+ * directories of one client adds to those of all.
+ */
 export function layoutOf(client: ClientName): ClientLayout {
   if (client !== 'all') return clientLayouts[client];
   const rows = Object.values(clientLayouts);
@@ -186,10 +189,16 @@ export function layoutOf(client: ClientName): ClientLayout {
     user: union('user'),
     admin: union('admin'),
     plugins: union('plugins'),
+    addedBy: [...new Set(rows.flatMap((row) => [...(row.addedBy ?? []), ...variableOf(row)]))],
     depth: 6,
     followSymlinks: true,
     followFileLinks: true,
   };
+}
+
+/** The variable of a client with a name of its own, for a template is filled in by the name of yours. */
+function variableOf({ replacedBy }: ClientLayout): readonly string[] {
+  return replacedBy === undefined || replacedBy.includes('{') ? [] : [replacedBy];
 }
 
 /** Tells whether a text names a client of the table, as for a command-line option. */

@@ -1,6 +1,7 @@
 // Finds the directories in which a client looks for skills, and the name that each of them has in its source.
 
-import { join, relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../skill.ts';
 import type { ClientLayout } from './clients.ts';
 import { isBelow } from './contained-file.ts';
@@ -36,18 +37,21 @@ export function projectRoots(layout: ClientLayout, project: Project, trusted: bo
 export function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
   const replacing = pathsOf(layout.replacedBy, user, cwd);
   const paths = replacing.length > 0 ? [] : layout.user;
+  const added = replacing.length > 0 ? [] : (layout.addedBy ?? []).flatMap((variable) => pathsOf(variable, user, cwd));
   return [
     ...replacing.map((path) => userRoot(path, user, 'user')),
     ...paths.map((path) => userRoot(expandRoot(path, user), user, 'user')),
-    ...(replacing.length > 0 ? [] : pathsOf(layout.addedBy, user, cwd)).map((path) => userRoot(path, user, 'user')),
+    ...added.map((path) => userRoot(path, user, 'user')),
   ];
 }
 
-/** The directories in a variable, separated as in `PATH` or by commas. */
+/** The directories in a variable, separated as in `PATH` or by commas, unless one has such a name. */
 function pathsOf(variable: string | undefined, { environment, home }: UserDirectories, cwd: string): readonly string[] {
-  const value = variable === undefined ? undefined : environment[variable];
+  const value = (variable === undefined ? undefined : environment[variable])?.trim() ?? '';
+  const whole = expandPath(value, cwd, home);
+  if (value !== '' && existsSync(whole)) return [whole];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
-  return (value ?? '')
+  return value
     .split(separator)
     .map((path) => path.trim())
     .filter((path) => path !== '')
@@ -70,12 +74,18 @@ export function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    const real = canonicalPath(path);
+    const real = canonicalPath(meantBy(path));
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
     const label = inside ? relative(project.root, path).split(sep).join('/') : path;
     return { ...skillsRoot(path, label, 'project'), kind, trusted };
   });
+}
+
+/** The directory that a root means: its child `skills`, unless it is called so itself, which may be a link to elsewhere. */
+function meantBy(path: string): string {
+  const child = join(path, 'skills');
+  return basename(path) !== 'skills' && existsSync(child) && !existsSync(join(path, 'SKILL.md')) ? child : path;
 }
 
 /** Makes the root of a directory that is named from the user's home where it lies below. */

@@ -1,11 +1,12 @@
 // Turns a client's row of the table into sources, in the order in which they win.
 
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { createDiagnostic } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
 import type { SkillSource } from '../source.ts';
 import { type ClientLayout, type ClientName, isClientName, layoutOf } from './clients.ts';
 import { fileSource } from './file-source.ts';
+import { errnoOf } from './file-system.ts';
 import { pluginSource } from './plugin-source.ts';
 import {
   configuredRoots,
@@ -121,8 +122,17 @@ export async function clientPreset(
   };
   return withoutDuplicates(roots, own)
     .map(guard)
-    .filter((root) => root.kind === 'refused' || options.includeMissing === true || existsSync(root.path))
+    .filter((root) => root.kind === 'refused' || options.includeMissing === true || isThere(root.path))
     .map((root) => createSource(root, { ...layout, depth }));
+}
+
+/** Tells whether there is anything: also a link that leads nowhere, and what must not be looked at, are worth a word. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errnoOf(error) !== 'ENOTDIR';
+  }
 }
 
 /** Puts the client's name into a layout, and its own directories first. */

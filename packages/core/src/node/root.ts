@@ -38,8 +38,20 @@ export function resolveRoot(
   } catch (error) {
     const errno = errnoOf(error);
     if (isExhaustion(errno)) throw error;
+    if (isLink(files, path) && (errno === 'ENOENT' || errno === 'ELOOP')) {
+      return { problem: createDiagnostic('skill-broken-link', site) };
+    }
     if (errno === 'ENOENT') return { problem: createDiagnostic('root-missing', site) };
     return { problem: createDiagnostic('root-unreadable', site, { reason: reasonOf(errno) }) };
+  }
+}
+
+function isLink(files: FileSystem, path: string): boolean {
+  try {
+    return files.lstat(path).isSymbolicLink();
+  } catch (error) {
+    if (isExhaustion(errnoOf(error))) throw error;
+    return false;
   }
 }
 

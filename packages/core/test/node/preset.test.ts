@@ -1,6 +1,6 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
 import {
   type ClientName,
@@ -228,6 +228,22 @@ describe('clientPreset', () => {
     expect(all.toSorted()).toEqual(wanted.toSorted());
   });
 
+  it('all: adds the directories of every variable, also of one that replaces those of its client', async () => {
+    const machine = await makeMachine(['home/.claude/skills/a', 'one/b', 'two/c', 'three/d']);
+    const environment = {
+      ...machine.options.environment,
+      CLAUDE_SKILLS_DIR: join(machine.top, 'one'),
+      COPILOT_SKILLS_DIRS: join(machine.top, 'two'),
+      CRUSH_SKILLS_DIR: join(machine.top, 'three'),
+    };
+    expect(await found(machine, 'all', { ...machine.options, environment })).toEqual([
+      'user home/.claude/skills/a',
+      'user one/b',
+      'user three/d',
+      'user two/c',
+    ]);
+  });
+
   it('puts the directories of your own client first, whatever the layout', async () => {
     const machine = await makeMachine([
       'work/repo/.agents/skills/a',
@@ -298,13 +314,18 @@ describe('clientPreset', () => {
   });
 
   it('lets a variable replace the directories of the user, or add to them', async () => {
-    const machine = await makeMachine(['home/.claude/skills/a', 'home/.agents/skills/b', 'one/c', 'two/d']);
+    const machine = await makeMachine([
+      ...['home/.claude/skills/a', 'home/.agents/skills/b', 'one/c', 'two/d', 'mine, yours: ours/e'],
+    ]);
     const at = (client: ClientName, more: Record<string, string>) =>
       found(machine, client, { ...machine.options, environment: { ...machine.options.environment, ...more } });
     const one = join(machine.top, 'one');
     const two = join(machine.top, 'two');
     expect(await at('crush', { CRUSH_SKILLS_DIR: one })).toEqual(['user one/c']);
     expect(await at('skillful', { SKILLFUL_SKILLS_DIR: `${one}:${two}` })).toEqual(['user one/c', 'user two/d']);
+    expect(await at('crush', { CRUSH_SKILLS_DIR: join(machine.top, 'mine, yours: ours') })).toEqual([
+      'user mine, yours: ours/e',
+    ]);
     expect(await at('claude', { CLAUDE_SKILLS_DIR: one })).toEqual(['user home/.claude/skills/a', 'user one/c']);
     expect(await at('copilot', { COPILOT_SKILLS_DIRS: `${one}, ${two}` })).toEqual([
       'user home/.agents/skills/b',
@@ -338,6 +359,29 @@ describe('clientPreset', () => {
     ]);
   });
 
+  it('refuses a configured path whose child `skills`, which it means, is a link out of the project', async () => {
+    const machine = await makeMachine(['home/shared/b']);
+    await writeTree(machine.top, { [`${here}/tools/skills`]: { link: join(machine.top, 'home/shared') } });
+    const { skills, diagnostics } = await loadCatalog(
+      await clientPreset('agents', { ...machine.options, paths: ['tools'] }),
+    );
+    expect([skills, diagnostics.map(({ code }) => code)]).toEqual([[], ['path-external']]);
+  });
+
+  it('says where a directory is a link that leads nowhere, and nothing where there is none', async () => {
+    const machine = await makeMachine([]);
+    await writeTree(machine.top, {
+      'home/.agents/skills': { link: 'gone' },
+      'home/.claude/skills': { link: 'skills' },
+      'home/.config/skillful': 'a file',
+    });
+    const { diagnostics } = await loadCatalog(await clientPreset('skillful', machine.options));
+    expect(diagnostics.map(({ code, location }) => `${code} ${location.slice(machine.top.length + 1)}`)).toEqual([
+      'skill-broken-link home/.agents/skills',
+      'skill-broken-link home/.claude/skills',
+    ]);
+  });
+
   it('trusts a project by canonical path only', async () => {
     const machine = await makeMachine(['work/repo/.agents/skills/a', 'home/.agents/skills/b']);
     await writeTree(machine.top, {
@@ -349,6 +393,7 @@ describe('clientPreset', () => {
       '.git/commondir': join(machine.top, 'good'),
       '.agents/settings.json': '{"trusted":true}',
     });
+    const start = process.cwd();
     const trustOf = async (trusted: ClientPresetOptions['trusted'], cwd = machine.repository) =>
       (await clientPreset('agents', { ...machine.options, trusted, cwd })).map(
         (source) => `${source.scope} ${source.trusted}`,
@@ -358,6 +403,9 @@ describe('clientPreset', () => {
       'project false',
       'user true',
     ]);
+    process.chdir(machine.repository);
+    onTestFinished(() => process.chdir(start));
+    expect(await trustOf(['', '.'])).toEqual(['project false', 'user true']);
     expect(await trustOf([join(machine.top, 'link-to-repo')])).toEqual(['project true', 'user true']);
     expect(await trustOf((path) => path === machine.repository, join(machine.top, 'link-to-repo'))).toEqual([
       'project true',

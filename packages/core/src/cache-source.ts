@@ -63,7 +63,8 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     async readFile(skill, path, readOptions = {}) {
       readOptions.signal?.throwIfAborted();
       const { length = null, listed = false } = readOptions;
-      const key = JSON.stringify([skill.identity ?? skill.directory, path, length, listed]);
+      const { identity = skill.directory, profile = 'lenient' } = skill;
+      const key = JSON.stringify([identity, profile, path, length, listed]);
       const known = files.get(key);
       if (known !== undefined && (readOptions.maxBytes === undefined || known.length <= readOptions.maxBytes)) {
         return known.slice();

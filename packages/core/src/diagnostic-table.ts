@@ -738,6 +738,14 @@ export const diagnosticTable = {
     cause: 'Some clients read `skill.md`, too, and would tell their model something else about the same skill.',
     fix: 'Keep `SKILL.md` and delete or rename the other file.',
   },
+  'skill-file-linked': {
+    severity: { strict: 'error', lenient: 'none', portable: 'error' },
+    message: '`{file}` has {links} hard links, so it may be a file from outside of the skill.',
+    hint: 'Replace it by a copy, or load the skill under the profile `lenient`.',
+    cause:
+      'A hard link shows a file from anywhere on the disk as one of the skill, and no check of paths can tell. pnpm and other package managers that keep one copy of a file for all projects make such links, too.',
+    fix: 'Copy the skill to a directory of its own (`cp -r`), have the package manager copy (`package-import-method=copy` of pnpm), or use the profile `lenient`.',
+  },
   'skill-file-missing': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: 'There is no `SKILL.md`, neither here nor in any directory below.',

@@ -115,8 +115,9 @@ function readEntry(
     complete: entry.head.length >= entry.bytes,
   };
   const head = parseSkillHead(entry.head, parseOptions);
-  if (!head.needsMore) return createSnapshot(source, entry, head);
-  return readOn(source, entry, parseOptions, options.signal).then((longer) => createSnapshot(source, entry, longer));
+  const held = profile === 'lenient' ? entry : { ...entry, profile };
+  if (!head.needsMore) return createSnapshot(source, held, head);
+  return readOn(source, held, parseOptions, options.signal).then((longer) => createSnapshot(source, held, longer));
 }
 
 async function readOn(
@@ -159,10 +160,10 @@ function createSnapshot(source: SkillSource, entry: SkillEntry, head: SkillHead)
 }
 
 function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillProperties): Skill {
-  const { directory, location, bytes, identity, plugin, bundled } = entry;
+  const { directory, location, bytes, identity, plugin, bundled, profile = 'lenient' } = entry;
   const name = entry.name ?? properties.name;
   const { description } = properties;
-  if (identity !== undefined && plugin === undefined && bundled === undefined) {
+  if (identity !== undefined && plugin === undefined && bundled === undefined && profile === 'lenient') {
     return { name, description, properties, source, directory, location, bytes, identity };
   }
   return {
@@ -170,5 +171,6 @@ function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillPr
     ...(identity === undefined ? {} : { identity }),
     ...(plugin === undefined ? {} : { plugin }),
     ...(bundled === undefined ? {} : { bundled }),
+    ...(profile === 'lenient' ? {} : { profile }),
   };
 }

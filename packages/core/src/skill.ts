@@ -1,5 +1,6 @@
 // The vocabulary: what a skill is once it has been read. Types only.
 
+import type { SkillProfile } from './diagnostic.ts';
 import type { SkillSource } from './source.ts';
 
 /** Where a skill stands in precedence. Hosts may add levels of their own, such as `enterprise`. */
@@ -46,6 +47,8 @@ export interface Skill {
   readonly location: string;
   /** What the source needs to recognise the directory; opaque to everybody else. */
   readonly identity?: string;
+  /** The rules that the skill was loaded and is read by; absent under `lenient`. */
+  readonly profile?: SkillProfile;
   /** Size of the `SKILL.md` in bytes when it was listed. */
   readonly bytes: number;
   /** Name of the plugin or npm package that brings the skill: `lint` answers to `lint/deploy`, too. */

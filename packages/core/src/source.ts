@@ -11,6 +11,12 @@ export interface SkillDirectory {
   readonly location: string;
   /** What the source needs to recognise the directory (a path without links); opaque to everybody else. */
   readonly identity?: string;
+  /**
+   * The rules that the skill is read by. Under `strict` and `portable` a source of files reads none that has several hard
+   * links, for it may be one from outside of the skill. Loading a catalog tells each skill.
+   * @default 'lenient'
+   */
+  readonly profile?: SkillProfile;
 }
 
 /** A directory that holds a `SKILL.md`, and the beginning of that file. */

@@ -152,6 +152,15 @@ export function testSource(fixture: SourceFixture): void {
       expect(await codeOf(source.readFile(find('pdf'), path, { listed: true }))).toBe('resource-outside-skill');
     });
 
+    it.each(['strict', 'portable'] as const)('reads the files of a skill that was loaded under %s', async (profile) => {
+      const source = await fixture.create(files);
+      const { skills } = await loadCatalog([source], { profile });
+      expect(skills.map((skill) => [skill.name, skill.profile])).toContainEqual(['pdf', profile]);
+      for (const skill of skills.filter(({ name }) => name === 'pdf')) {
+        expect(decode(await source.readFile(skill, 'references/forms.md'))).toBe('# Forms\n');
+      }
+    });
+
     it('stops when the signal is aborted', async () => {
       const { source, find } = await open();
       const signal = AbortSignal.abort(new Error('stopped'));

@@ -35,7 +35,11 @@ export function defineDoctor(program: Command, io: CommandLine, answer: Answer):
 
 async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog, isEnabled } = await loadSkills(options, io);
-  const twins = skillFolders(catalog).flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'));
+  // Discovery names those of skills that are held to a stricter profile.
+  const known = new Set(catalog.diagnostics.map(({ message, location }) => message + location));
+  const twins = skillFolders(catalog)
+    .flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'))
+    .filter(({ message, location }) => !known.has(message + location));
   const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins];
   const all = listFindings({ catalog: { ...catalog, diagnostics }, isEnabled });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));

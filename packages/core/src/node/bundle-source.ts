@@ -67,6 +67,7 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
     rootSkill: false,
     safeUpTo: profile === 'lenient' ? undefined : directory,
     ...(strict ? {} : { known }),
+    profile: strict && profile === 'lenient' ? 'strict' : profile,
     signal,
   });
   const named = plugin === undefined ? entries : entries.map((entry) => ({ ...entry, plugin }));

@@ -9,6 +9,8 @@ import { errnoOf, type FileSystem, inodeOf, isExhaustion, nodeFileSystem } from 
 export interface ContainedFile {
   readonly descriptor: number;
   readonly bytes: number;
+  /** Names that the file has on its disk; with more than one, some may be outside of the directory. */
+  readonly links: number;
   /** Differs whenever the file was written, moved or replaced; absent just after that. */
   readonly stamp?: string;
 }
@@ -107,8 +109,8 @@ export function openRegular(
     const status = files.fstat(descriptor);
     prove?.(descriptor, status);
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
-    const { size: bytes } = status;
-    return isSettled(status) ? { descriptor, bytes, stamp: stampOf(status) } : { descriptor, bytes };
+    const { size: bytes, nlink: links } = status;
+    return isSettled(status) ? { descriptor, bytes, links, stamp: stampOf(status) } : { descriptor, bytes, links };
   } catch (error) {
     files.close(descriptor);
     throw error;

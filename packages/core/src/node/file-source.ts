@@ -107,6 +107,7 @@ export function createFileSource(
         rootSkill: true,
         safeUpTo: allowUnsafe ? undefined : (safeUpTo ?? (profile === 'lenient' ? undefined : root)),
         known,
+        profile,
         signal,
       });
       if (assurance === 'kernel' || entries.length === 0) return { entries, diagnostics };

@@ -1,9 +1,11 @@
 // Recognises a skill that is as it was, by the stamps of its files instead of their content.
 
 import { sep } from 'node:path';
+import type { SkillProfile } from '../diagnostic.ts';
 import type { KnownEntry, SkillEntry } from '../source.ts';
 import { stampOf } from './contained-file.ts';
 import type { FileSystem } from './file-system.ts';
+import { isLinked } from './hard-links.ts';
 import type { CandidateDirectory } from './skill-head.ts';
 
 /** What follows a skill's directory in the path of its `SKILL.md`; joined in one step, for a path is kept of every skill. */
@@ -28,6 +30,7 @@ export function recognise(
   files: FileSystem,
   { spelled, real }: CandidateDirectory,
   known: KnownEntry | undefined,
+  profile: SkillProfile = 'lenient',
 ): SkillEntry | undefined {
   const { stamp, identity } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;
@@ -35,6 +38,7 @@ export function recognise(
   if (status === undefined || !status.isFile()) return undefined;
   const sidecar = real + sidecarSuffix;
   const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
+  if (isLinked(status.nlink, profile) || isLinked(sidecarStatus?.nlink ?? 1, profile)) return undefined;
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
   if (now !== stamp) return undefined;
   const location = spelled + skillFileSuffix;

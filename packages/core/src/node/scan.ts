@@ -1,7 +1,7 @@
 // Walks a root for skills: bounded, in an order that the disk has no say in, each real directory once.
 
 import { join, sep } from 'node:path';
-import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
+import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../source.ts';
 import { isBelow } from './contained-file.ts';
@@ -12,6 +12,7 @@ import { readHeadBatches } from './head-batches.ts';
 import { findHazard } from './ownership.ts';
 import { type RootOptions, resolveRoot } from './root.ts';
 import { type CandidateDirectory, createSkillHeadReader, type SkillHeadResult } from './skill-head.ts';
+import { hasTwin, twinName } from './skill-twin.ts';
 import { createSlices } from './slices.ts';
 import { observeStandstill } from './standstill.ts';
 
@@ -28,6 +29,8 @@ export interface ScanOptions extends RootOptions {
   /** Where set, nothing is read if the root or a directory above it, up to this one, is in the hands of others. */
   readonly safeUpTo?: string | undefined;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
+  /** Under `strict` and `portable` a file with several hard links is not read, and a `skill.md` beside a `SKILL.md` is looked for. */
+  readonly profile: SkillProfile;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -42,7 +45,7 @@ interface Level extends CandidateDirectory {
  * @throws {SkillError} `source-failed` where the system has no descriptors left
  */
 export async function scanRoot(files: FileSystem, path: string, options: ScanOptions): Promise<SkillListing> {
-  const { source, signal, boundary } = options;
+  const { source, signal, boundary, profile } = options;
   const slices = createSlices(signal);
   const diagnostics: Diagnostic[] = [];
   const entries: SkillEntry[] = [];
@@ -61,8 +64,13 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     if (seen.has(candidate.real)) return false;
     seen.add(candidate.real);
     if (result === undefined) return true;
-    if ('entry' in result) entries.push(result.entry);
-    else diagnostics.push(result.problem);
+    if ('entry' in result) {
+      entries.push(result.entry);
+      if (profile !== 'lenient' && hasTwin(files, candidate.real)) {
+        const site = { source, location: result.entry.location };
+        diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
+      }
+    } else diagnostics.push(result.problem);
     // A bad file in the root itself must not hide the skills below it.
     return 'problem' in result && candidate.level === 0;
   }

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:fs';
 import { join, sep } from 'node:path';
-import { showText } from '../diagnostic.ts';
+import { type SkillProfile, showText } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from '../resource-path.ts';
 import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
@@ -10,6 +10,7 @@ import { readInto } from './bounded-read.ts';
 import { containment, isBelow, openContained, pathOf } from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
+import { isLinked } from './hard-links.ts';
 import { realPathOf } from './identity.ts';
 import { createSlices } from './slices.ts';
 
@@ -81,6 +82,7 @@ export async function readSkillFile(
   try {
     const file = await outlastExhaustion(() => openContained(files, root, segments), signal);
     try {
+      if (isLinked(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
       if (length === undefined && file.bytes > maxBytes) throw tooLarge(path, file.bytes, maxBytes);
       const wanted = Math.min(length ?? file.bytes, file.bytes);
       const content = new Uint8Array(wanted);
@@ -167,6 +169,12 @@ function sizeOf(files: FileSystem, root: string, segments: readonly string[]): n
 /** A name that is not UTF-8 is given with a mark in place of some bytes, and under that name there is nothing. */
 function isGarbled(files: FileSystem, root: string, segments: readonly string[]): boolean {
   return segments.at(-1)?.includes('\ufffd') === true && !files.exists(join(root, ...segments));
+}
+
+function linked(path: string, links: number, profile: SkillProfile = 'lenient'): SkillError {
+  const why = `has ${links} hard links, so it may be a file from outside of the skill, which \`${profile}\` does not read`;
+  const remedy = 'Replace it by a copy, or load the catalog under `lenient`.';
+  return new SkillError('resource-unreadable', `\`${showText(path)}\` ${why}. ${remedy}`);
 }
 
 function tooLarge(path: string, bytes: number, limit: number): SkillError {

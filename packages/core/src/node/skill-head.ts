@@ -1,12 +1,13 @@
 // Reads what discovery needs of one directory: the head of its `SKILL.md` and the sidecar, never a body or a resource.
 
 import { basename, join } from 'node:path';
-import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostic.ts';
+import { createDiagnostic, type Diagnostic, type DiagnosticSite, type SkillProfile } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry } from '../source.ts';
 import { readInto } from './bounded-read.ts';
 import { type ContainedFile, containment, openContained, openRegular, openVerified } from './contained-file.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
+import { isLinked } from './hard-links.ts';
 import { joinStamps, recognise, sidecarSuffix, skillFileSuffix } from './known-entry.ts';
 
 /** The frontmatter of 99.98 % of real skills ends within this many bytes. */
@@ -28,6 +29,8 @@ export interface SkillHeadOptions {
   readonly source: string;
   readonly followFileLinks: boolean;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
+  /** Under `strict` and `portable` a file with several hard links is not read. */
+  readonly profile: SkillProfile;
 }
 
 /**
@@ -39,7 +42,7 @@ export type SkillHeadReader = (candidate: CandidateDirectory, proof: 'now' | 'la
 /** Creates a reader that packs the heads of one scan into shared buffers and passes over what is known and unchanged. */
 export function createSkillHeadReader(
   files: FileSystem,
-  { source, followFileLinks, known }: SkillHeadOptions,
+  { source, followFileLinks, known, profile }: SkillHeadOptions,
 ): SkillHeadReader {
   let slab = new Uint8Array(0);
   let used = 0;
@@ -61,13 +64,18 @@ export function createSkillHeadReader(
   return ({ spelled, real }, proof) => {
     const site = { source, location: spelled + skillFileSuffix };
     try {
-      const unchanged = recognise(files, { spelled, real }, known?.get(spelled));
+      const unchanged = recognise(files, { spelled, real }, known?.get(spelled), profile);
       if (unchanged !== undefined) return { entry: unchanged };
       const file = openSkillFile(files, real, followFileLinks, proof);
       if (file === undefined) return undefined;
       try {
+        if (isLinked(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
         const head = readHead(file);
         const sidecar = readSidecar(files, real);
+        // A sidecar can keep a skill from the model, so that it is not left aside.
+        if (sidecar !== undefined && isLinked(sidecar.links, profile)) {
+          return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
+        }
         const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
         const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
           directory: spelled,
@@ -99,6 +107,10 @@ function explain(files: FileSystem, error: unknown, path: string, site: Diagnost
   if (errno === 'ENOENT' || errno === 'ELOOP') return createDiagnostic('skill-broken-link', site);
   if (errno === 'ENXIO') return createDiagnostic('skill-file-special', site, { kind: kindOf(statusOf(files, path)) });
   return createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(errno) });
+}
+
+function linked(site: DiagnosticSite, file: string, links: number, profile: SkillProfile): Diagnostic {
+  return createDiagnostic('skill-file-linked', site, { file, links }, profile);
 }
 
 function kindOf(status: ReturnType<typeof statusOf>): string {
@@ -141,8 +153,8 @@ function notFollowed(): SkillError {
   return new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
 }
 
-function withoutStamp({ descriptor, bytes }: ContainedFile): ContainedFile {
-  return { descriptor, bytes };
+function withoutStamp({ descriptor, bytes, links }: ContainedFile): ContainedFile {
+  return { descriptor, bytes, links };
 }
 
 function statusOf(files: FileSystem, path: string): ReturnType<FileSystem['lstat']> | undefined {
@@ -155,18 +167,21 @@ function statusOf(files: FileSystem, path: string): ReturnType<FileSystem['lstat
   }
 }
 
+interface Sidecar {
+  readonly content: Uint8Array;
+  readonly stamp: string | undefined;
+  readonly links: number;
+}
+
 /** A sidecar that cannot be read is none: it only adds to what `SKILL.md` says. */
-function readSidecar(
-  files: FileSystem,
-  directory: string,
-): { readonly content: Uint8Array; readonly stamp: string | undefined } | undefined {
+function readSidecar(files: FileSystem, directory: string): Sidecar | undefined {
   if (!files.exists(directory + sidecarSuffix)) return undefined;
   try {
-    const { descriptor, bytes, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
+    const { descriptor, bytes, links, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
     try {
       if (bytes > sidecarBytes) return undefined;
       const content = new Uint8Array(bytes);
-      return { content: content.subarray(0, readInto(files, descriptor, content, 0, bytes)), stamp };
+      return { content: content.subarray(0, readInto(files, descriptor, content, 0, bytes)), stamp, links };
     } finally {
       files.close(descriptor);
     }

@@ -1,11 +1,15 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { activateSkill } from '../../src/activate.ts';
+import { cacheSource } from '../../src/cache-source.ts';
 import { loadCatalog } from '../../src/catalog.ts';
 import { fileSource } from '../../src/node/index.ts';
 import { readSkillResource } from '../../src/resource.ts';
+import type { Skill } from '../../src/skill.ts';
+import type { ListOptions, SkillSource } from '../../src/source.ts';
 import { createToolkit } from '../../src/toolkit.ts';
 import type { ToolkitOptions } from '../../src/toolkit-options.ts';
 import {
@@ -264,6 +268,86 @@ describe('an activation', () => {
   });
 });
 
+describe.each(['strict', 'portable'] as const)('A14: hard link to an outside file, under %s', (profile) => {
+  async function load(root: string, change: (source: SkillSource) => SkillSource = (source) => source) {
+    const source = change(fileSource(root, { depth: 1 }));
+    const catalog = await loadCatalog([source], { profile });
+    return { catalog, pdf: catalog.skills.find(({ name }) => name === 'pdf') as Skill };
+  }
+
+  const reason = (file: string) =>
+    `\`${file}\` has 2 hard links, so it may be a file from outside of the skill, which \`${profile}\` does not read. ` +
+    'Replace it by a copy, or load the catalog under `lenient`.';
+
+  it('is not read, by no way', async () => {
+    const { catalog, pdf } = await load(await prepare('A14'));
+    const refusal = { code: 'resource-unreadable', message: reason('refs/hl') };
+    await expect(readSkillResource(pdf, 'refs/hl')).rejects.toMatchObject(refusal);
+    await expect(readSkillResource(pdf, 'refs/hl', { listed: true })).rejects.toMatchObject(refusal);
+    await expect(pdf.source.readFile(pdf, 'refs/hl', { length: 1 })).rejects.toMatchObject(refusal);
+    expect((await readSkillResource(pdf, 'refs/a.md')).text).toBe('INSIDE');
+    const tool = createToolkit(catalog).tools.find(({ name }) => name === 'read_skill_resource');
+    expect(await tool?.execute({ skill: 'pdf', path: 'refs/hl' })).toMatchObject({
+      text: refusal.message,
+      isError: true,
+    });
+  });
+
+  it('is not read from what a cache keeps for a lenient catalog', async () => {
+    const root = await prepare('A14');
+    const cached = cacheSource(fileSource(root, { depth: 1 }));
+    const lenient = (await loadCatalog([cached])).skills.find(({ name }) => name === 'pdf') as Skill;
+    expect((await readSkillResource(lenient, 'refs/hl')).text).toBe('SECRET');
+    const { pdf } = await load(root, () => cached);
+    await expect(readSkillResource(pdf, 'refs/hl')).rejects.toMatchObject({ code: 'resource-unreadable' });
+  });
+
+  it('keeps a skill out of the catalog where it is its SKILL.md or its sidecar', async () => {
+    const root = await makeTemporaryDirectory();
+    setUp(root, [
+      '@base',
+      { t: 'hardlink', p: 'copy/SKILL.md', to: 'pdf/SKILL.md' },
+      { t: 'file', p: 'side/SKILL.md', c: '---\nname: side\ndescription: D.\n---\n' },
+      { t: 'hardlink', p: 'side/agents/openai.yaml', to: 'pdf-secret/key' },
+    ]);
+    const { catalog } = await load(root);
+    const message = (file: string) =>
+      expect.stringContaining(`\`${file}\` has 2 hard links, so it may be a file from outside of the skill.`);
+    const linked = { code: 'skill-file-linked', severity: 'error' };
+    expect(catalog.skills).toEqual([]);
+    expect(catalog.diagnostics).toMatchObject([
+      { ...linked, location: join(root, 'copy/SKILL.md'), message: message('SKILL.md') },
+      { ...linked, location: join(root, 'pdf/SKILL.md'), message: message('SKILL.md') },
+      { ...linked, location: join(root, 'side/SKILL.md'), message: message('agents/openai.yaml') },
+    ]);
+    const lenient = await loadCatalog([fileSource(root, { depth: 1 })]);
+    expect([lenient.skills.map(({ name }) => name), lenient.diagnostics.map(({ code }) => code)]).toEqual([
+      ['pdf', 'side'],
+      ['name-directory-mismatch', 'skill-shadowed', 'sidecar-invalid'],
+    ]);
+  });
+
+  it('is not recognised as what it was before, whoever remembers it', async () => {
+    const root = await prepare('A14');
+    setUp(root, [{ t: 'hardlink', p: 'outside.md', to: 'pdf/SKILL.md' }]);
+    await setTimeout(60);
+    const source = fileSource(root, { depth: 1 });
+    const known = new Map((await source.list()).entries.map((entry) => [entry.directory, entry]));
+    const codesOf = async (options: ListOptions) => (await source.list(options)).diagnostics.map(({ code }) => code);
+    expect([await codesOf({ known }), await codesOf({ known, profile })]).toEqual([[], ['skill-file-linked']]);
+  });
+
+  it('ends the activation of a skill whose SKILL.md it has become', async () => {
+    const root = await prepare('A14');
+    const { pdf } = await load(root);
+    setUp(root, [{ t: 'hardlink', p: 'outside.md', to: 'pdf/SKILL.md' }]);
+    await expect(activateSkill(pdf)).rejects.toMatchObject({
+      code: 'skill-unreadable',
+      message: `The instructions of \`pdf\` cannot be read: ${reason('SKILL.md')}`,
+    });
+  });
+});
+
 describe('discover', () => {
   it.each([
     ['B05', 'root', { skills: ['pdf'], diagnostics: ['skill-file-special d/SKILL.md'] }],
@@ -280,6 +364,32 @@ describe('discover', () => {
     const root = await prepare('B24');
     expect(await guarded(root, () => discover(join(root, 'root')))).toEqual({ skills: ['pdf'], diagnostics: [] });
   });
+
+  it.runIf(process.platform === 'linux').each(['strict', 'portable'] as const)(
+    'B24: SKILL.md and skill.md side by side are named under %s, each time',
+    async (profile) => {
+      const root = await prepare('B24');
+      // Another name of the same file tells nobody anything else.
+      setUp(root, [
+        { t: 'file', p: 'root/same/SKILL.md', c: '---\nname: same\ndescription: D.\n---\nBody.\n' },
+        { t: 'symlink', p: 'root/same/skill.md', to: 'SKILL.md' },
+        { t: 'symlink', p: 'root/pdf2', to: 'pdf' },
+      ]);
+      await setTimeout(60);
+      const sources = [fileSource(join(root, 'root'))];
+      const first = await loadCatalog(sources, { profile });
+      const again = await loadCatalog(sources, { profile, previous: first });
+      for (const { skills, diagnostics } of [first, again]) {
+        expect(skills.map(({ name, description }) => [name, description])).toEqual([
+          ['pdf', 'Work with PDFs. Use for PDF tasks.'],
+          ['same', 'D.'],
+        ]);
+        expect(diagnostics.map(({ code, severity, location }) => [code, severity, location])).toEqual([
+          ['skill-file-twin', 'warning', join(root, 'root/pdf/SKILL.md')],
+        ]);
+      }
+    },
+  );
 
   it.runIf(process.platform !== 'win32').each([
     ['B22', 'skill-file-unreadable z/SKILL.md'],

@@ -32,7 +32,12 @@ async function instructions(options: InstructionsOptions, io: CommandLine): Prom
   const { trustedProjects } = await loadSettings({ environment });
   const cwd = workingDirectory(options, io);
   const trusted = options.trust === true || trustedProjects;
-  const { files, diagnostics } = await loadInstructions({ cwd, trusted, environment });
+  const { files, diagnostics } = await loadInstructions({
+    cwd,
+    trusted,
+    allowUnsafeRoots: options.trust === true,
+    environment,
+  });
   writeDiagnostics(diagnostics, io);
   if (options.json === true) {
     writeJson(

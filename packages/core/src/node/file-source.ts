@@ -5,6 +5,7 @@ import { createDiagnostic } from '../diagnostic.ts';
 import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
 import { containment } from './contained-file.ts';
+import { outlastExhaustion } from './exhaustion.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { scanRoot } from './scan.ts';
 import { listSkillFiles, readSkillFile } from './skill-files.ts';
@@ -84,7 +85,7 @@ export function createFileSource(
   files: FileSystem,
   path: string,
   options: FileSourceOptions,
-  assurance: 'kernel' | 'best-effort' = containment(),
+  assurance?: 'kernel' | 'best-effort',
 ): SkillSource {
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
@@ -110,7 +111,9 @@ export function createFileSource(
         profile,
         signal,
       });
-      if (assurance === 'kernel' || entries.length === 0) return { entries, diagnostics };
+      // Asked for only now, because to ask takes a descriptor, and there may be none for a moment.
+      const isSure = (assurance ?? (await outlastExhaustion(containment, signal))) === 'kernel';
+      if (isSure || entries.length === 0) return { entries, diagnostics };
       const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });
       return { entries, diagnostics: [unproven, ...diagnostics] };
     },

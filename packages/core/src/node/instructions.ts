@@ -6,7 +6,9 @@ import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import { readInto } from './bounded-read.ts';
 import { isBelow, openContained } from './contained-file.ts';
-import { errnoOf, nodeFileSystem, reasonOf } from './file-system.ts';
+import { outlastExhaustion } from './exhaustion.ts';
+import { errnoOf, isExhaustion, nodeFileSystem, reasonOf } from './file-system.ts';
+import { findHazard } from './ownership.ts';
 import { findProject } from './project.ts';
 import { isTrustedProject, type TrustOption } from './trust.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
@@ -24,6 +26,12 @@ export interface LoadInstructionsOptions extends UserDirectoriesOptions {
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
+  /**
+   * Reads files of the project also where another user of the machine owns them, or a directory above them, or everybody
+   * may write to them; otherwise they are left out.
+   * @default false
+   */
+  readonly allowUnsafeRoots?: boolean | undefined;
   /**
    * A longer file is left out, in bytes.
    * @default 262144
@@ -55,9 +63,15 @@ interface Place {
   readonly scope: 'user' | 'project';
   /** A link may not lead out of here. */
   readonly boundary?: string;
+  /** Whether nobody else may have a hand in it. */
+  readonly safe?: boolean;
 }
 
-/** Finds and reads the instruction files; several names of one file count once. Never rejects for what a file holds. */
+/**
+ * Finds and reads the instruction files; several names of one file count once. Never rejects for what a file holds.
+ *
+ * @throws {SkillError} `source-failed` where the system has no descriptors left
+ */
 export async function loadInstructions(options: LoadInstructionsOptions = {}): Promise<Instructions> {
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
   const { home, config } = findUserDirectories(options);
@@ -79,16 +93,17 @@ export async function loadInstructions(options: LoadInstructionsOptions = {}): P
       join(directory, 'CLAUDE.md'),
       join(directory, '.claude', 'CLAUDE.md'),
     ]);
+  const safe = options.allowUnsafeRoots !== true;
   const places: readonly Place[] = [
     ...ofUser.map((path) => ({ path, scope: 'user' as const })),
-    ...ofProject.map((path) => ({ path, scope: 'project' as const, boundary: project.root })),
+    ...ofProject.map((path) => ({ path, scope: 'project' as const, boundary: project.root, safe })),
   ];
   const files: InstructionFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
   for (const place of places) {
     const isTrusted = place.scope === 'user' || trusted;
-    const found = readPlace(place, isTrusted, maxBytes, seen);
+    const found = await outlastExhaustion(() => readPlace(place, isTrusted, maxBytes, seen), undefined);
     if (found === undefined) continue;
     if ('reason' in found) {
       const site = { source: place.scope, location: place.path };
@@ -106,11 +121,13 @@ export async function loadInstructions(options: LoadInstructionsOptions = {}): P
 type Found = { readonly text: string; readonly bytes: number } | { readonly reason: string } | undefined;
 
 /** Reads one file; `undefined` where there is none or it was read under another name. */
-function readPlace({ path, boundary }: Place, isTrusted: boolean, maxBytes: number, seen: Set<string>): Found {
+function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes: number, seen: Set<string>): Found {
   try {
     const real = realpathSync.native(path);
     if (seen.has(real)) return undefined;
     if (!isTrusted) return measure(real, boundary, seen);
+    const hazard = safe === true ? findHazard(nodeFileSystem, real, boundary) : undefined;
+    if (hazard !== undefined) return { reason: `${hazard}, or a directory above it` };
     const root = realpathSync.native(boundary ?? dirname(real));
     const { descriptor, bytes } = openContained(
       nodeFileSystem,
@@ -134,6 +151,7 @@ function readPlace({ path, boundary }: Place, isTrusted: boolean, maxBytes: numb
       };
     }
     const errno = errnoOf(error);
+    if (isExhaustion(errno)) throw error;
     return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : { reason: reasonOf(errno) };
   }
 }

@@ -12,7 +12,8 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
   if (process.platform === 'win32') return undefined;
   for (let current = directory; ; current = dirname(current)) {
     const hazard = hazardOf(files, current);
-    if (hazard !== undefined || !isBelow(top, current)) return hazard;
+    // The root of the file system counts as below itself, and nothing is above it.
+    if (hazard !== undefined || current === dirname(current) || !isBelow(top, current)) return hazard;
   }
 }
 

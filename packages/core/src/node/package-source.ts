@@ -1,10 +1,15 @@
 // The sources for npm packages that ship skills: each package that a project depends on may have a `skills` directory.
 
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
 import { createBundleSource } from './bundle-source.ts';
+import { isBelow } from './contained-file.ts';
+import { isExhausted, outlastExhaustion } from './exhaustion.ts';
+import { nodeFileSystem } from './file-system.ts';
+import { findHazard } from './ownership.ts';
+import { findProject } from './project.ts';
 
 /** An installed package. */
 export interface InstalledPackage {
@@ -45,13 +50,17 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 /**
  * Finds the packages with skills that the package around the working directory depends on, nearest first and then by
  * name. Each is a source called after its package and version, `npm:pdf-tools@1.2.0`. Nothing of a package is run.
+ *
+ * The package is looked for up to the git root. Above it, or above the package outside a repository, directories that
+ * others own or may write to are passed over.
+ *
+ * @throws {SkillError} `source-failed` where the system has no descriptors left
  */
 export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
   const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true } = options;
-  const root = findManifest(resolve(cwd));
-  if (root === undefined) return [];
+  const packages = await outlastExhaustion(() => findPackages(findManifest(cwd), transitive), undefined);
   const found = new Map<string, InstalledPackage>();
-  for (const installed of findPackages(root, transitive)) {
+  for (const installed of packages) {
     const id = `npm:${installed.name}@${installed.version}`;
     // Two copies of one version hold the same skills.
     if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
@@ -73,14 +82,16 @@ function publicPart({ name, version, directory }: InstalledPackage): InstalledPa
 }
 
 /** Walks the dependencies in breadth, so that a package is reached by its shortest way. */
-function findPackages(root: Manifest, transitive: boolean): readonly InstalledPackage[] {
+function findPackages(root: Manifest | undefined, transitive: boolean): readonly InstalledPackage[] {
+  if (root === undefined) return [];
+  const top = findProject(root.directory).root;
   const seen = new Set([root.directory]);
   const found: Manifest[] = [];
   const queue: Manifest[] = [root];
   for (const current of queue) {
     const names = [...current.dependencies, ...(current === root ? current.developmentDependencies : [])];
     for (const name of [...new Set(names)].sort()) {
-      const installed = resolvePackage(current.directory, name);
+      const installed = resolvePackage(current.directory, name, top);
       if (installed === undefined || seen.has(installed.directory)) continue;
       seen.add(installed.directory);
       found.push(installed);
@@ -90,11 +101,14 @@ function findPackages(root: Manifest, transitive: boolean): readonly InstalledPa
   return found;
 }
 
-/** Looks through `node_modules` from a directory up, as Node does. */
-function resolvePackage(from: string, name: string): Manifest | undefined {
+/** Looks through `node_modules` from a directory up, as Node does; above `top` only where nobody else has a hand in it. */
+function resolvePackage(from: string, name: string, top: string): Manifest | undefined {
   if (!packageName.test(name)) return undefined;
   for (let directory = from; ; directory = dirname(directory)) {
-    const manifest = readManifest(join(directory, 'node_modules', name));
+    const modules = join(directory, 'node_modules');
+    const isInside = directory === top || isBelow(top, directory);
+    const isSafe = isInside || findHazard(nodeFileSystem, modules, dirname(directory)) === undefined;
+    const manifest = isSafe ? readManifest(join(modules, name)) : undefined;
     // The name that is depended on was checked; what the manifest says of itself was not.
     if (manifest !== undefined) return { ...manifest, name };
     if (dirname(directory) === directory) return undefined;
@@ -102,11 +116,13 @@ function resolvePackage(from: string, name: string): Manifest | undefined {
 }
 
 function findManifest(cwd: string): Manifest | undefined {
-  for (let directory = cwd; ; directory = dirname(directory)) {
+  const { root } = findProject(cwd);
+  const { directories } = findProject(cwd, existsSync(join(root, '.git')) ? 'git' : 'root');
+  for (const directory of directories) {
     const manifest = readManifest(directory);
     if (manifest !== undefined) return manifest;
-    if (dirname(directory) === directory) return undefined;
   }
+  return undefined;
 }
 
 /** Reads a `package.json`; `undefined` where there is none that can be understood. */
@@ -125,7 +141,8 @@ function readManifest(directory: string): Manifest | undefined {
       dependencies: [...keysOf(fields.get('dependencies')), ...keysOf(fields.get('optionalDependencies'))],
       developmentDependencies: keysOf(fields.get('devDependencies')),
     };
-  } catch {
+  } catch (error) {
+    if (isExhausted(error)) throw error;
     return undefined;
   }
 }

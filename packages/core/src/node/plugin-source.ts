@@ -118,11 +118,12 @@ function childrenOf(directory: string): string[] {
     .map(({ name }) => name);
 }
 
-/** `1.10.0` before `1.9.0`; names that are no versions in code-unit order. */
+/** `1.10.0` before `1.9.0`, and both before names that are no versions, in code-unit order. */
 function byVersionDescending(a: string, b: string): number {
   const left = versionOf(a);
   const right = versionOf(b);
-  if (left === undefined || right === undefined) return a < b ? -1 : 1;
+  if (left === undefined && right === undefined) return a < b ? -1 : 1;
+  if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const difference = (right[index] ?? 0) - (left[index] ?? 0);
     if (difference !== 0) return difference;

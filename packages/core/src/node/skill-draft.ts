@@ -21,14 +21,25 @@ export interface SkillDraft extends Partial<SkillProperties> {
  * @throws {SkillError} `options-invalid` where the draft breaks a rule of the specification
  */
 export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
-  if (typeof given.name !== 'string' || checkResourcePath(given.name).length !== 1) {
-    throw new SkillError('options-invalid', 'The name of a skill is one word for one directory.');
+  if (!isDirectoryName(given.name)) {
+    throw new SkillError(
+      'options-invalid',
+      'That is no name for a skill; expected 1 to 64 lowercase letters, digits and single hyphens, and no name of a device.',
+    );
   }
   const text = formatSkill({ ...unsaid, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
   const problems = diagnostics.filter(({ severity }) => severity === 'error');
   if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
   return text;
+}
+
+function isDirectoryName(name: unknown): boolean {
+  try {
+    return typeof name === 'string' && checkResourcePath(name).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 const unsaid: Omit<SkillProperties, 'name' | 'description'> = {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LoadInstructionsOptions, loadInstructions } from '../../src/node/index.ts';
@@ -92,3 +92,28 @@ it('leaves out, with a reason, what leads out of the project, is no file or is t
     'instructions-unreadable repo/app/AGENTS.md: The instruction file was left out: it has 11 bytes, more than 10.',
   ]);
 });
+
+it.runIf(process.platform !== 'win32')(
+  'leaves out what others could have written, unless the host accepts it',
+  async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'repo/.git': { directory: 0o755 },
+      'repo/AGENTS.md': 'open',
+      'repo/open/AGENTS.md': 'below',
+      'repo/open/app/AGENTS.md': 'far below',
+      'repo/open/app/CLAUDE.md': { link: '../../../home/.claude/CLAUDE.md' },
+      'home/.claude/CLAUDE.md': 'mine',
+    });
+    await chmod(join(top, 'repo/AGENTS.md'), 0o666);
+    await chmod(join(top, 'repo/open'), 0o777);
+    await chmod(join(top, 'home/.claude'), 0o777);
+    const options = { cwd: join(top, 'repo/open/app'), environment: { HOME: join(top, 'home') }, trusted: true };
+    const { files, diagnostics } = await loadInstructions(options);
+    expect(files.map(({ text }) => text)).toEqual(['mine']);
+    const reason = 'The instruction file was left out: everybody may write to it, or a directory above it.';
+    expect(diagnostics.map(({ message }) => message)).toEqual([reason, reason, reason]);
+    const all = await loadInstructions({ ...options, allowUnsafeRoots: true });
+    expect(all.files.map(({ text }) => text)).toEqual(['mine', 'open', 'below', 'far below']);
+  },
+);

@@ -40,13 +40,16 @@ async function makeSkills(count: number): Promise<string> {
 }
 
 describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 }, () => {
-  it('X05: finds and reads every skill although only 48 files may be open', async () => {
-    const root = await makeSkills(load);
-    const program = fileURLToPath(new URL('./list-program.ts', import.meta.url));
-    const command = `ulimit -n 48 && exec "$0" --conditions=skillful-source --disable-warning=ExperimentalWarning "$1" "$2"`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program, root]);
-    expect(stdout).toBe(`${load} ${load}`);
-  });
+  it.each(['', 'exhausted'])(
+    'X05: finds and reads every skill although only 48 files may be open %s',
+    async (state) => {
+      const root = await makeSkills(load);
+      const program = fileURLToPath(new URL('./list-program.ts', import.meta.url));
+      const command = `ulimit -n 48 && exec "$0" --conditions=skillful-source --disable-warning=ExperimentalWarning "$1" "$2" "$3"`;
+      const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program, root, state]);
+      expect(stdout).toBe(`${load} ${load}`);
+    },
+  );
 
   it('L03: reads many files at once and gives back every descriptor', async () => {
     const root = await makeSkills(10);

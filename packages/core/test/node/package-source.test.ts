@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
@@ -100,3 +101,23 @@ it('tells skills of one name apart by their packages', async () => {
     expect(resolveSkill(catalog, name)).toEqual({ kind: 'found', skill: skills[1] });
   }
 });
+
+it.runIf(process.platform !== 'win32')(
+  'looks above the repository or the package only where nobody else could have put something',
+  async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'package.json': manifest('evil', ['evil']),
+      'node_modules/evil/package.json': manifest('evil'),
+      'node_modules/evil/skills/evil/SKILL.md': skillText('evil'),
+      'plain/src/file.ts': '',
+      'packed/package.json': manifest('mine', ['evil']),
+      'repo/.git': { directory: 0o755 },
+    });
+    const at = (path: string) => found(join(top, path));
+    const evil = ['npm:evil@1.0.0 evil'];
+    expect([await at('plain/src'), await at('packed'), await at('repo')]).toEqual([evil, evil, []]);
+    await chmod(top, 0o777);
+    expect([await at('plain/src'), await at('packed'), await at('repo')]).toEqual([[], [], []]);
+  },
+);

@@ -19,6 +19,17 @@ it('finds the skills of every plugin, the newest version first, exactly one leve
   expect(diagnostics).toEqual([]);
 });
 
+it('puts versions first, whatever order the disk gives the names in', async () => {
+  const cache = await makeTemporaryDirectory();
+  const inOrder = ['v10', '9', '2.0.0', '10b', 'b'];
+  for (const names of [inOrder, inOrder.toReversed(), ['9', 'b', 'v10', '10b', '2.0.0']]) {
+    const market = join(cache, names.join('-'));
+    for (const name of names) await writeTree(market, { [`lint/${name}/skills/a/SKILL.md`]: skillText('a') });
+    const { entries } = await pluginSource(market).list();
+    expect(entries.map(({ directory }) => directory.slice(market.length + 1).split('/')[1])).toEqual(inOrder);
+  }
+});
+
 it('reads nothing through a link that leaves the plugin', async () => {
   const cache = await makeTemporaryDirectory();
   await writeTree(cache, {

@@ -5,6 +5,7 @@ import { cacheSource } from '../../src/cache-source.ts';
 import { loadCatalog } from '../../src/catalog.ts';
 import { prefixSource } from '../../src/layers.ts';
 import { createFileSource } from '../../src/node/file-source.ts';
+import { nodeFileSystem } from '../../src/node/file-system.ts';
 import {
   type ClientPresetOptions,
   clientPreset,
@@ -15,6 +16,7 @@ import {
   setSkillEnabled,
   settingsPath,
 } from '../../src/node/index.ts';
+import { findHazard } from '../../src/node/ownership.ts';
 import type { SkillSource } from '../../src/source.ts';
 import { createFaultyFileSystem } from './faulty-file-system.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
@@ -127,6 +129,19 @@ describe.runIf(process.platform !== 'win32')('a root in the hands of others', ()
     const { options, repository } = await makeProject();
     await chmod(join(repository, path), 0o777);
     expect(await offer(options)).toEqual({ skills: ['own'], codes: ['root-refused'] });
+  });
+
+  it('is looked for up to the root of the file system and no further', () => {
+    const asked: string[] = [];
+    const files = {
+      ...nodeFileSystem,
+      stat: (path: string) => {
+        if (asked.push(path) > 9) throw new Error('It goes on for ever.');
+        return nodeFileSystem.stat('/');
+      },
+    };
+    expect(findHazard(files, '/a/b', '/')).toBeUndefined();
+    expect(asked).toEqual(['/a/b', '/a', '/']);
   });
 
   it('F05: is only reported where the user or the host chose it', async () => {

@@ -8,28 +8,33 @@ import { isExhaustion } from './file-system.ts';
 const delays: readonly number[] = [10, 20, 50, 120, 300, 500, 1000];
 
 /**
- * Runs an action again while the process or the system has too many open files.
+ * Runs an action again while the process or the system has too many open files. Gives a promise only where it has to wait, so
+ * that what was opened need not stay open over an `await`.
  *
  * @throws {SkillError} `source-failed` when that does not end
  */
-export async function outlastExhaustion<T>(action: () => T, signal: AbortSignal | undefined): Promise<T> {
-  for (const delay of delays) {
-    try {
-      return action();
-    } catch (error) {
-      if (!isExhausted(error)) throw error;
-      await setTimeout(delay, undefined, { ...(signal === undefined ? {} : { signal }) });
-    }
-  }
+export function outlastExhaustion<T>(action: () => T, signal: AbortSignal | undefined): T | Promise<T> {
   try {
     return action();
   } catch (error) {
     if (!isExhausted(error)) throw error;
-    throw new SkillError(
-      'source-failed',
-      'Too many files are open in this process or on this system. Close some and try again.',
-    );
+    return tryAgain(action, signal);
   }
+}
+
+async function tryAgain<T>(action: () => T, signal: AbortSignal | undefined): Promise<T> {
+  for (const delay of delays) {
+    await setTimeout(delay, undefined, { ...(signal === undefined ? {} : { signal }) });
+    try {
+      return action();
+    } catch (error) {
+      if (!isExhausted(error)) throw error;
+    }
+  }
+  throw new SkillError(
+    'source-failed',
+    'Too many files are open in this process or on this system. Close some and try again.',
+  );
 }
 
 /** Tells whether an action failed only because too many files are open. */

@@ -7,12 +7,14 @@ import { isSkillError, SkillError } from '../error.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from '../resource-path.ts';
 import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
 import { readInto } from './bounded-read.ts';
-import { containment, isBelow, openContained, pathOf } from './contained-file.ts';
+import { type ContainedFile, containment, isBelow, openContained, openVerified, pathOf } from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
 import { isLinked } from './hard-links.ts';
 import { realPathOf } from './identity.ts';
-import { createSlices } from './slices.ts';
+import { skillFileSuffix } from './known-entry.ts';
+import { createSlices, type Slices } from './slices.ts';
+import { createTurns } from './turns.ts';
 
 const maxFiles = 2000;
 const maxDepth = 8;
@@ -68,6 +70,9 @@ export async function listSkillFiles(
   return refused.length === 0 ? listing : { ...listing, refused: refused.sort() };
 }
 
+/** One for all sources, for all share the event loop. */
+const turns = createTurns();
+
 /** Reads one bundled file from the descriptor that was proven to be inside the skill. */
 export async function readSkillFile(
   files: FileSystem,
@@ -78,22 +83,27 @@ export async function readSkillFile(
   const { signal, maxBytes = defaultMaxBytes, length, listed = false } = options;
   const segments = listed ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
-  signal?.throwIfAborted();
+  const waiting = turns.take(signal);
+  if (waiting !== undefined) await waiting;
   try {
-    const file = await outlastExhaustion(() => openContained(files, root, segments), signal);
+    signal?.throwIfAborted();
+    const opening = outlastExhaustion(() => openFile(files, root, segments), signal);
+    const file = opening instanceof Promise ? await opening : opening;
     try {
       if (isLinked(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
       if (length === undefined && file.bytes > maxBytes) throw tooLarge(path, file.bytes, maxBytes);
       const wanted = Math.min(length ?? file.bytes, file.bytes);
       const content = new Uint8Array(wanted);
-      const slices = createSlices(signal);
+      let slices: Slices | undefined;
       let filled = 0;
       while (filled < wanted) {
         const count = readInto(files, file.descriptor, content, filled, Math.min(chunkBytes, wanted - filled));
         if (count === 0) break;
         filled += count;
-        // Only a file of several chunks keeps its descriptor over a rest: thousands may be read at once.
-        if (filled < wanted && slices.isOver()) await slices.rest();
+        if (filled === wanted) break;
+        // Only a file of several chunks keeps its descriptor over a rest.
+        slices ??= createSlices(signal);
+        if (slices.isOver()) await slices.rest();
       }
       return filled === wanted ? content : content.slice(0, filled);
     } finally {
@@ -102,7 +112,24 @@ export async function readSkillFile(
   } catch (error) {
     if (isSkillError(error) || signal?.aborted) throw error;
     throw unreadable(path, errnoOf(error));
+  } finally {
+    turns.leave();
   }
+}
+
+/**
+ * Opens a file of the skill. A `SKILL.md` that is no link lies where its name says, so the kernel is asked once where it is,
+ * as in discovery, and not before as well.
+ */
+function openFile(files: FileSystem, root: string, segments: readonly string[]): ContainedFile {
+  if (segments.length === 1 && segments[0] === 'SKILL.md' && containment() === 'kernel') {
+    try {
+      return openVerified(files, root, root + skillFileSuffix, 'SKILL.md');
+    } catch (error) {
+      if (isSkillError(error) || errnoOf(error) !== 'ELOOP') throw error;
+    }
+  }
+  return openContained(files, root, segments);
 }
 
 interface Children {

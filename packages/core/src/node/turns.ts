@@ -1,0 +1,75 @@
+// Lets work that is asked for at once take turns: thousands of reads then hold neither the event loop nor their content.
+
+export interface Turns {
+  /**
+   * Asks for a turn. Gives a promise only where others have to come first: it keeps their order, holds nothing meanwhile, and
+   * rejects with the signal's reason when that is aborted. Whoever got a turn calls `leave` in the end.
+   */
+  readonly take: (signal: AbortSignal | undefined) => Promise<void> | undefined;
+  readonly leave: () => void;
+}
+
+/** Pieces of work that begin in one turn of the event loop; the largest `SKILL.md` takes some milliseconds to activate. */
+const beginAtOnce = 4;
+
+/** Pieces of work that are under way at once, where they rest in between. */
+const underWayAtOnce = 16;
+
+/** Creates turns for work that always ends by itself, as reading a disk does; work that hangs would keep its turn. */
+export function createTurns(): Turns {
+  const waiting = new Set<() => void>();
+  let begun = 0;
+  let underWay = 0;
+  let isScheduled = false;
+
+  const hasRoom = (): boolean => begun < beginAtOnce && underWay < underWayAtOnce;
+
+  function begin(): void {
+    begun += 1;
+    underWay += 1;
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(turn);
+  }
+
+  function turn(): void {
+    isScheduled = false;
+    begun = 0;
+    for (const next of waiting) {
+      if (!hasRoom()) break;
+      waiting.delete(next);
+      begin();
+      next();
+    }
+  }
+
+  return {
+    take(signal) {
+      signal?.throwIfAborted();
+      if (waiting.size === 0 && hasRoom()) {
+        begin();
+        return undefined;
+      }
+      return new Promise((resolve, reject) => {
+        const next = (): void => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve();
+        };
+        const giveUp = (): void => {
+          waiting.delete(next);
+          reject(signal?.reason);
+        };
+        waiting.add(next);
+        signal?.addEventListener('abort', giveUp, { once: true });
+      });
+    },
+    leave() {
+      underWay -= 1;
+      if (waiting.size > 0) schedule();
+    },
+  };
+}

@@ -9,6 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -124,6 +125,15 @@ export function makeDirectory(path: string, mode = 0o777): void {
   for (let directory = resolve(path); directory !== dirname(directory); directory = dirname(directory)) {
     syncDirectory(dirname(directory));
     if (directory === resolve(first)) return;
+  }
+}
+
+/** Removes a file; that somebody else removed it first is fine. */
+export function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -3,8 +3,9 @@
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { SkillError } from '../error.ts';
+import { removeIfThere } from './durable-write.ts';
 import { errnoOf } from './file-system.ts';
+import { createPlace } from './lock-place.ts';
 
 /**
  * Milliseconds after which a lock counts as left behind: without content, a takeover, one older than the process that has
@@ -13,33 +14,37 @@ import { errnoOf } from './file-system.ts';
  */
 const staleAfter = { empty: 500, takeover: 500, reused: 2000, any: 600_000 };
 
+/** Milliseconds between two looks for each place in the line, so that the next in line looks most often, and at most. */
+const pause = { place: 2, most: 20 };
+
 /**
- * Does work while holding the lock file at `path`. The lock of a process that is gone is taken over at once.
+ * Does work while holding the lock file at `path`, after everybody who waited for it before. The lock of a process that is
+ * gone is taken over at once.
  *
- * @param timeout milliseconds to wait for a live holder
- * @throws {SkillError} `settings-locked`
+ * @param isWanted asked before each pause; where it says no, nothing is done
  */
-export async function withLock<T>(path: string, timeout: number, work: () => Promise<T>): Promise<T> {
-  const start = performance.now();
-  while (!tryLock(path)) {
-    if (performance.now() - start >= timeout) {
-      throw new SkillError(
-        'settings-locked',
-        'Another process holds the lock on the settings. Try again, or remove the lock file.',
-      );
-    }
-    await setTimeout(pauseAfter(performance.now() - start));
-  }
+export async function withLock(path: string, isWanted: () => boolean, work: () => Promise<void>): Promise<void> {
+  if (!(await takeInTurn(path, isWanted))) return;
   try {
-    return await work();
+    await work();
   } finally {
     release(path);
   }
 }
 
-/** Whoever has waited for longer looks more often, so that those who come later do not pass by for ever. */
-function pauseAfter(waited: number): number {
-  return Math.max(2, (3 + Math.random() * 12) * (1 - waited / 40));
+async function takeInTurn(path: string, isWanted: () => boolean): Promise<boolean> {
+  const place = createPlace(path, () => isFree(path));
+  try {
+    for (;;) {
+      const ahead = place.countAhead();
+      if (ahead === 0 && tryLock(path)) return true;
+      if (!isWanted()) return false;
+      place.keep();
+      await setTimeout(Math.min(pause.place * (1 + ahead), pause.most));
+    }
+  } finally {
+    place.leave();
+  }
 }
 
 /** What was done under the lock is done, also where the lock stays until it counts as left behind. */
@@ -49,6 +54,11 @@ function release(path: string): void {
   } catch (error) {
     errnoOf(error);
   }
+}
+
+/** Tells whether nobody who is alive holds the lock. */
+function isFree(path: string): boolean {
+  return ageOf(path) === undefined || isAbandoned(path);
 }
 
 function tryLock(path: string): boolean {
@@ -136,13 +146,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return errnoOf(error) !== 'ESRCH';
-  }
-}
-
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }

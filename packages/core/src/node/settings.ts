@@ -15,9 +15,9 @@ import {
   writeFailed,
 } from './durable-write.ts';
 import { errnoOf, reasonOf } from './file-system.ts';
-import { withLock } from './lock.ts';
+import { createLockLine } from './lock-line.ts';
 import { canonicalPath } from './project.ts';
-import { decide, decisionsIn, fromEntries, idsOf, recordOf, type Stored } from './skill-decisions.ts';
+import { decide, decisionsIn, idsOf, type Stored, storeDecision, withoutPrototype } from './skill-decisions.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 /** Only ever read from the directory of the user: a project must not decide about itself. */
@@ -60,7 +60,7 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
     problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
   const decisions = decisionsIn(stored ?? {});
   return {
-    isEnabled: (skill) => stored !== undefined && decide(decisions, idsOf(skill)),
+    isEnabled: (skill) => stored !== undefined && decide((id) => decisions.get(id), idsOf(skill)),
     disabled: [...decisions.keys()].filter((id) => decisions.get(id) === false).sort(),
     trustedProjects: problem === undefined ? trustedIn(stored ?? {}) : [],
     diagnostics,
@@ -78,18 +78,10 @@ export async function setSkillEnabled(
   enabled: boolean,
   options: SettingsOptions = {},
 ): Promise<void> {
-  const [id, ...general] = idsOf(skill);
+  const ids = idsOf(skill);
   await updateSettings(options, (stored) => {
-    const skills = new Map(Object.entries(recordOf(stored.skills)));
-    const others = Object.entries(recordOf(skills.get(id))).filter(([key]) => key !== 'enabled');
-    // On is what nobody has to say, unless something more general says off.
-    const isSaid = !enabled || !decide(decisionsIn(stored), general);
-    if (!isSaid && others.length === 0) skills.delete(id);
-    else skills.set(id, fromEntries([...others, ...(isSaid ? [['enabled', enabled] as const] : [])]));
-    return fromEntries([
-      ...Object.entries(stored).filter(([key]) => key !== 'skills'),
-      ['skills', fromEntries(skills)],
-    ]);
+    storeDecision(stored, ids, enabled);
+    return stored;
   });
 }
 
@@ -106,28 +98,39 @@ export async function setProjectTrusted(
   const canonical = canonicalPath(project);
   await updateSettings(options, (stored) => {
     const others = trustedIn(stored).filter((path) => path !== canonical);
-    const trustedProjects = trusted ? [...others, canonical].sort() : others;
-    const rest = Object.entries(stored).filter(([key]) => key !== 'trustedProjects');
-    return fromEntries([...rest, ['trustedProjects', trustedProjects]]);
+    stored.trustedProjects = trusted ? [...others, canonical].sort() : others;
+    return stored;
   });
 }
 
-/** Changes the settings under the lock: what others wrote meanwhile is kept, and so is what this version does not know. */
+/** A change of what is stored, which may change the object that it is given; and the disk that it is written to. */
+interface Change {
+  readonly change: (stored: Stored) => Stored;
+  readonly disk: DiskWrites;
+}
+
+const rewriteInTurn = createLockLine<Change>(rewrite);
+
+/**
+ * Changes the settings under the lock: what others wrote meanwhile is kept, and so is what this version does not know.
+ * Changes that wait at the same time are written together.
+ */
 export async function updateSettings(
   options: SettingsOptions,
-  change: (stored: Stored) => Stored,
+  change: Change['change'],
   disk: DiskWrites = nodeDiskWrites,
 ): Promise<void> {
   const path = settingsPath(options);
   try {
     makeDirectory(dirname(path), 0o700);
-    await withLock(`${path}.lock`, options.lockTimeout ?? 2000, () => rewrite(path, change, disk));
+    await rewriteInTurn(path, { change, disk }, options.lockTimeout ?? 2000);
   } catch (error) {
     throw isSkillError(error) ? error : writeFailed(error);
   }
 }
 
-async function rewrite(path: string, change: (stored: Stored) => Stored, disk: DiskWrites): Promise<void> {
+async function rewrite(path: string, changes: readonly [Change, ...Change[]]): Promise<void> {
+  const [{ disk }] = changes;
   collectAbandoned(dirname(path));
   const { stored, problem } = readStored(path);
   if (stored === undefined) {
@@ -135,7 +138,10 @@ async function rewrite(path: string, change: (stored: Stored) => Stored, disk: D
   }
   // The broken file stays for whoever wants to look into it.
   if (problem !== undefined) await replaceFile(temporaryPath(path, 'broken'), readText(path) ?? '', disk);
-  const text = `${JSON.stringify(change(problem === undefined ? stored : withoutTrust(stored)), undefined, 2)}\n`;
+  // Trust is given anew after the file that held it was damaged.
+  if (problem !== undefined) delete stored.trustedProjects;
+  const changed = changes.reduce((before, { change }) => change(before), stored);
+  const text = `${JSON.stringify(changed, undefined, 2)}\n`;
   // The copy comes first: where it fails nothing has changed, and it is never older than the file.
   await replaceFile(backupPath(path), text, disk).catch(failUnchanged);
   await replaceFile(path, text, disk);
@@ -170,7 +176,7 @@ function parseStored(path: string): Stored | undefined | string {
     if (text === undefined) return undefined;
     const stored: unknown = JSON.parse(text);
     return typeof stored === 'object' && stored !== null && !Array.isArray(stored)
-      ? (stored as Stored)
+      ? withoutPrototype(stored as Stored)
       : 'expected an object';
   } catch (error) {
     return error instanceof SyntaxError ? 'it is not JSON' : reasonOf(errnoOf(error));
@@ -189,9 +195,4 @@ function readText(path: string): string | undefined {
 function trustedIn(stored: Stored): readonly string[] {
   const { trustedProjects } = stored;
   return Array.isArray(trustedProjects) ? trustedProjects.filter((path) => typeof path === 'string') : [];
-}
-
-/** Trust is given anew after the file that held it was damaged. */
-function withoutTrust(stored: Stored): Stored {
-  return fromEntries(Object.entries(stored).filter(([key]) => key !== 'trustedProjects'));
 }

@@ -23,19 +23,39 @@ export function idsOf(skill: Skill | string): readonly [id: string, ...general: 
 }
 
 /** Tells what holds for a skill of these ids; what nobody has decided about is switched on. */
-export function decide(decisions: ReadonlyMap<string, boolean>, ids: readonly string[]): boolean {
-  const decided = ids.find((id) => decisions.has(id));
-  return decided === undefined || decisions.get(decided) === true;
+export function decide(said: (id: string) => boolean | undefined, ids: readonly string[]): boolean {
+  return ids.map(said).find((enabled) => enabled !== undefined) ?? true;
 }
 
 /** Reads what is said of each id; what is neither on nor off says nothing. */
 export function decisionsIn(stored: Stored): ReadonlyMap<string, boolean> {
   const decisions = new Map<string, boolean>();
   for (const [id, skill] of Object.entries(recordOf(stored.skills))) {
-    const { enabled } = recordOf(skill);
-    if (typeof enabled === 'boolean') decisions.set(id, enabled);
+    const enabled = decisionIn(skill);
+    if (enabled !== undefined) decisions.set(id, enabled);
   }
   return decisions;
+}
+
+function decisionIn(skill: unknown): boolean | undefined {
+  const { enabled } = recordOf(skill);
+  return typeof enabled === 'boolean' ? enabled : undefined;
+}
+
+/** Writes into what is stored that a skill of these ids is on or off, as shortly as that can be said. */
+export function storeDecision(
+  stored: Stored,
+  [id, ...general]: readonly [string, ...string[]],
+  enabled: boolean,
+): void {
+  const skills = withoutPrototype(recordOf(stored.skills));
+  const skill = withoutPrototype(recordOf(skills[id]));
+  // On is what nobody has to say, unless something more general says off.
+  if (enabled && decide((other) => decisionIn(skills[other]), general)) delete skill.enabled;
+  else skill.enabled = enabled;
+  if (Object.keys(skill).length > 0) skills[id] = skill;
+  else delete skills[id];
+  stored.skills = skills;
 }
 
 /** Gives an object, an empty one for anything else. */
@@ -43,9 +63,7 @@ export function recordOf(value: unknown): Stored {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : {};
 }
 
-/** An object without a prototype, so that a key such as `__proto__` is only a key. */
-export function fromEntries(entries: Iterable<readonly [string, unknown]>): Stored {
-  const record: Stored = Object.create(null) as Stored;
-  for (const [key, value] of entries) record[key] = value;
-  return record;
+/** Takes the prototype from an object that is nobody else's, so that a key such as `__proto__` is only a key. */
+export function withoutPrototype(record: Stored): Stored {
+  return Object.setPrototypeOf(record, null) as Stored;
 }

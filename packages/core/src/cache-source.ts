@@ -7,13 +7,12 @@ import type { ListOptions, SkillEntry, SkillListing, SkillSource } from './sourc
 export interface CacheSourceOptions {
   /**
    * Milliseconds for which a listing is good. After that it is asked for again, and kept for as long again when the
-   * source then fails, with a diagnostic that says so.
+   * source then fails, with a diagnostic that says so. Files are good for as long, too, but not after a new listing.
    * @default 300000
    */
   readonly maxAge?: number | undefined;
   /**
-   * Bytes of files that are kept; those that were not read for the longest time go first. Files are good as long as the
-   * listing that they belong to.
+   * Bytes of files that are kept; those that were not read for the longest time go first.
    * @default 16 MiB
    */
   readonly maxBytes?: number | undefined;
@@ -25,7 +24,7 @@ export interface CacheSourceOptions {
  */
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
-  const files = createFileCache(maxBytes);
+  const files = createFileCache(maxBytes, maxAge);
   const goods = new Map<SkillProfile, { readonly listing: SkillListing; readonly until: number }>();
   const asking = new Map<SkillProfile, Promise<SkillListing>>();
 
@@ -69,8 +68,10 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       if (known !== undefined && (readOptions.maxBytes === undefined || known.length <= readOptions.maxBytes)) {
         return known.slice();
       }
+      const { generation } = files;
       const content = await source.readFile(skill, path, readOptions);
-      files.set(key, content.slice());
+      // What was asked for before a new listing may be what the file was then.
+      if (files.generation === generation) files.set(key, content.slice());
       return content;
     },
   };
@@ -96,31 +97,41 @@ function passOver(listing: SkillListing, known: ListOptions['known']): SkillList
 }
 
 interface FileCache {
+  /** Another one after each clearing. */
+  readonly generation: number;
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, content: Uint8Array) => void;
   readonly clear: () => void;
 }
 
 /** Keeps files up to a number of bytes; a `Map` iterates in the order of insertion, so the oldest is the first. */
-function createFileCache(maxBytes: number): FileCache {
-  const kept = new Map<string, Uint8Array>();
+function createFileCache(maxBytes: number, maxAge: number): FileCache {
+  const kept = new Map<string, { readonly content: Uint8Array; readonly until: number }>();
   let bytes = 0;
+  let generation = 0;
   function drop(key: string): void {
-    bytes -= kept.get(key)?.length ?? 0;
+    bytes -= kept.get(key)?.content.length ?? 0;
     kept.delete(key);
   }
   return {
+    get generation() {
+      return generation;
+    },
     get(key) {
-      const content = kept.get(key);
-      if (content === undefined) return undefined;
+      const file = kept.get(key);
+      if (file === undefined) return undefined;
+      if (performance.now() >= file.until) {
+        drop(key);
+        return undefined;
+      }
       kept.delete(key);
-      kept.set(key, content);
-      return content;
+      kept.set(key, file);
+      return file.content;
     },
     set(key, content) {
       drop(key);
       if (content.length > maxBytes) return;
-      kept.set(key, content);
+      kept.set(key, { content, until: performance.now() + maxAge });
       bytes += content.length;
       for (const oldest of kept.keys()) {
         if (bytes <= maxBytes) break;
@@ -128,6 +139,7 @@ function createFileCache(maxBytes: number): FileCache {
       }
     },
     clear() {
+      generation += 1;
       kept.clear();
       bytes = 0;
     },

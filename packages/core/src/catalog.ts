@@ -29,7 +29,7 @@ export interface LoadCatalogOptions extends SourceOptions {
   readonly profile?: SkillProfile | undefined;
   /**
    * The catalog to start from: what has not changed since is not read again, and the last good result of a source that
-   * fails now is kept, with a diagnostic that says so. Sources are matched by id. Where nothing has changed and nothing
+   * fails now is kept, with a diagnostic that says so. Sources are matched by id, and those of one id by their order. Where nothing has changed and nothing
    * is to be reported, the very same catalog is given.
    */
   readonly previous?: Catalog | undefined;
@@ -48,16 +48,26 @@ export interface LoadCatalogOptions extends SourceOptions {
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
   const { signal, profile = 'lenient', previous, precedence } = options;
-  const known = new Map(previous?.sources?.map((snapshot) => [snapshot.id, snapshot]));
+  const known = groupById(previous?.sources ?? []);
   const snapshots = await Promise.all(
     inPrecedence(sources, precedence).map((source) =>
-      loadSource(source, { signal, profile, known: known.get(source.id) }),
+      loadSource(source, { signal, profile, known: known.get(source.id)?.shift() }),
     ),
   );
   signal?.throwIfAborted();
   const before = previous?.sources;
   const isSame = before?.length === snapshots.length && snapshots.every((each, index) => each === before[index]);
   return isSame && previous !== undefined ? previous : settle(snapshots, signal);
+}
+
+function groupById(snapshots: readonly SourceSnapshot[]): ReadonlyMap<string, SourceSnapshot[]> {
+  const groups = new Map<string, SourceSnapshot[]>();
+  for (const snapshot of snapshots) {
+    const group = groups.get(snapshot.id);
+    if (group === undefined) groups.set(snapshot.id, [snapshot]);
+    else group.push(snapshot);
+  }
+  return groups;
 }
 
 function inPrecedence(sources: readonly SkillSource[], precedence: readonly SkillScope[] = []): readonly SkillSource[] {

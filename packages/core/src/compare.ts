@@ -46,8 +46,10 @@ export function skillKey({ source, directory }: Pick<Skill, 'source' | 'director
 }
 
 function stampsOf({ sources = [] }: Catalog): (skill: Skill) => string | undefined {
-  const byId = new Map(sources.map(({ id, entries }) => [id, entries]));
-  return ({ source, directory }) => byId.get(source.id)?.get(directory)?.stamp;
+  return ({ source, directory }) => {
+    const holder = sources.find(({ id, entries }) => id === source.id && entries.has(directory));
+    return holder?.entries.get(directory)?.stamp;
+  };
 }
 
 function fingerprint({ name, identity, bytes, properties }: Skill): string {

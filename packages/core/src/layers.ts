@@ -79,7 +79,7 @@ export function prefixSource(source: SkillSource, prefix: string): SkillSource {
 
 /**
  * Creates one source from several, the first of which wins: it replaces a whole skill of the others whose directory has
- * the same name. Identity, level and trust are those of the first; it takes all of them to be trusted.
+ * the same name, and none of its own. Identity, level and trust are those of the first; it takes all of them to be trusted.
  *
  * @throws {SkillError} `options-invalid` without a source
  */
@@ -107,23 +107,29 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
         return source.list({ ...options, known });
       }),
     );
-    const found = new Map<string, { readonly entry: SkillEntry; readonly source: SkillSource }>();
+    const holders = new Map<string, SkillSource>();
+    const found: { readonly key: string; readonly entry: SkillEntry; readonly source: SkillSource }[] = [];
     const leftOut = sources.map(() => new Map<string, OpenedEntry>());
     for (const [index, source] of sources.entries()) {
       for (const entry of listings[index]?.entries ?? []) {
         const key = lastSegment(entry.directory);
-        if (found.has(key)) noteLeftOut(leftOut[index] ?? new Map(), entry);
+        const holder = holders.get(key) ?? source;
+        if (holder !== source) noteLeftOut(leftOut[index] ?? new Map(), entry);
         // It was replaced before, so whoever asks has never seen it and needs its head.
         else if (entry.unchanged === true && !asked[index]?.has(entry.directory)) return list(options, []);
-        else found.set(key, { entry: sealEntry(entry, 'overlay', `${index}`), source });
+        else {
+          holders.set(key, source);
+          found.push({ key, entry: sealEntry(entry, 'overlay', `${index}`), source });
+        }
       }
     }
     replaced = leftOut;
     origins.clear();
-    for (const { entry, source } of found.values()) origins.set(entry.directory, source);
-    const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const { entry, source } of found) origins.set(entry.directory, source);
+    // Stable, so that directories of one name stay in the order of their source.
+    const sorted = found.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
     return {
-      entries: sorted.map(([, { entry }]) => entry),
+      entries: sorted.map(({ entry }) => entry),
       diagnostics: listings.flatMap(({ diagnostics }) => diagnostics),
     };
   }

@@ -90,6 +90,44 @@ it('reads a file once, hands out copies and drops what was not used for the long
   await expect(cached.readFile(pdf, 'a', { maxBytes: 39 })).rejects.toMatchObject({ code: 'resource-too-large' });
 });
 
+it('reads a file again after its age, also where nobody asks for a listing', async () => {
+  const counted = countCalls({ 'pdf/a': 'a' });
+  vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+  try {
+    const cached = cacheSource(counted.source, { maxAge: 1000 });
+    const pdf = await first(cached);
+    for (const wait of [0, 999, 1, 999]) {
+      vi.advanceTimersByTime(wait);
+      await cached.readFile(pdf, 'a');
+    }
+    expect(counted.calls).toEqual({ list: 1, readFile: 2 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('does not keep what a slow read brings from before a new listing', async () => {
+  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n' });
+  const answers: ((text: string) => void)[] = [];
+  const readFile = () =>
+    new Promise<Uint8Array>((give) => answers.push((text) => give(new TextEncoder().encode(text))));
+  const cached = cacheSource({ ...inner, readFile }, { maxAge: 1000 });
+  vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+  try {
+    const pdf = await first(cached);
+    const slow = cached.readFile(pdf, 'a');
+    vi.advanceTimersByTime(1000);
+    await cached.list();
+    answers[0]?.('old');
+    await slow;
+    const next = cached.readFile(pdf, 'a');
+    answers[1]?.('new');
+    expect(new TextDecoder().decode(await next)).toBe('new');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('keeps what was read by a listed name from who asks for it as a path', async () => {
   const cached = cacheSource(
     memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a:b': 'odd' }),

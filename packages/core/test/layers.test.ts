@@ -75,6 +75,16 @@ describe('overlaySource', () => {
     expect([both.id, both.scope, both.trusted]).toEqual(['top', 'user', true]);
   });
 
+  it('leaves out none of its own: directories of one name with two skills', async () => {
+    const groups = memorySource({ 'one/pdf/SKILL.md': skill('read-pdf'), 'two/pdf/SKILL.md': skill('write-pdf') });
+    expect(await describeSkills(overlaySource(groups, source))).toEqual([
+      'docs: About docs.',
+      'read-pdf: About read-pdf.',
+      'unnamed: Has no name.',
+      'write-pdf: About write-pdf.',
+    ]);
+  });
+
   it('is trusted only where all of its sources are, and knows only what it listed', async () => {
     expect(overlaySource(top, memorySource({}, { trusted: false })).trusted).toBe(false);
     const stranger = { directory: 'x', location: 'x/SKILL.md' };

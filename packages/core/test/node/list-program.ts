@@ -9,7 +9,9 @@ const held: number[] = [];
 try {
   while (state === 'exhausted') held.push(openSync(root, 'r'));
 } catch {
-  setTimeout(() => held.forEach((descriptor) => closeSync(descriptor)), 100);
+  setTimeout(() => {
+    for (const descriptor of held) closeSync(descriptor);
+  }, 100);
 }
 const source = fileSource(root);
 const { entries } = await source.list();

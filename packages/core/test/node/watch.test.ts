@@ -188,3 +188,31 @@ it('keeps what a source gave last while it fails', async () => {
   await watch.check();
   expect([told, watch.catalog().diagnostics]).toEqual([['+1'], []]);
 });
+
+it('tells of a change of the same length in any of several sources of one id', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'one/a/SKILL.md': skillText('a', 'AAAA\n'), 'two/b/SKILL.md': skillText('b') });
+  await setTimeout(60);
+  const told: string[] = [];
+  const sources = [fileSource(join(root, 'one')), fileSource(join(root, 'two'))];
+  const watch = await watchCatalog(sources, {
+    interval: 30,
+    onChange: (_, { changed }) => {
+      told.push(...changed.map(({ name }) => name));
+    },
+  });
+  onTestFinished(watch.close);
+  await writeFile(join(root, 'one/a/SKILL.md'), skillText('a', 'BBBB\n'));
+  await until(() => told.length > 0);
+  expect(told).toEqual(['a']);
+});
+
+it('keeps of several sources of one id what each of them gave, where it fails', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'one/a/SKILL.md': skillText('a'), 'two/b/SKILL.md': skillText('b') });
+  const [one, two] = [fileSource(join(root, 'one')), fileSource(join(root, 'two'))];
+  const previous = await loadCatalog([one, two]);
+  const failing: SkillSource = { ...one, list: () => Promise.reject(new Error('away')) };
+  const { skills, diagnostics } = await loadCatalog([failing, two], { previous });
+  expect([skills.map(({ name }) => name), diagnostics.map(({ code }) => code)]).toEqual([['a', 'b'], ['source-kept']]);
+});

@@ -65,6 +65,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const site = { source: skill.source.id, location: skill.location };
   const { body, diagnostics } = parseSkill(bytes, { ...site, directoryName: lastSegment(skill.directory) });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
+  const ids = await identifyFiles(resources.files);
   const text = renderActivation({
     name: frameName,
     arguments: options.arguments ?? '',
@@ -73,18 +74,22 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     digest,
     directory: skill.directory,
     resources,
-    ids: await identifyFiles(resources.files),
+    ids,
     readTool,
     limit,
   });
-  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, site)] };
+  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, ids, site)] };
 }
 
 /** Names at most that are called unportable: a thousand of them have one reason. */
 const maxUnportable = 20;
 
-function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticSite): readonly Diagnostic[] {
-  const unportable = files.map(({ path }) => path).filter((path) => !isPathFor(checkResourcePath, path));
+function checkNames(
+  { refused = [] }: SkillFileListing,
+  ids: ReadonlyMap<string, string>,
+  site: DiagnosticSite,
+): readonly Diagnostic[] {
+  const unportable = [...ids.keys()].filter((path) => !isPathFor(checkResourcePath, path));
   return [
     ...refused.map((file) => createDiagnostic('resource-name-refused', site, { file })),
     ...unportable.slice(0, maxUnportable).map((file) => createDiagnostic('resource-name-unportable', site, { file })),

@@ -2,6 +2,7 @@
 
 import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
+import { showText } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
 import { errnoOf, type FileSystem, inodeOf, isExhaustion, nodeFileSystem } from './file-system.ts';
 
@@ -77,7 +78,7 @@ export function isBelow(directory: string, path: string): boolean {
  * @throws {SkillError} `resource-outside-skill`, `resource-unreadable`; errors of the file system as they are
  */
 export function openContained(files: FileSystem, directory: string, segments: readonly string[]): ContainedFile {
-  const path = segments.join('/');
+  const path = showText(segments.join('/'));
   // Refused before it is opened: to open a device can already do something.
   const real = files.realpath(join(directory, ...segments));
   if (!isBelow(directory, real)) throw outside(path);

@@ -1,9 +1,12 @@
+import { link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
 import { agentPluginSource, pluginSource } from '../../src/node/index.ts';
 import { parsePluginManifest } from '../../src/node/plugin-manifest.ts';
 import { resolveSkill } from '../../src/resolve.ts';
+import { readSkillResource } from '../../src/resource.ts';
+import type { Skill } from '../../src/skill.ts';
 import type { SkillSource } from '../../src/source.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
@@ -165,6 +168,26 @@ describe('agentPluginSource', () => {
       rejected: [],
       problems: ['skill-outside-root two/skills'],
     });
+  });
+
+  it('A14: reads no file with several hard links, whatever the catalog asks for', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'secret.md': skillText('b'),
+      'one/plugin.json': minimal,
+      'one/skills/a/SKILL.md': skillText('a'),
+      'one/skills/b/x.md': 'x',
+    });
+    await link(join(root, 'secret.md'), join(root, 'one/skills/a/linked.md'));
+    await link(join(root, 'secret.md'), join(root, 'one/skills/b/SKILL.md'));
+    const source = agentPluginSource(join(root, 'one'));
+    expect(await load(source, root)).toEqual({
+      skills: ['lint/a'],
+      rejected: [],
+      problems: ['skill-file-linked one/skills/b/SKILL.md'],
+    });
+    const [skill] = (await loadCatalog([source])).skills as [Skill];
+    await expect(readSkillResource(skill, 'linked.md')).rejects.toMatchObject({ code: 'resource-unreadable' });
   });
 
   it('need not have skills, and says so where `skills` is no directory', async () => {

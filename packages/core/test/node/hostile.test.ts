@@ -248,6 +248,7 @@ describe.runIf(process.platform !== 'win32')('B20: a file with a hostile name', 
     expect((await skill.source.listFiles(skill)).files.map(({ path }) => path)).not.toContain('refs/a\nlink');
     await expect(readSkillResource(skill, 'refs/a\nlink', { listed: true })).rejects.toMatchObject({
       code: 'resource-outside-skill',
+      message: '`refs/a\\nlink` leads out of the skill directory.',
     });
   });
 });

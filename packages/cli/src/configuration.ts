@@ -1,8 +1,8 @@
 // The options that a project sets for everybody who works in it.
 
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SkillError } from '@skillful/core';
+import { isSkillError, SkillError } from '@skillful/core';
 import {
   type ClientName,
   clientLayouts,
@@ -25,6 +25,9 @@ export interface Configuration {
 /** Where the configuration is, in a directory between the working directory and the git root; the nearest counts. */
 const configurationFile: string = join('.skillful', 'config.json');
 
+/** A longer configuration is refused. */
+const maxBytes = 64 * 1024;
+
 /**
  * Loads the configuration that holds in a directory; an empty one where there is none.
  *
@@ -40,12 +43,21 @@ export function loadConfiguration(cwd: string, io: CommandLine): Configuration {
 }
 
 function readText(path: string): string | undefined {
+  let descriptor: number | undefined;
   try {
-    return readFileSync(path, 'utf8');
+    // Whoever wrote the project may have put a pipe there, which would never end.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const status = fstatSync(descriptor);
+    if (!status.isFile()) throw invalid(path, 'it is no regular file');
+    if (status.size > maxBytes) throw invalid(path, `it has more than ${maxBytes} bytes`);
+    return readFileSync(descriptor, 'utf8');
   } catch (error) {
+    if (isSkillError(error)) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw invalid(path, reasonOf(error));
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -1,6 +1,9 @@
 // The configuration of a project: the same options as on the command line, which are stronger.
 
+import { execFile } from 'node:child_process';
+import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { makePlace, type Place, skillText, writeTree } from './command.ts';
 
@@ -54,6 +57,25 @@ describe('.skillful/config.json', () => {
     expect(withheld.stdout).not.toContain('About');
     expect(brief(trusted.stdout)).toEqual([['agents', 'claudes', 'er', 'shared'], ['path-external']]);
     expect(trusted.stdout).toContain(join(home, 'outside'));
+  });
+
+  it.runIf(process.platform !== 'win32')('is refused where it is a pipe, a directory or endless', async () => {
+    const { work, skillful } = await makeProject('{}');
+    const path = join(work, '.skillful/config.json');
+    const refusal = async () => {
+      const { code, stderr } = await skillful('list');
+      return [code, stderr.split(' is no configuration: ')[1]];
+    };
+    await rm(path);
+    await promisify(execFile)('mkfifo', [path]);
+    expect(await refusal()).toEqual([2, 'it is no regular file. Correct or remove it.\n']);
+    await rm(path);
+    await mkdir(path);
+    expect(await refusal()).toEqual([2, 'it is no regular file. Correct or remove it.\n']);
+    await rm(path, { recursive: true });
+    await writeFile(path, '');
+    await truncate(path, 2 ** 33);
+    expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
   });
 
   it.each([

@@ -25,6 +25,29 @@ describe('init', () => {
   });
 });
 
+describe('init and new in a project', () => {
+  it.each([
+    ['.skillful', '../outside'],
+    ['.skillful/skills', '../../outside'],
+    ['.skillful/skills', '../../nowhere'],
+  ])('refuse to write through %s where it is a link to %s', async (link, target) => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', [link]: { link: target } });
+    await writeTree(home, { 'outside/keep.md': '' });
+    for (const command of [['init'], ['new', 'abc']]) {
+      const { code, stdout, stderr } = await skillful(...command, '--scope', 'project');
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(
+        'error: `.skillful/skills` leads out of the project through a link, so nothing is written there. Remove the link, or work where it leads to.\n',
+      );
+    }
+    expect([await readdir(join(home, 'outside')), (await readdir(home)).includes('nowhere')]).toEqual([
+      ['keep.md'],
+      false,
+    ]);
+  });
+});
+
 describe('new', () => {
   it('creates a skill that keeps every rule and is listed', async () => {
     const { home, skillful } = await makePlace();
@@ -42,7 +65,7 @@ describe('new', () => {
   });
 
   it.each([
-    ['../escape', 1],
+    ['../escape', 2],
     ['Upper Case', 2],
     ['taken', 1],
   ])('refuses %s and makes nothing', async (name, code) => {
@@ -71,6 +94,28 @@ describe('remove', () => {
       output: { ok: true, location: join(root, 'pdf/SKILL.md') },
       left: ['other'],
     });
+  });
+
+  it('deletes nothing behind a link in a root, unless it is forced, but what is in a root that is one', async () => {
+    const { home, skillful } = await makePlace();
+    await writeTree(home, {
+      'shared/more/foo/SKILL.md': skillText('foo'),
+      'dotfiles/skills/own/SKILL.md': skillText('own'),
+      'dotfiles/skills/shared': { link: '../../shared' },
+      '.agents/skills': { link: '../dotfiles/skills' },
+    });
+    const own = await skillful('remove', 'own', '--client', 'crush');
+    expect([own.code, own.stderr]).toEqual([0, '']);
+    const refused = await skillful('remove', 'foo', '--client', 'crush');
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'error: `foo` lies behind the link `shared` and perhaps belongs to others; it is only removed where that is forced.\n',
+    });
+    expect(await readdir(join(home, 'shared/more'))).toEqual(['foo']);
+    const forced = await skillful('remove', 'foo', '--client', 'crush', '--force');
+    expect([forced.code, await readdir(join(home, 'shared/more'))]).toEqual([0, []]);
   });
 
   it('deletes a skill of the project only when it is forced', async () => {

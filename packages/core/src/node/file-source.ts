@@ -9,6 +9,7 @@ import { outlastExhaustion } from './exhaustion.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { scanRoot } from './scan.ts';
 import { listSkillFiles, readSkillFile } from './skill-files.ts';
+import { noteRoot } from './source-root.ts';
 
 export interface FileSourceOptions {
   /**
@@ -91,7 +92,7 @@ export function createFileSource(
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
   const { followSymlinks = false, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
-  return {
+  const source: SkillSource = {
     id,
     scope,
     trusted,
@@ -120,4 +121,5 @@ export function createFileSource(
     listFiles: (skill, { signal } = {}) => listSkillFiles(files, skill, signal),
     readFile: (skill, file, readOptions = {}) => readSkillFile(files, skill, file, readOptions),
   };
+  return noteRoot(source, root);
 }

@@ -1,9 +1,10 @@
 // Creates skills on disk, so that a crash or a second process never leaves half a skill, and the directories for them.
 
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isSkillError, SkillError } from '../error.ts';
+import { isBelow } from './contained-file.ts';
 import {
   collectAbandoned,
   makeDirectory,
@@ -15,7 +16,7 @@ import {
   writeNewFile,
 } from './durable-write.ts';
 import { errnoOf } from './file-system.ts';
-import { findProject } from './project.ts';
+import { canonicalPath, findProject } from './project.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
@@ -32,12 +33,32 @@ export interface OwnDirectoryOptions extends UserDirectoriesOptions {
   readonly cwd?: string | undefined;
 }
 
-/** Gives the directory of the client's own skills: `<config>/<name>/skills` or `<project>/.<name>/skills`. */
+/**
+ * Gives the directory of the client's own skills: `<config>/<name>/skills` or `<project>/.<name>/skills`.
+ *
+ * @throws {SkillError} `skill-protected` where that of the project leads out of it through a link
+ */
 export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirectoryOptions = {}): string {
   const { name = 'skillful', cwd = process.cwd() } = options;
-  return scope === 'user'
-    ? join(findUserDirectories(options).config, name, 'skills')
-    : join(findProject(cwd).root, `.${name}`, 'skills');
+  if (scope === 'user') return join(findUserDirectories(options).config, name, 'skills');
+  const { root } = findProject(cwd);
+  const directory = join(root, `.${name}`, 'skills');
+  if (isBelow(root, finalPath(directory))) return directory;
+  throw new SkillError(
+    'skill-protected',
+    `\`.${name}/skills\` leads out of the project through a link, so nothing is written there. Remove the link, or work where it leads to.`,
+  );
+}
+
+/** Where something would be written: without links, and where one leads nowhere yet, the place that it leads to. */
+function finalPath(path: string): string {
+  const real = canonicalPath(path);
+  for (let current = real; dirname(current) !== current; current = dirname(current)) {
+    if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      return resolve(dirname(current), readlinkSync(current));
+    }
+  }
+  return real;
 }
 
 /**

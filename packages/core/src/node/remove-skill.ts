@@ -1,19 +1,21 @@
 // Removes a skill from the disk as a whole, and nothing that has taken its place.
 
 import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isSkillError, SkillError } from '../error.ts';
 import { parseSkill } from '../parse.ts';
 import type { Skill } from '../skill.ts';
+import { isBelow } from './contained-file.ts';
 import { settleDirectory, temporaryPath, writeFailed } from './durable-write.ts';
 import { errnoOf, nodeFileSystem } from './file-system.ts';
 import { realPathOf } from './identity.ts';
 import { readSkillFile } from './skill-files.ts';
+import { rootOf } from './source-root.ts';
 
 /**
  * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
  *
- * @throws {SkillError} `skill-protected` outside the scope `user` unless forced, `skill-unknown` where it is gone or was
+ * @throws {SkillError} `skill-protected` outside the scope `user` and behind a link unless forced, `skill-unknown` where it is gone or was
  * replaced since it was found, `write-failed`
  */
 export async function removeSkill(skill: Skill, options: { readonly force?: boolean | undefined } = {}): Promise<void> {
@@ -22,6 +24,13 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     throw new SkillError(
       'skill-protected',
       `\`${skill.name}\` has the scope \`${scope}\`; only skills of the user are removed unless forced.`,
+    );
+  }
+  const link = options.force === true ? undefined : findLink(skill);
+  if (link !== undefined) {
+    throw new SkillError(
+      'skill-protected',
+      `\`${skill.name}\` lies behind the link \`${link}\` and perhaps belongs to others; it is only removed where that is forced.`,
     );
   }
   const real = realPathOf(skill);
@@ -49,6 +58,16 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     if (errnoOf(error) === 'ENOENT') throw replaced(skill);
     throw writeFailed(error);
   }
+}
+
+/** Finds the link, below the root, that a skill lies behind; for a layer, whose root is unknown, only the last one. */
+function findLink({ source, directory }: Skill): string | undefined {
+  const parent = dirname(directory);
+  const root = rootOf(source) ?? dirname(parent);
+  for (let current = parent; isBelow(root, current); current = dirname(current)) {
+    if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() === true) return relative(root, current);
+  }
+  return undefined;
 }
 
 /** Gives back what is somebody else's; where there is a new one by now it is kept beside that, where nothing collects it. */

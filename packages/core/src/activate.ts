@@ -8,6 +8,7 @@ import { lastSegment } from './last-segment.ts';
 import { escapeField } from './neutral-text.ts';
 import { splitLines } from './outline.ts';
 import { parseSkill } from './parse.ts';
+import { createSharedPause } from './pause.ts';
 import { renderActivation } from './render-activation.ts';
 import { identifyFiles } from './resource-id.ts';
 import { checkResourcePath, isPathFor } from './resource-path.ts';
@@ -53,6 +54,9 @@ export const maxSkillBytes: number = 512 * 1024;
 /** Characters of a body that are disclosed at once: about 10,000 tokens, more than 99 % of real skills have. */
 export const activationLimit: number = 40_000;
 
+/** Shared by all activations: a source that has its files at hand would let thousands of them run in one go. */
+const pause = createSharedPause();
+
 /**
  * Reads a skill's instructions and lists its files. Reads no bundled file, runs nothing.
  *
@@ -62,6 +66,8 @@ export const activationLimit: number = 40_000;
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
   const { signal, readTool, limit = activationLimit, frameName = escapeField(skill.name) } = options;
   const bytes = await readSkillFile(skill, signal);
+  const pausing = pause(signal);
+  if (pausing !== undefined) await pausing;
   const site = { source: skill.source.id, location: skill.location };
   const { body, diagnostics } = parseSkill(bytes, { ...site, directoryName: lastSegment(skill.directory) });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
@@ -70,7 +76,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     name: frameName,
     arguments: options.arguments ?? '',
     body: addArguments(skill, body, options.arguments ?? ''),
-    bodyLine: findBodyLine(bytes, body),
+    findBodyLine: () => findBodyLine(bytes, body),
     digest,
     directory: skill.directory,
     resources,

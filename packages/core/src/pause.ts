@@ -6,6 +6,25 @@ const turnLength = 12;
 // A timer costs a millisecond; where a runtime has something shorter, it is taken.
 const nextTurn: (resolve: () => void) => unknown = typeof setImmediate === 'function' ? setImmediate : setTimeout;
 
+/**
+ * Creates a function to be awaited before each of many pieces of work that know nothing of each other: together they have one
+ * turn's time, and then the loop goes on. Each waits for the loop by itself, so that none depends on another, which could be
+ * part of a request that a runtime ends.
+ */
+export function createSharedPause(): (signal: AbortSignal | undefined) => Promise<void> | undefined {
+  let turn = { end: 0 };
+  async function wait(signal: AbortSignal | undefined): Promise<void> {
+    do {
+      const used = turn;
+      await new Promise<void>((resolve) => nextTurn(resolve));
+      signal?.throwIfAborted();
+      // Whoever comes first begins the next turn.
+      if (turn === used) turn = { end: performance.now() + turnLength };
+    } while (performance.now() >= turn.end);
+  }
+  return (signal) => (performance.now() < turn.end ? undefined : wait(signal));
+}
+
 /** Creates a function to be awaited between pieces of work: it waits only when a turn's time is used up. */
 export function createPause(signal: AbortSignal | undefined): () => Promise<void> | undefined {
   let end = performance.now() + turnLength;

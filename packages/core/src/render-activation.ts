@@ -14,8 +14,8 @@ export interface ActivationParts {
   /** What it was activated with; empty where nothing was. */
   readonly arguments: string;
   readonly body: string;
-  /** Line of the file at which the body begins, from 1. */
-  readonly bodyLine: number;
+  /** Gives the line of the file at which the body begins, from 1; asked only where the body is cut. */
+  readonly findBodyLine: () => number;
   /** SHA-256 of the file; its first eight digits are shown. */
   readonly digest: string;
   readonly directory: string;
@@ -60,8 +60,9 @@ export function shortDigest(digest: string): string {
   return digest.slice(start, start + 8);
 }
 
-function renderBody({ name, body, bodyLine, limit, readTool }: ActivationParts): readonly string[] {
+function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
   if (body.length <= limit) return [neutraliseFrame(body)];
+  const bodyLine = findBodyLine();
   const lines = splitLines(body);
   const kept = countLinesWithin(lines, limit);
   const [first = ''] = lines;

@@ -14,6 +14,7 @@ const form = /^id:[0-9a-f]{8,64}$/;
 const lengths = [8, 16, 64];
 
 const encoder = new TextEncoder();
+const none: ReadonlyMap<string, string> = new Map();
 
 /** Recognises the id of a file, which is no path. */
 export function isResourceId(text: string): boolean {
@@ -27,6 +28,7 @@ export function isResourceId(text: string): boolean {
  */
 export async function identifyFiles(files: readonly SkillFile[]): Promise<ReadonlyMap<string, string>> {
   const paths = files.map(({ path }) => path).filter((path) => !canBeAskedFor(path));
+  if (paths.length === 0) return none;
   const digests = await Promise.all(paths.map(digestPath));
   const counts = new Map<string, number>();
   for (const digest of digests) {

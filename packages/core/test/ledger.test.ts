@@ -22,7 +22,7 @@ const activation = (name: string, given = '') =>
     name,
     arguments: given,
     body: 'Body.',
-    bodyLine: 5,
+    findBodyLine: () => 5,
     digest,
     directory: name,
     resources: { files: [], truncated: false },

@@ -1,7 +1,7 @@
 // Lists and reads the bundled files of one skill, confined to its directory.
 
 import { constants } from 'node:fs';
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { type SkillProfile, showText } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from '../resource-path.ts';
@@ -39,16 +39,20 @@ export async function listSkillFiles(
   const queue: string[][] = [[]];
   let seen = 0;
   let truncated = false;
+  // Whether anything was looked at by its path, which may have led elsewhere by then.
+  let looked = false;
   for (let segments = queue.shift(); segments !== undefined && seen < maxFiles; segments = queue.shift()) {
     const parents = segments;
-    const children = await outlastExhaustion(() => childrenOf(files, root, parents, maxFiles - seen), signal);
+    const listing = outlastExhaustion(() => childrenOf(files, root, parents, maxFiles - seen), signal);
+    const children = listing instanceof Promise ? await listing : listing;
     seen += children.names.length;
     truncated ||= children.truncated;
     if (parents.length > 0 && children.names.some(({ name }) => name === 'SKILL.md')) continue;
     for (const { name, isDirectory } of children.names) {
       if (slices.isOver()) await slices.rest();
-      const path = [...parents, name];
       if (parents.length === 0 && name === 'SKILL.md') continue;
+      looked = true;
+      const path = [...parents, name];
       const resource = path.join('/');
       if (!isPathFor(checkListed, resource) || isGarbled(files, root, path)) {
         if (refused.length < maxRefused) refused.push(resource);
@@ -65,7 +69,7 @@ export async function listSkillFiles(
     }
   }
   // What was renamed meanwhile looks empty from there on.
-  truncated ||= queue.length > 0 || !files.exists(root);
+  truncated ||= queue.length > 0 || (looked && !files.exists(root));
   const listing = { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
   return refused.length === 0 ? listing : { ...listing, refused: refused.sort() };
 }
@@ -142,7 +146,7 @@ const unseen: Children = { names: [], truncated: true };
 
 /** Reads the names in a directory of the skill; `unseen` where it cannot be read or is not where it was. */
 function childrenOf(files: FileSystem, root: string, segments: readonly string[], limit: number): Children {
-  const path = join(root, ...segments);
+  const path = placeOf(root, segments);
   let descriptor: number | undefined;
   try {
     if (containment() === 'kernel') {
@@ -176,9 +180,15 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   }
 }
 
+/** As `join`, for a path and names that are in their plainest form. */
+function placeOf(root: string, segments: readonly string[]): string {
+  if (segments.length === 0) return root;
+  return (root.endsWith(sep) ? root : root + sep) + segments.join(sep);
+}
+
 /** The size of a regular file, through a link that stays inside; `undefined` for anything else. */
 function sizeOf(files: FileSystem, root: string, segments: readonly string[]): number | 'unseen' | undefined {
-  const path = join(root, ...segments);
+  const path = placeOf(root, segments);
   try {
     const status = files.lstat(path);
     if (status.isFile()) return Number(status.size);
@@ -195,7 +205,7 @@ function sizeOf(files: FileSystem, root: string, segments: readonly string[]): n
 
 /** A name that is not UTF-8 is given with a mark in place of some bytes, and under that name there is nothing. */
 function isGarbled(files: FileSystem, root: string, segments: readonly string[]): boolean {
-  return segments.at(-1)?.includes('\ufffd') === true && !files.exists(join(root, ...segments));
+  return segments.at(-1)?.includes('\ufffd') === true && !files.exists(placeOf(root, segments));
 }
 
 function linked(path: string, links: number, profile: SkillProfile = 'lenient'): SkillError {

@@ -1,5 +1,8 @@
 // Lets work that is asked for at once take turns: thousands of reads then hold neither the event loop nor their content.
 
+// The one of the module, for a test that stops the clock puts another in its place.
+import { setImmediate } from 'node:timers';
+
 export interface Turns {
   /**
    * Asks for a turn. Gives a promise only where others have to come first: it keeps their order, holds nothing meanwhile, and

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { activateSkill } from '../../src/activate.ts';
 import { loadCatalog } from '../../src/catalog.ts';
 import { memorySource } from '../../src/memory-source.ts';
@@ -155,4 +155,12 @@ describe('L03: activations that begin at once', () => {
     const activations = await Promise.all(skills.map((own) => activateSkill(own)));
     expect(activations.map(({ skill: { name } }) => name)).toEqual(skills.map(({ name }) => name));
   });
+});
+
+it('a test that stops the clock stops no read', async () => {
+  const { skills } = await findWatched(12);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const activations = await Promise.all(skills.map((skill) => activateSkill(skill)));
+  expect(activations.map(({ skill: { name } }) => name)).toEqual(skills.map(({ name }) => name));
 });

@@ -125,6 +125,32 @@ describe('doctor', () => {
     expect((await skillful('doctor', 'inner', '--root', 's')).code).toBe(1);
   });
 
+  it('names what lies deeper than is searched', async () => {
+    const { home, skillful } = await makePlace();
+    const root = join(home, '.claude/skills');
+    await writeTree(root, {
+      'pdf/SKILL.md': skillText('pdf'),
+      'pdf/examples/inner/SKILL.md': skillText('inner'),
+      'group/deep/SKILL.md': skillText('deep'),
+      'link-to-deep': { link: 'group/linked' },
+      'group/linked/SKILL.md': skillText('linked'),
+      'a/b/c/d/bad/SKILL.md': 'No frontmatter.\n',
+    });
+    const { code, stdout } = await skillful('doctor', '--client', 'claude', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const reason = 'The skill lies deeper below its root than is searched.';
+    expect([code, ...skills.map((finding) => [finding.location, finding.offered, finding.reason])]).toEqual([
+      0,
+      [join(root, 'a/b/c/d/bad/SKILL.md'), false, reason],
+      [join(root, 'group/deep/SKILL.md'), false, reason],
+      [join(root, 'pdf/examples/inner/SKILL.md'), false, expect.stringContaining('lies inside the skill')],
+      [join(root, 'link-to-deep/SKILL.md'), true, null],
+      [join(root, 'pdf/SKILL.md'), true, null],
+    ]);
+    const one = await skillful('doctor', 'deep', '--client', 'claude');
+    expect([one.code, one.stdout.includes(reason), one.stdout.includes('--depth')]).toEqual([1, true, true]);
+  });
+
   it('answers for one name: 0 where the model sees it, else 1', async () => {
     const { skillful } = await makeSkills();
     const ask = async (name: string) => {

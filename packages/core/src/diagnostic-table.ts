@@ -707,6 +707,14 @@ export const diagnosticTable = {
     cause: 'Everything below a skill belongs to it, so a `SKILL.md` in there is not a skill of its own.',
     fix: 'Move the directory out of the other skill.',
   },
+  'skill-too-deep': {
+    severity: { strict: 'info', lenient: 'info', portable: 'info' },
+    message: 'The skill lies deeper below its root than is searched.',
+    hint: 'Move it up, or search deeper with `--depth`.',
+    cause:
+      'Each client searches so many directories below its roots and no more; Claude Code and Gemini CLI find `<root>/<name>/SKILL.md` only.',
+    fix: 'Move the directory of the skill up, next to those that are found.',
+  },
   'resource-name-refused': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
     message: 'The file `{file}` is left out of the listing: it cannot be read by such a name.',

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { findDeepSkills } from '../deep-skills.ts';
 import { writeDiagnostic, writeDiagnostics } from '../diagnostic-text.ts';
 import { findSkill } from '../find-skill.ts';
 import { type Finding, isAboutFolder, listFindings } from '../findings.ts';
@@ -40,7 +41,8 @@ async function doctor(name: string | undefined, options: DoctorOptions, io: Comm
   const twins = skillFolders(catalog)
     .flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'))
     .filter(({ message, location }) => !known.has(message + location));
-  const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins];
+  const deep = await findDeepSkills(catalog, options, io);
+  const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins, ...deep];
   const all = listFindings({ catalog: { ...catalog, diagnostics }, isEnabled });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);

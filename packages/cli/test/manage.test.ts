@@ -219,6 +219,19 @@ describe('a stored decision', () => {
 });
 
 describe('open', () => {
+  it('does not wait until the file manager is closed', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    await writeTree(home, {
+      '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      [`bin/${program}`]: '#!/bin/sh\nexec sleep 20\n',
+    });
+    await chmod(join(home, 'bin', program), 0o755);
+    const start = performance.now();
+    const { code } = await skillfulWith({ PATH: `${join(home, 'bin')}:/usr/bin:/bin` }, 'open', 'pdf');
+    expect([code, performance.now() - start < 10_000]).toEqual([0, true]);
+  });
+
   it('hands the directory of a skill to the file manager', async () => {
     const { home, skillfulWith } = await makePlace();
     const directory = join(home, '.agents/skills/pdf');

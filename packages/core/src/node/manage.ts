@@ -2,7 +2,6 @@
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { isSkillError, SkillError } from '../error.ts';
 import { isBelow } from './contained-file.ts';
 import {
@@ -153,19 +152,30 @@ export async function initSkills(root: string): Promise<boolean> {
   return true;
 }
 
+/** Milliseconds after which a file manager that has not ended is taken for one that is open. */
+const openedAfter = 2000;
+
 /**
- * Opens a directory in the file manager of the desktop.
+ * Opens a directory in the file manager of the desktop, and does not wait until that is closed.
  *
  * @throws {SkillError} `write-failed` where there is none
  */
 export async function openDirectory(path: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   const command = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer.exe' : 'xdg-open';
-  try {
-    const { execFile } = await import('node:child_process');
-    await promisify(execFile)(command, [path]);
-  } catch (error) {
-    // The explorer ends with 1 when all is well.
-    if (platform === 'win32' && error instanceof Error && 'code' in error && error.code === 1) return;
-    throw new SkillError('write-failed', `\`${command}\` could not open the directory.`);
-  }
+  const { spawn } = await import('node:child_process');
+  const child = spawn(command, [path], { detached: true, stdio: 'ignore' });
+  const code = await new Promise<number | null | 'open'>((settle) => {
+    const timer = setTimeout(() => {
+      child.unref();
+      settle('open');
+    }, openedAfter);
+    const end = (ended: number | null): void => {
+      clearTimeout(timer);
+      settle(ended);
+    };
+    child.once('error', () => end(null)).once('exit', end);
+  });
+  // The explorer ends with 1 when all is well.
+  if (code === 'open' || code === 0 || (platform === 'win32' && code === 1)) return;
+  throw new SkillError('write-failed', `\`${command}\` could not open the directory.`);
 }

@@ -59,7 +59,7 @@ export function storeDecision(
 }
 
 /** Gives an object, an empty one for anything else. */
-export function recordOf(value: unknown): Stored {
+function recordOf(value: unknown): Stored {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : {};
 }
 

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { prepareLongLoad, runLongLoad } from './long-load.ts';
 import { writeTree } from './trees.ts';
 
 const core: typeof import('../../packages/core/src/index.ts') = await import('../../packages/core/src/index.ts');
@@ -210,6 +211,23 @@ const loads: ReadonlyMap<string, Load> = new Map<string, Load>([
     },
   ],
   [
+    'L08',
+    {
+      title: (scale) => `${Math.round(60 * scale)} minutes of 500 operations a second, with edits`,
+      prepare: (base) => prepareLongLoad(skills(base)),
+      async run(base, scale) {
+        const load = await runLongLoad(base, skills(base), 3_600_000 * scale);
+        return [
+          { what: 'operations a second, too few', value: 500 - load.operationsPerSecond, most: 5 },
+          { what: 'heap, grown a minute', value: load.slope, most: 0.1 },
+          { what: 'descriptors, spread', value: load.descriptors, most: 0 },
+          { what: 'active resources, spread', value: load.resources, most: 0 },
+          { what: 'resident', value: load.resident, most: 300 },
+        ];
+      },
+    },
+  ],
+  [
     'L10',
     {
       title: (scale) => `8 processes switch ${shown(1000, scale)} skills off each`,
@@ -253,7 +271,8 @@ async function run(step: string, base: string, scale: number, ...more: readonly 
 
 async function main(scale: number, wanted: readonly string[]): Promise<void> {
   const lines = ['| load | | measured | at most | |', '|---|---|--:|--:|---|'];
-  const format = (value: number): string => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
+  const format = (value: number): string =>
+    Number.isInteger(value) || value >= 10 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 1 ? 2 : 1);
   let missed = 0;
   for (const [id, load] of loads) {
     if (wanted.length > 0 && !wanted.includes(id)) continue;

@@ -1,13 +1,12 @@
 // Measures how fast skills are found and read, here and in other loaders, prints the tables and writes docs/benchmarks.md.
 
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type AdapterStart, startAdapter } from './adapters.ts';
-import type { Loads } from './loads.ts';
 import type { Measurement } from './measure.ts';
 import { type Cold, formatReport, type Row, type Size } from './report.ts';
 import type { Steps } from './steps.ts';
@@ -40,7 +39,7 @@ function build(): void {
   execFileSync(bundler, ['-c', 'rolldown.config.ts', '-d', join(built, 'core')], { cwd: core, stdio: 'ignore' });
   const compiler = join(repository, 'node_modules', '.bin', 'tsc');
   execFileSync(compiler, ['-p', core, '--emitDeclarationOnly', '--outDir', join(built, 'core')], { stdio: 'inherit' });
-  for (const program of ['measure', 'loads', 'steps']) {
+  for (const program of ['measure', 'steps']) {
     const source = readFileSync(join(here, `${program}.ts`), 'utf8');
     writeFileSync(join(built, `${program}.js`), stripTypeScriptTypes(source));
   }
@@ -86,11 +85,10 @@ async function measureSize(base: string, { count, rounds, loaders }: (typeof siz
     for (const loader of loaders) runs.get(loader)?.push(await run<Measurement>('measure', loader, root));
   }
   const rows = [...runs].map(([loader, measured]) => summarise(loader, measured));
-  const loads = count === 100_000 ? await run<Loads>('loads', root, base) : undefined;
   const steps = count === 1000 ? await run<Steps>('steps', root) : undefined;
   const cold = count === 10_000 ? await measureCold(root) : undefined;
   rmSync(root, { recursive: true, force: true });
-  return { count, rounds, rows, loads, steps, cold };
+  return { count, rounds, rows, steps, cold };
 }
 
 /** Empties the page cache of Linux, which only the superuser may; false where it cannot be done. */
@@ -119,6 +117,14 @@ async function measureCold(root: string): Promise<Cold | undefined> {
   }
   const [raw = Number.NaN, skillful = Number.NaN] = [...times.values()].map(median);
   return { raw, skillful };
+}
+
+/** The table of the loads that take seconds, whether or not they take what they may. */
+function measureLoads(): string {
+  const suite = [join(here, 'load-suite.ts'), '1', 'L03', 'L04', 'L05', 'L06', 'L10'];
+  const { stdout } = spawnSync(process.execPath, suite, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  if (stdout === '') throw new Error('The loads could not be measured.');
+  return stdout;
 }
 
 /** The medians of starting each adapter. */
@@ -151,6 +157,7 @@ try {
     versions: new Map(peers.map((name) => [name, version(name)])),
     sizes: measured,
     adapters: await measureAdapters(),
+    loads: measured.length === sizes.length ? measureLoads() : undefined,
   });
   console.log(report);
   // A run that leaves the largest trees out is for looking only.

@@ -1,7 +1,6 @@
 // Writes docs/benchmarks.md from what was measured.
 
 import type { AdapterStart } from './adapters.ts';
-import type { Loads } from './loads.ts';
 import type { Measurement } from './measure.ts';
 import type { Steps } from './steps.ts';
 
@@ -13,7 +12,6 @@ export interface Size {
   readonly count: number;
   readonly rounds: number;
   readonly rows: readonly Row[];
-  readonly loads: Loads | undefined;
   readonly steps: Steps | undefined;
   readonly cold: Cold | undefined;
 }
@@ -31,6 +29,8 @@ export interface Benchmark {
   readonly versions: ReadonlyMap<string, string>;
   readonly sizes: readonly Size[];
   readonly adapters: readonly AdapterStart[];
+  /** What `load-suite.ts` printed. */
+  readonly loads: string | undefined;
 }
 
 const names: ReadonlyMap<string, string> = new Map([
@@ -207,18 +207,10 @@ ${files}- The catalog of ${number(steps.skills)} skills is planned and written i
 `;
 }
 
-function loadsList({ sparse, crowded, activations, catalog }: Loads): string {
-  return `- A \`SKILL.md\` of 1 GiB (sparse) beside a small one: both listed in ${number(sparse.loading)} ms, memory grew by ${megabytes(sparse.grown)} MB.
-- A skill with ${number(crowded.files)} files in its directory: the catalog takes ${number(crowded.loading)} ms. Listing its files takes ${number(crowded.listing)} ms, gives ${number(crowded.listed)} of them${crowded.truncated ? ' and says that there are more' : ''}; the event loop is held for ${number(crowded.held)} ms.
-- ${number(activations.count)} activations started at once: ${number(activations.time)} ms, ${activations.errors} errors, ${activations.descriptorsLeft} descriptors left open.
-- The text of a catalog of ${number(catalog.skills)} skills within 8,000 tokens: planned in ${number(catalog.planning)} ms, written in ${number(catalog.rendering)} ms (${number(catalog.characters)} characters).`;
-}
-
 /** Writes the page; the same measurement always gives the same text. */
 export function formatReport(benchmark: Benchmark): string {
-  const { date, cores, node, versions, sizes } = benchmark;
+  const { date, cores, node, versions, sizes, loads } = benchmark;
   const largest = sizes.at(-1);
-  const loads = sizes.find((size) => size.loads !== undefined)?.loads;
   const withPeers = sizes.filter(({ rows }) => rows.some(({ loader }) => !names.has(loader))).at(-1);
   if (largest === undefined || withPeers === undefined) throw new Error('Nothing was measured.');
   const askedTable = table(
@@ -269,9 +261,9 @@ ${importTable(withPeers)}
 The adapters start on top of their frameworks:
 
 ${adapterTable(benchmark)}
-${stepsSection(sizes)}${loads === undefined ? '' : `\n## Single loads\n\n${loadsList(loads)}\n`}
+${stepsSection(sizes)}${loads === undefined ? '' : `\n## Single loads\n\n${loads}`}
 This page is written by \`npm install && npm start\` in \`bench/discovery\`, which takes some minutes.
-\`node main.ts 1000\` stops at 1,000 skills and only prints. Heavier loads, with what each may take, are put on the core
-by \`node load-suite.ts\`.
+\`node main.ts 1000\` stops at 1,000 skills and only prints. \`node load-suite.ts\` puts all heavy loads on the core, one of
+which takes an hour.
 `;
 }

@@ -1,12 +1,14 @@
 // Creates skills on disk, so that a crash or a second process never leaves half a skill, and the directories for them.
 
-import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isSkillError, SkillError } from '../error.ts';
 import { isBelow } from './contained-file.ts';
 import {
   collectAbandoned,
+  type DiskWrites,
   makeDirectory,
+  nodeDiskWrites,
   replaceFile,
   settleDirectory,
   syncDirectory,
@@ -49,6 +51,9 @@ export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirect
   );
 }
 
+/** A skill is nobody's secret: others may read it as far as the user lets them read any new file. */
+const asUsual: DiskWrites = { ...nodeDiskWrites, create: (path) => openSync(path, 'wx', 0o666) };
+
 /** Where something would be written: without links, and where one leads nowhere yet, the place that it leads to. */
 function finalPath(path: string): string {
   const real = canonicalPath(path);
@@ -73,7 +78,7 @@ export async function createSkill(root: string, draft: SkillDraft): Promise<Crea
     makeDirectory(root);
     collectAbandoned(root);
     mkdirSync(temporary);
-    writeNewFile(join(temporary, 'SKILL.md'), text);
+    writeNewFile(join(temporary, 'SKILL.md'), text, asUsual);
     syncDirectory(temporary);
     if (!claimName(temporary, directory)) {
       throw new SkillError('skill-exists', `There is already something called \`${draft.name}\`.`);
@@ -148,7 +153,7 @@ export async function initSkills(root: string): Promise<boolean> {
   }
   const path = join(root, 'README.md');
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
-  await replaceFile(path, readme);
+  await replaceFile(path, readme, asUsual);
   return true;
 }
 

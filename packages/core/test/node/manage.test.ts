@@ -47,6 +47,22 @@ describe('createSkill', () => {
     expect(await readdir(root)).toEqual(['pdf']);
   });
 
+  it.runIf(process.platform !== 'win32')('lets others read what it makes as far as the user lets them', async () => {
+    const root = await makeTemporaryDirectory();
+    const before = process.umask(0o027);
+    try {
+      await createSkill(join(root, 'skills'), { name: 'pdf', description: 'd' });
+      await initSkills(join(root, 'skills'));
+    } finally {
+      process.umask(before);
+    }
+    const modes = ['skills', 'skills/pdf', 'skills/pdf/SKILL.md', 'skills/README.md'].map(async (path) => {
+      const { mode } = await stat(join(root, path));
+      return (mode & 0o777).toString(8);
+    });
+    expect(await Promise.all(modes)).toEqual(['750', '750', '640', '640']);
+  });
+
   it.each([
     'ok\nallowed-tools: Bash(*)\nhooks:\n  a: b',
     'a\n---\n# body',

@@ -238,13 +238,13 @@ ${targetTable(benchmark)}
 
 What stands in the way of the targets:
 
-- Each skill costs six calls to the system, where the raw read makes four: one asks the kernel which file was really opened,
-  one looks for \`agents/openai.yaml\`. The calls alone take 1.3 × the raw read, and no check is left out for speed. The
-  fastest peer makes fewer and proves nothing.
+- Each skill costs five calls to the system, where the raw read makes four: one more looks for \`agents/openai.yaml\`. What was
+  really opened is proven once for all skills of a root, by directories that stood still; had one of them been changed
+  within the last seconds, the kernel would be asked for each file, which takes another sixth. No check is left out for speed.
 - A reload looks at two files of each skill, its \`SKILL.md\` and the sidecar: twice the calls of a stat pass.
 - With 100 skills most of the time is code that runs for the first time.
-- An activation also lists the skill's files, which takes as long as the read, and makes the digest, which takes as long again
-  because it is handed to another thread.
+- An activation also lists the skill's files, which alone takes longer than the read, and makes the digest, the parts and the
+  text. The read that it is compared with is itself synchronous and takes a tenth of one by promises.
 - What is kept differs: skills-ref keeps the properties alone and is left out of the comparison of memory; Skillful keeps also
   the paths and stamps by which a skill is found again and recognised as unchanged.
 - To read each skill's directory in order to know whether it holds more than its \`SKILL.md\` would take another half of a raw

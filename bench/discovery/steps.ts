@@ -1,10 +1,16 @@
 // Measures the steps after discovery and prints what they took; `main.ts` starts it, in plain JavaScript.
 
+import { constants } from 'node:fs';
+import { open, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** Medians in microseconds. */
 export interface Steps {
   readonly skills: number;
   /** A `SKILL.md` of a skill, read whole under the proof that it is in the skill. */
   readonly reading: number;
+  /** The same by promises, as plain code would have it: the file is proven to be in the skill after it was opened. */
+  readonly readingByPromises: number;
   readonly activating: number;
   /** Planning and writing the catalog of all skills, where it fits and where every description is cut. */
   readonly whole: number;
@@ -32,6 +38,19 @@ async function median(rounds: number, work: (round: number) => unknown): Promise
   return times.slice(rounds / 2).sort((a, b) => a - b)[Math.floor(rounds / 4)] ?? Number.NaN;
 }
 
+async function readByPromises(directory: string): Promise<Uint8Array> {
+  const file = await open(await realpath(join(directory, 'SKILL.md')), constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const opened = await readlink(`/proc/self/fd/${file.fd}`);
+    if (!opened.startsWith(`${directory}/`)) throw new Error('The file is not in the skill.');
+    const status = await file.stat();
+    if (!status.isFile()) throw new Error('It is no file.');
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
 const skillAt = (round: number) => catalog.skills[round % catalog.skills.length] ?? catalog.skills[0];
 const write = (tokens: number) => renderCatalog(planCatalog(catalog, { budget: { tokens } }));
 
@@ -44,6 +63,10 @@ const steps: Steps = {
   reading: await median(2000, (round) => {
     const skill = skillAt(round);
     return skill?.source.readFile(skill, 'SKILL.md', {});
+  }),
+  readingByPromises: await median(2000, (round) => {
+    const skill = skillAt(round);
+    return skill === undefined ? undefined : readByPromises(skill.directory);
   }),
   activating: await median(2000, (round) => {
     const skill = skillAt(round);

@@ -790,6 +790,14 @@ export const diagnosticTable = {
     cause: 'The target of the link was moved or removed.',
     fix: 'Remove the link or restore its target.',
   },
+  'directory-name-encoding': {
+    severity: { strict: 'error', lenient: 'warning', portable: 'error' },
+    message: 'The name of the directory `{name}` holds bytes that are not UTF-8, so no skill in it can be read.',
+    hint: 'Rename it, best with lowercase letters, digits and hyphens.',
+    cause:
+      'A file system may keep names in any encoding, and a program that knows names as text cannot open one that is not UTF-8. Each `U+FFFD` in the name that is shown stands for such bytes.',
+    fix: 'Rename the directory (`convmv`, or `mv` with a pattern such as `caf?`).',
+  },
   'root-missing': {
     severity: { strict: 'info', lenient: 'info', portable: 'info' },
     message: 'The directory does not exist.',

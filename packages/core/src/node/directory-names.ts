@@ -1,7 +1,8 @@
 // Reads the names in one directory that discovery cares for, whatever order the disk gives them in.
 
+import { sep } from 'node:path';
 import { outlastExhaustion } from './exhaustion.ts';
-import type { FileSystem } from './file-system.ts';
+import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
 import type { Slices } from './slices.ts';
 
 export interface DirectoryNames {
@@ -9,6 +10,8 @@ export interface DirectoryNames {
   readonly links: readonly string[];
   /** A file that is `SKILL.md` but for its case. */
   readonly misspelled: string | undefined;
+  /** Names of directories and links that are not UTF-8, as far as they can be shown; nothing can be opened by them. */
+  readonly garbled: readonly string[];
   readonly truncated: boolean;
 }
 
@@ -21,6 +24,9 @@ export interface ReadNamesOptions {
 }
 
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Stands in a name for bytes that are not UTF-8; a name may also hold it itself. */
+const replacement = '\ufffd';
 
 /** Sorting more than this takes a slice of its own. */
 export const sortedAtOnce = 10_000;
@@ -35,6 +41,8 @@ export async function readNames(
   const directories: string[] = [];
   const links: string[] = [];
   const misspelled: string[] = [];
+  const garbled = new Set<string>();
+  const shown = new Set<string>();
   const directory = await outlastExhaustion(() => files.openDirectory(path), signal);
   let count = 0;
   let truncated = false;
@@ -48,13 +56,35 @@ export async function readNames(
       if (count % 1024 === 0 && slices.isOver()) await slices.rest();
       const { name } = entry;
       if ((!hidden && name.startsWith('.')) || neverEntered.has(name)) continue;
-      if (entry.isDirectory()) directories.push(name);
-      else if (entry.isSymbolicLink()) links.push(name);
+      const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
+      if (kind !== undefined && name.includes(replacement)) {
+        // Names that look alike are that of one at most.
+        if (shown.has(name) || !isThere(files, path + sep + name)) garbled.add(name);
+        else kind.push(name);
+        shown.add(name);
+      } else kind?.push(name);
       if (name !== 'SKILL.md' && name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
     }
     if (count > sortedAtOnce) await slices.rest();
-    return { directories: directories.sort(), links: links.sort(), misspelled: misspelled.sort()[0], truncated };
+    return {
+      directories: directories.sort(),
+      links: links.sort(),
+      misspelled: misspelled.sort()[0],
+      garbled: [...garbled].sort(),
+      truncated,
+    };
   } finally {
     directory.closeSync();
+  }
+}
+
+/** Tells whether there is anything under a name, be it a link that leads nowhere. */
+function isThere(files: FileSystem, path: string): boolean {
+  try {
+    files.lstat(path);
+    return true;
+  } catch (error) {
+    if (isExhaustion(errnoOf(error))) throw error;
+    return false;
   }
 }

@@ -99,6 +99,10 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         diagnostics.push(createDiagnostic('skill-file-case', { source, location }, { file: names.misspelled }));
       }
       if (current.level >= options.depth) continue;
+      for (const name of names.garbled) {
+        const location = join(current.spelled, name);
+        diagnostics.push(createDiagnostic('directory-name-encoding', { source, location }, { name }, profile));
+      }
       const realBelow = createJoin(current.real);
       const spelledBelow = createJoin(current.spelled);
       const below = (name: string): Level => {

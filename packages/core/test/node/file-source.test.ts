@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -117,6 +117,41 @@ describe('list', () => {
     expect(await found(root, { depth: 1, skillsChild: false })).toEqual({ skills: ['b'], codes: [] });
     expect(await found(join(root, 'skills'), { depth: 1 })).toEqual({ skills: ['a'], codes: [] });
   });
+
+  it.runIf(process.platform === 'linux')(
+    'names a directory or a link whose name is not UTF-8, and loads one that is',
+    async () => {
+      const root = await makeTemporaryDirectory();
+      const raw = (...parts: readonly (string | number)[]): Buffer =>
+        Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))));
+      await writeTree(root, {
+        'group/ok/SKILL.md': skillText('ok'),
+        'mark-\ufffd/SKILL.md': skillText('mark'),
+        'twin-\ufffd/SKILL.md': skillText('twin'),
+        'gone-\ufffd': { link: 'nowhere' },
+      });
+      for (const name of ['caf', 'group/the', 'twin-', '.hidden', 'node_modules/x']) {
+        for (const byte of [0xe8, 0xe9]) {
+          const directory = raw(`${root}/${name}`, byte);
+          await mkdir(directory, { recursive: true });
+          await writeFile(raw(`${root}/${name}`, byte, '/SKILL.md'), skillText('cafe'));
+        }
+      }
+      await symlink('group/ok', raw(`${root}/link`, 0xe9));
+      await writeFile(raw(`${root}/file`, 0xe9), '');
+      expect(await found(root)).toEqual({
+        skills: ['group/ok', 'mark-\ufffd', 'twin-\ufffd'],
+        codes: [
+          'directory-name-encoding caf\ufffd',
+          'skill-broken-link gone-\ufffd',
+          'directory-name-encoding group/the\ufffd',
+          'directory-name-encoding link\ufffd',
+          'directory-name-encoding twin-\ufffd',
+        ],
+      });
+      expect(await found(root, { depth: 1 })).toMatchObject({ skills: ['mark-\ufffd', 'twin-\ufffd'] });
+    },
+  );
 
   it('finds a linked skill once, under its own name where both are there', async () => {
     const root = await makeTemporaryDirectory();

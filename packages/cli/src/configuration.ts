@@ -1,6 +1,6 @@
 // The options that a project sets for everybody who works in it.
 
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSkillError, SkillError } from '@skillful/core';
 import {
@@ -47,10 +47,15 @@ function readText(path: string): string | undefined {
   try {
     // Whoever wrote the project may have put a pipe there, which would never end.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const status = fstatSync(descriptor);
-    if (!status.isFile()) throw invalid(path, 'it is no regular file');
-    if (status.size > maxBytes) throw invalid(path, `it has more than ${maxBytes} bytes`);
-    return readFileSync(descriptor, 'utf8');
+    if (!fstatSync(descriptor).isFile()) throw invalid(path, 'it is no regular file');
+    // What a file says of its size need not be so.
+    const bytes = new Uint8Array(maxBytes + 1);
+    let filled = 0;
+    for (let count = -1; count !== 0 && filled < bytes.length; filled += count) {
+      count = readSync(descriptor, bytes, filled, bytes.length - filled, null);
+    }
+    if (filled > maxBytes) throw invalid(path, `it has more than ${maxBytes} bytes`);
+    return new TextDecoder().decode(bytes.subarray(0, filled));
   } catch (error) {
     if (isSkillError(error)) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,7 +1,7 @@
 // The configuration of a project: the same options as on the command line, which are stronger.
 
 import { execFile } from 'node:child_process';
-import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -75,6 +75,11 @@ describe('.skillful/config.json', () => {
     await rm(path, { recursive: true });
     await writeFile(path, '');
     await truncate(path, 2 ** 33);
+    expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
+    if (process.platform !== 'linux') return;
+    await rm(path);
+    // It says that it is empty.
+    await symlink('/proc/kallsyms', path);
     expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
   });
 

@@ -1,6 +1,9 @@
 // `skillful list`, run as a process over real directories.
 
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from './command.ts';
 
@@ -53,6 +56,22 @@ describe('list --json', () => {
       },
     });
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'does not wait for settings that are a pipe, and enables nothing',
+    async () => {
+      const { home, work, skillful } = await makePlace();
+      await writeTree(work, { 'skills/pdf/SKILL.md': skillText('pdf') });
+      await mkdir(join(home, '.config/skillful'), { recursive: true });
+      await promisify(execFile)('mkfifo', [join(home, '.config/skillful/settings.json')]);
+      const { code, stdout } = await skillful('list', '--root', 'skills', '--json');
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        skills: [{ name: 'pdf', enabled: false }],
+        diagnostics: [{ code: 'settings-invalid' }],
+      });
+    },
+  );
 
   it('reports a skill that lost its name by the path of the loser', async () => {
     const { work, skillful } = await makePlace();

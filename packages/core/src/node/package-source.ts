@@ -1,6 +1,6 @@
 // The sources for npm packages that ship skills: each package that a project depends on may have a `skills` directory.
 
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
@@ -9,7 +9,8 @@ import { isBelow } from './contained-file.ts';
 import { isExhausted, outlastExhaustion } from './exhaustion.ts';
 import { nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
-import { findProject } from './project.ts';
+import { findProject, isGitRoot } from './project.ts';
+import { readStoredText } from './stored-text.ts';
 
 /** An installed package. */
 export interface InstalledPackage {
@@ -117,7 +118,7 @@ function resolvePackage(from: string, name: string, top: string): Manifest | und
 
 function findManifest(cwd: string): Manifest | undefined {
   const { root } = findProject(cwd);
-  const { directories } = findProject(cwd, existsSync(join(root, '.git')) ? 'git' : 'root');
+  const { directories } = findProject(cwd, isGitRoot(root) ? 'git' : 'root');
   for (const directory of directories) {
     const manifest = readManifest(directory);
     if (manifest !== undefined) return manifest;
@@ -127,11 +128,10 @@ function findManifest(cwd: string): Manifest | undefined {
 
 /** Reads a `package.json`; `undefined` where there is none that can be understood. */
 function readManifest(directory: string): Manifest | undefined {
-  const path = join(directory, 'package.json');
-  const status = statSync(path, { throwIfNoEntry: false });
-  if (status === undefined || !status.isFile() || status.size > maxManifestBytes) return undefined;
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const read = readStoredText(nodeFileSystem, join(directory, 'package.json'), maxManifestBytes);
+    if (read === undefined || 'problem' in read) return undefined;
+    const manifest: unknown = JSON.parse(read.text);
     if (typeof manifest !== 'object' || manifest === null) return undefined;
     const fields = new Map<string, unknown>(Object.entries(manifest));
     return {

@@ -1,6 +1,5 @@
 // What the user decided about skills, in one file: which are switched off, and which projects are trusted.
 
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
@@ -14,10 +13,19 @@ import {
   temporaryPath,
   writeFailed,
 } from './durable-write.ts';
-import { errnoOf, reasonOf } from './file-system.ts';
+import { errnoOf, nodeFileSystem, reasonOf } from './file-system.ts';
 import { createLockLine } from './lock-line.ts';
 import { canonicalPath } from './project.ts';
-import { decide, decisionsIn, idsOf, type Stored, storeDecision, withoutPrototype } from './skill-decisions.ts';
+import {
+  decide,
+  decisionsIn,
+  findMisshape,
+  idsOf,
+  type Stored,
+  storeDecision,
+  withoutPrototype,
+} from './skill-decisions.ts';
+import { readStoredText } from './stored-text.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 /** Only ever read from the directory of the user: a project must not decide about itself. */
@@ -43,6 +51,9 @@ export interface SettingsOptions extends UserDirectoriesOptions {
    */
   readonly lockTimeout?: number | undefined;
 }
+
+/** A longer file is not read, and none is written, in bytes: some 100,000 skills that are switched off. */
+const maxSettingsBytes = 16 * 1024 * 1024;
 
 /** Gives the path of the settings file. */
 export function settingsPath(options: SettingsOptions = {}): string {
@@ -132,16 +143,20 @@ export async function updateSettings(
 async function rewrite(path: string, changes: readonly [Change, ...Change[]]): Promise<void> {
   const [{ disk }] = changes;
   collectAbandoned(dirname(path));
-  const { stored, problem } = readStored(path);
-  if (stored === undefined) {
+  const { stored, problem, text: broken } = readStored(path);
+  // What cannot be read cannot be kept, either.
+  if (stored === undefined || (problem !== undefined && broken === undefined)) {
     throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
   }
   // The broken file stays for whoever wants to look into it.
-  if (problem !== undefined) await replaceFile(temporaryPath(path, 'broken'), readText(path) ?? '', disk);
+  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, disk);
   // Trust is given anew after the file that held it was damaged.
   if (problem !== undefined) delete stored.trustedProjects;
   const changed = changes.reduce((before, { change }) => change(before), stored);
   const text = `${JSON.stringify(changed, undefined, 2)}\n`;
+  if (Buffer.byteLength(text) > maxSettingsBytes) {
+    throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
+  }
   // The copy comes first: where it fails nothing has changed, and it is never older than the file.
   await replaceFile(backupPath(path), text, disk).catch(failUnchanged);
   await replaceFile(path, text, disk);
@@ -160,35 +175,37 @@ function backupPath(path: string): string {
 interface ReadStored {
   readonly stored?: Stored;
   readonly problem?: string;
+  /** The file with the problem, where it could be read. */
+  readonly text?: string;
 }
 
 function readStored(path: string): ReadStored {
   const main = parseStored(path);
-  if (typeof main !== 'string') return { stored: main ?? {} };
+  if (main?.stored !== undefined) return main;
+  if (main === undefined) return { stored: {} };
   const backup = parseStored(backupPath(path));
-  return typeof backup === 'object' ? { stored: backup, problem: main } : { problem: main };
+  return backup?.stored === undefined ? main : { ...main, stored: backup.stored };
 }
 
-/** Gives the content, `undefined` where there is no file, or in words what is wrong with it. */
-function parseStored(path: string): Stored | undefined | string {
+/** Gives the content or the problem of one file; `undefined` where there is none. */
+function parseStored(path: string): ReadStored | undefined {
+  const read = readText(path);
+  if (read === undefined || 'problem' in read) return read;
+  const { text } = read;
   try {
-    const text = readText(path);
-    if (text === undefined) return undefined;
     const stored: unknown = JSON.parse(text);
-    return typeof stored === 'object' && stored !== null && !Array.isArray(stored)
-      ? withoutPrototype(stored as Stored)
-      : 'expected an object';
-  } catch (error) {
-    return error instanceof SyntaxError ? 'it is not JSON' : reasonOf(errnoOf(error));
+    const problem = findMisshape(stored);
+    return problem === undefined ? { stored: withoutPrototype(stored as Stored) } : { problem, text };
+  } catch {
+    return { problem: 'it is not JSON', text };
   }
 }
 
-function readText(path: string): string | undefined {
+function readText(path: string): ReturnType<typeof readStoredText> {
   try {
-    return readFileSync(path, 'utf8');
+    return readStoredText(nodeFileSystem, path, maxSettingsBytes);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
+    return { problem: reasonOf(errnoOf(error)) };
   }
 }
 

@@ -1,5 +1,6 @@
 // The decisions about skills as they are stored: by which ids a skill is known, and which of them decides.
 
+import { showText } from '../diagnostic.ts';
 import { qualifiedName } from '../resolve.ts';
 import type { Skill } from '../skill.ts';
 
@@ -25,6 +26,24 @@ export function idsOf(skill: Skill | string): readonly [id: string, ...general: 
 /** Tells what holds for a skill of these ids; what nobody has decided about is switched on. */
 export function decide(said: (id: string) => boolean | undefined, ids: readonly string[]): boolean {
   return ids.map(said).find((enabled) => enabled !== undefined) ?? true;
+}
+
+/**
+ * Says what keeps stored settings from being understood: a decision in a form that this version does not know would else
+ * count as none, and what nobody has decided about is switched on.
+ */
+export function findMisshape(stored: unknown): string | undefined {
+  if (!isRecord(stored)) return 'expected an object';
+  const { skills = {}, trustedProjects = [] } = stored;
+  if (!isRecord(skills)) return '`skills` is not an object';
+  for (const [id, skill] of Object.entries(skills)) {
+    if (!isRecord(skill)) return `\`${showText(id)}\` is not an object`;
+    const { enabled } = skill;
+    if (enabled !== undefined && typeof enabled !== 'boolean')
+      return `\`enabled\` of \`${showText(id)}\` is neither true nor false`;
+  }
+  if (!Array.isArray(trustedProjects)) return '`trustedProjects` is not a list';
+  return undefined;
 }
 
 /** Reads what is said of each id; what is neither on nor off says nothing. */
@@ -60,7 +79,11 @@ export function storeDecision(
 
 /** Gives an object, an empty one for anything else. */
 function recordOf(value: unknown): Stored {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : {};
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Stored {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Takes the prototype from an object that is nobody else's, so that a key such as `__proto__` is only a key. */

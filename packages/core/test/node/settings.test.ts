@@ -1,4 +1,5 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +114,71 @@ describe('settings', () => {
     expect(await Promise.all(broken.map((name) => readFile(join(home.directory, name), 'utf8')))).toEqual([
       '{"skills":{"a":',
     ]);
+  });
+
+  const special = {
+    'a pipe': [(path: string) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
+    'a directory': [(path: string) => mkdirSync(path), 'it is not a regular file'],
+    'a device': [(path: string) => symlinkSync('/dev/zero', path), 'it is not a regular file'],
+    'a link that leads nowhere': [(path: string) => symlinkSync('nowhere', path), 'it is a link that leads nowhere'],
+    'too long': [
+      (path: string) => {
+        writeFileSync(path, '');
+        truncateSync(path, 2 ** 33);
+      },
+      'it has more than 16777216 bytes',
+    ],
+  } as const;
+
+  it.runIf(process.platform !== 'win32').each(Object.entries(special))(
+    'I14: are those of the copy where the file is %s, which is not read and not replaced',
+    async (_, [put, problem]) => {
+      const home = await makeHome();
+      await setSkillEnabled('user:a', false, home.options);
+      await rm(home.path);
+      put(home.path);
+      const message = `The file is not a valid settings file: ${problem}; the careful defaults were used.`;
+      expect((await loadSettings(home.options)).diagnostics).toMatchObject([{ location: home.path, message }]);
+      expect(await summary(home)).toMatchObject({ disabled: ['user:a'], otherEnabled: true });
+      await expect(setSkillEnabled('user:b', false, home.options)).rejects.toMatchObject({
+        code: 'settings-invalid',
+        message: `The settings file is not valid: ${problem}. Correct or remove it.`,
+      });
+      expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+      await rm(`${home.path}.backup`);
+      put(`${home.path}.backup`);
+      expect(await summary(home)).toMatchObject({ codes: ['settings-invalid'], otherEnabled: false });
+    },
+  );
+
+  it.each([
+    ['{"skills":["user:a"]}', '`skills` is not an object'],
+    ['{"skills":{"user:a":false}}', '`user:a` is not an object'],
+    ['{"skills":{"user:a":{"enabled":"false"}}}', '`enabled` of `user:a` is neither true nor false'],
+    ['{"trustedProjects":"/"}', '`trustedProjects` is not a list'],
+    ['null', 'expected an object'],
+  ])('I14: that read %s are not taken to switch everything on', async (text, problem) => {
+    const home = await makeHome({ [stored]: text });
+    const { diagnostics } = await loadSettings(home.options);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `The file is not a valid settings file: ${problem}; the careful defaults were used.`,
+    ]);
+    expect((await summary(home)).otherEnabled).toBe(false);
+  });
+
+  it('are read through a link, and with a byte order mark', async () => {
+    const home = await makeHome({
+      'own.json': '\ufeff{"skills":{"user:a":{"enabled":false}}}',
+      [stored]: { link: '../../own.json' },
+    });
+    expect(await summary(home)).toMatchObject({ disabled: ['user:a'], codes: [] });
+  });
+
+  it('are never written so long that they could not be read', async () => {
+    const home = await makeHome({ [stored]: '{"old":1}' });
+    const grow = () => ({ note: 'x'.repeat(16 * 1024 * 1024) });
+    await expect(updateSettings(home.options, grow)).rejects.toMatchObject({ code: 'settings-invalid' });
+    expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
   });
 
   it('enable nothing and trust nobody when nothing good is left, and are not written over', async () => {

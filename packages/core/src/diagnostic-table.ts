@@ -401,6 +401,14 @@ export const diagnosticTable = {
     fix: 'Add the field.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'name-given-refused': {
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
+    message: 'The name `{given}` that was given to `{name}` holds {problem}; the skill keeps its own.',
+    hint: 'Correct the function of `renameSource`, or the source that gives the name.',
+    cause:
+      'A host or a source can give skills other names than they have themselves. Such a name is shown to the model and typed by users, so what is refused of the own name of a skill is refused here; only `/` may stand between parts, `acme/pdf`.',
+    fix: 'Give names of lowercase letters, digits and hyphens.',
+  },
   'name-unsafe': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
     message: 'The name `{name}` holds {problem}, which is refused.',

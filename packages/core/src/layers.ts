@@ -1,9 +1,11 @@
 // Sources made of sources: what a host changes about skills that somebody else keeps.
 
-import { SkillError } from './error.ts';
+import { createDiagnostic, type Diagnostic } from './diagnostic.ts';
+import { reasonOf, SkillError } from './error.ts';
 import { lastSegment } from './last-segment.ts';
 import { noteLeftOut, type OpenedEntry, openEntries, sealEntry } from './layer-stamp.ts';
 import { maxFrontmatterBytes } from './limits.ts';
+import { findGivenProblem, normalizeName } from './name.ts';
 import { parseSkillHead } from './parse.ts';
 import { createPause } from './pause.ts';
 import type { ListOptions, SkillDirectory, SkillEntry, SkillListing, SkillSource } from './source.ts';
@@ -22,9 +24,18 @@ type LeftOut = ReadonlyMap<string, OpenedEntry>;
 
 const nothing: LeftOut = new Map();
 
-/** Creates a source that leaves out what `keep` refuses. What is left out is not in the catalog at all. */
+/**
+ * Creates a source that leaves out what `keep` refuses. What is left out is not in the catalog at all. Where `keep` throws or
+ * answers with anything else than true or false, the listing rejects with `source-failed`.
+ */
 export function filterSource(source: SkillSource, keep: (skill: FilterCandidate) => boolean): SkillSource {
   let refused = nothing;
+
+  function isKept(skill: FilterCandidate): boolean {
+    const answer: unknown = askHost('filterSource', () => keep(skill));
+    if (typeof answer === 'boolean') return answer;
+    throw new SkillError('source-failed', 'The function of `filterSource` answered with neither true nor false');
+  }
 
   async function list(options: ListOptions, passedOver: LeftOut): Promise<SkillListing> {
     const asked = openEntries(options.known, 'filter');
@@ -37,7 +48,7 @@ export function filterSource(source: SkillSource, keep: (skill: FilterCandidate)
       const turn = pause();
       if (turn !== undefined) await turn;
       const name = await nameOf(source, entry, before.get(entry.directory), options);
-      if (!keep({ ...entry, name })) noteLeftOut(leftOut, entry, name);
+      if (!isKept({ ...entry, name })) noteLeftOut(leftOut, entry, name);
       // It was refused before, so whoever asks has never seen it and needs its head.
       else if (entry.unchanged === true && !asked.has(entry.directory)) return list(options, nothing);
       else kept.push(sealEntry(entry, 'filter', name));
@@ -49,31 +60,57 @@ export function filterSource(source: SkillSource, keep: (skill: FilterCandidate)
   return derive(source, (options) => list(options, refused));
 }
 
-/** Creates a source whose skills have the names that `rename` gives them; nothing else about them changes. */
+/**
+ * Creates a source whose skills have the names that `rename` gives them; nothing else about them changes. A skill keeps its
+ * own name, with the diagnostic `name-given-refused`, where the new one is empty, leads outside or could deceive. Where
+ * `rename` throws, the listing rejects with `source-failed`.
+ */
 export function renameSource(source: SkillSource, rename: (name: string) => string): SkillSource {
+  function givenTo(name: string): { readonly given: string; readonly problem: string | undefined } {
+    const given: unknown = askHost('renameSource', () => rename(name));
+    if (typeof given !== 'string') return { given: '', problem: 'no text' };
+    const normal = normalizeName(given);
+    return { given: normal, problem: findGivenProblem(normal) };
+  }
+
   return derive(source, async (options) => {
     const asked = openEntries(options.known, 'rename');
     for (const [directory, { notes }] of asked) {
       const [name = '', given] = notes;
       // What has another name now is not what it was.
-      if (rename(name) !== given) asked.delete(directory);
+      if (givenTo(name).given !== given) asked.delete(directory);
     }
     const { entries, diagnostics } = await source.list({ ...options, known: asked });
     const renamed: SkillEntry[] = [];
+    const refused: Diagnostic[] = [];
     const pause = createPause(options.signal);
     for (const entry of entries) {
       const turn = pause();
       if (turn !== undefined) await turn;
       const name = await nameOf(source, entry, asked.get(entry.directory), options);
-      const given = rename(name);
-      renamed.push({ ...sealEntry(entry, 'rename', name, given), name: given });
+      const { given, problem } = givenTo(name);
+      const sealed = sealEntry(entry, 'rename', name, given);
+      renamed.push(problem === undefined ? { ...sealed, name: given } : sealed);
+      if (problem === undefined) continue;
+      const site = { source: source.id, location: entry.location };
+      refused.push(createDiagnostic('name-given-refused', site, { name, given, problem }));
     }
-    return { entries: renamed, diagnostics };
+    return { entries: renamed, diagnostics: refused.length === 0 ? diagnostics : [...diagnostics, ...refused] };
   });
 }
 
-/** Creates a source whose names start with a prefix, such as `acme/`, so that they cannot collide with others. */
+/**
+ * Creates a source whose names start with a prefix, such as `acme/`, so that they cannot collide with others. A skill whose
+ * name becomes too long keeps its own.
+ *
+ * @throws {SkillError} `options-invalid` where no name can start so
+ */
 export function prefixSource(source: SkillSource, prefix: string): SkillSource {
+  const problem = typeof prefix === 'string' ? findGivenProblem(`${prefix}x`) : 'no text';
+  if (problem !== undefined) {
+    const words = 'Use words of lowercase letters, digits and hyphens, such as `acme/`.';
+    throw new SkillError('options-invalid', `The prefix of \`prefixSource\` holds ${problem}. ${words}`);
+  }
   return renameSource(source, (name) => prefix + name);
 }
 
@@ -144,6 +181,15 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   };
 }
 
+/** Asks a function of the host, whose failure is that of the source. */
+function askHost<T>(layer: string, question: () => T): T {
+  try {
+    return question();
+  } catch (error) {
+    throw new SkillError('source-failed', `The function of \`${layer}\` failed: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
 function derive(source: SkillSource, list: (options: ListOptions) => Promise<SkillListing>): SkillSource {
   return {
     id: source.id,
@@ -165,7 +211,8 @@ async function nameOf(
   before: OpenedEntry | undefined,
   { signal }: ListOptions,
 ): Promise<string> {
-  if (entry.name !== undefined) return entry.name;
+  const given = entry.name === undefined ? undefined : normalizeName(entry.name);
+  if (given !== undefined && findGivenProblem(given) === undefined) return given;
   const noted = before?.notes[0];
   if (entry.unchanged === true && noted !== undefined) return noted;
   const directoryName = lastSegment(entry.directory);

@@ -3,6 +3,7 @@
 import { createDiagnostic, type Diagnostic, hasErrors, type SkillProfile } from './diagnostic.ts';
 import { reasonOf } from './error.ts';
 import { lastSegment } from './last-segment.ts';
+import { findGivenProblem, normalizeName } from './name.ts';
 import { type ParseSkillOptions, parseSkillHead, type SkillHead } from './parse.ts';
 import { createPause } from './pause.ts';
 import type { Skill, SkillProperties } from './skill.ts';
@@ -140,10 +141,12 @@ async function readOn(
 /** Shared by all that have nothing to report, which are most. */
 const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
 
-function createSnapshot(source: SkillSource, entry: SkillEntry, head: SkillHead): EntrySnapshot {
+function createSnapshot(source: SkillSource, listed: SkillEntry, head: SkillHead): EntrySnapshot {
   const { properties } = head;
+  const { entry, refused } = checkGivenName(source, listed, properties);
   const { directory, location, stamp, identity } = entry;
-  const diagnostics = head.diagnostics.length === 0 ? noDiagnostics : head.diagnostics;
+  const found = refused === undefined ? head.diagnostics : [...head.diagnostics, refused];
+  const diagnostics = found.length === 0 ? noDiagnostics : found;
   const isSkill = properties !== undefined && !hasErrors(diagnostics);
   // What directories give is written in full: to spread it costs time and memory for each of thousands.
   if (isSkill && stamp !== undefined && identity !== undefined) {
@@ -157,6 +160,22 @@ function createSnapshot(source: SkillSource, entry: SkillEntry, head: SkillHead)
   if (isSkill) return { ...snapshot, skill: createSkill(source, entry, properties) };
   const name = properties === undefined ? {} : { name: properties.name };
   return { ...snapshot, rejected: { source, directory, location, ...name } };
+}
+
+/** Takes a name that no skill can have from an entry, so that the skill keeps its own. */
+function checkGivenName(
+  source: SkillSource,
+  entry: SkillEntry,
+  properties: SkillProperties | undefined,
+): { readonly entry: SkillEntry; readonly refused?: Diagnostic } {
+  if (entry.name === undefined) return { entry };
+  const given = normalizeName(entry.name);
+  const problem = findGivenProblem(given);
+  if (problem === undefined) return { entry: given === entry.name ? entry : { ...entry, name: given } };
+  const { name: _, ...own } = entry;
+  const name = properties?.name ?? lastSegment(entry.directory);
+  const site = { source: source.id, location: entry.location };
+  return { entry: own, refused: createDiagnostic('name-given-refused', site, { name, given, problem }) };
 }
 
 function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillProperties): Skill {

@@ -72,6 +72,22 @@ function reportName(written: string, name: string, position: Position, log: Diag
   if (others.length === 0 && /[^ -~]/.test(name)) log.report('name-not-ascii', position, { name });
 }
 
+/**
+ * Says what keeps a name that a source or a layer gives to a skill from being one. Such a name may have parts, `acme/pdf`;
+ * otherwise what is refused of a skill's own name is refused here.
+ *
+ * @param name in the form of `normalizeName`
+ */
+export function findGivenProblem(name: string): string | undefined {
+  if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
+  for (const part of name.split('/')) {
+    if (plainName.test(part)) continue;
+    const problem = part.trim() === '' ? 'nothing, or a part that is nothing' : findUnsafe(part);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
 function findUnsafe(name: string): string | undefined {
   if (/[/\\]/.test(name)) return 'a path separator';
   if (/^\.+$/.test(name)) return 'only dots';

@@ -58,6 +58,89 @@ describe('prefixSource and renameSource', () => {
   });
 });
 
+describe('names that a host gives', () => {
+  const load = async (...sources: readonly SkillSource[]) => {
+    const { skills, diagnostics } = await loadCatalog(sources);
+    return { names: skills.map(({ name }) => name), messages: diagnostics.map(({ message }) => message) };
+  };
+  const one = memorySource({ 'pdf/SKILL.md': skill('pdf') });
+  const naming = (given: unknown) => renameSource(one, () => given as string);
+
+  it.each([
+    ['', '', 'nothing, or a part that is nothing'],
+    ['  \n', '', 'nothing, or a part that is nothing'],
+    ['acme//pdf', 'acme//pdf', 'nothing, or a part that is nothing'],
+    ['/pdf', '/pdf', 'nothing, or a part that is nothing'],
+    ['../../x', '../../x', 'only dots'],
+    ['a\\b', 'a\\b', 'a path separator'],
+    ['a\nb', 'a\\nb', 'a control character'],
+    ['a\u2028b', 'a\\u{2028}b', 'the invisible character U+2028'],
+    ['a\u202eb', 'a\\u{202e}b', 'the invisible character U+202E'],
+    ['\ud800', '\\u{d800}', 'the invisible character U+D800'],
+    ['x'.repeat(257), `${'x'.repeat(119)}…`, 'more than 256 characters'],
+    [undefined, '', 'no text'],
+    [{}, '', 'no text'],
+    [Promise.resolve('pdf'), '', 'no text'],
+  ])('that cannot be one, %j, leave the skill its own and say so', async (given, shown, problem) => {
+    const message = `The name \`${shown}\` that was given to \`pdf\` holds ${problem}; the skill keeps its own.`;
+    expect(await load(naming(given))).toEqual({ names: ['pdf'], messages: [message] });
+    // A layer above is asked about the name that the skill has in the catalog.
+    const asked: string[] = [];
+    const seen = filterSource(naming(given), ({ name }) => asked.push(name) > 0);
+    expect([await load(seen), asked]).toEqual([{ names: ['pdf'], messages: [message] }, ['pdf']]);
+  });
+
+  it('leave the skill its own, also where a source gives them itself', async () => {
+    const source: SkillSource = {
+      ...one,
+      list: async () => {
+        const { entries, diagnostics } = await one.list();
+        return { entries: entries.map((entry) => ({ ...entry, name: '../pdf' })), diagnostics };
+      },
+    };
+    const messages = ['The name `../pdf` that was given to `pdf` holds only dots; the skill keeps its own.'];
+    expect(await load(source)).toEqual({ names: ['pdf'], messages });
+    expect(await load(filterSource(source, ({ name }) => name === 'pdf'))).toEqual({ names: ['pdf'], messages });
+  });
+
+  it('may have parts, and are kept in the form in which names are compared', async () => {
+    expect(await load(naming('acme/tools/ｐdf '))).toEqual({ names: ['acme/tools/pdf'], messages: [] });
+  });
+
+  it.each(['../', '/', 'a\n', '\u202e', 'x'.repeat(256), 7 as unknown as string])('cannot start with %j', (prefix) => {
+    expect(() => prefixSource(one, prefix)).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+  });
+
+  it('that become too long by a prefix leave the skill its own', async () => {
+    const long = memorySource({ 'a/SKILL.md': skill('pdf'), 'b/SKILL.md': skill(`a${'b'.repeat(99)}`) });
+    const { names } = await load(prefixSource(long, 'x'.repeat(200)));
+    expect(names).toEqual([`a${'b'.repeat(99)}`, `${'x'.repeat(200)}pdf`]);
+  });
+});
+
+describe('X19: a host whose function', () => {
+  const broken = new Error('no idea');
+  const fail = (): never => {
+    throw broken;
+  };
+  it.each([
+    ['filterSource', 'failed: no idea', (inner: SkillSource) => filterSource(inner, fail)],
+    ['renameSource', 'failed: no idea', (inner: SkillSource) => renameSource(inner, fail)],
+    [
+      'filterSource',
+      'answered with neither true nor false',
+      (inner: SkillSource) => filterSource(inner, (async () => false) as unknown as () => boolean),
+    ],
+  ])('fails in %s, because it %s, loses that source only, with a reason', async (name, how, layer) => {
+    const other = memorySource({ 'other/SKILL.md': skill('other') }, { id: 'other' });
+    const { skills, diagnostics } = await loadCatalog([layer(source), other]);
+    expect(skills.map((found) => found.name)).toEqual(['other']);
+    const reason = `The function of \`${name}\` ${how}`;
+    expect(diagnostics).toMatchObject([{ code: 'source-failed', message: `The source failed: ${reason}.` }]);
+    await expect(layer(source).list()).rejects.toMatchObject({ code: 'source-failed', message: reason });
+  });
+});
+
 describe('overlaySource', () => {
   const top = memorySource(
     { 'pdf/SKILL.md': skill('pdf', 'Ours.'), 'pdf/ours.md': 'ours' },

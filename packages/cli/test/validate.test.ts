@@ -1,6 +1,6 @@
 // `skillful validate`: an answer for every folder, and a place for every complaint.
 
-import { chmod, lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, link, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from './command.ts';
@@ -20,6 +20,37 @@ const brief = ({ skills }: Report) =>
   skills.map(({ name, ok, diagnostics }) => [name, ok, diagnostics.map(({ code }) => code)]);
 
 describe('validate --json', () => {
+  it('A14: reports files with several hard links under each profile that does not read them, also below a root that others may write to', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      'store.md': skillText('linked'),
+      'store.yaml': 'interface: {}\n',
+      'skills/linked/note.md': '',
+      'skills/plain/SKILL.md': skillText('plain'),
+      'skills/plain/skill.md': skillText('plain'),
+      'skills/side/SKILL.md': skillText('side'),
+      'skills/side/agents/other.yaml': '',
+    });
+    await link(join(work, 'store.md'), join(work, 'skills/linked/SKILL.md'));
+    await link(join(work, 'store.yaml'), join(work, 'skills/side/agents/openai.yaml'));
+    await chmod(join(work, 'skills'), 0o777);
+    const check = async (profile: string) => {
+      const { code, stdout } = await skillful('validate', 'skills', '--json', '--profile', profile);
+      return [code, ...brief(JSON.parse(stdout) as Report)];
+    };
+    const unsafe = process.platform === 'win32' ? [] : [['skills', true, ['root-unsafe']]];
+    const twin = ['plain', true, ['skill-file-twin']];
+    const strict = [
+      1,
+      ...unsafe,
+      ['linked', false, ['skill-file-linked']],
+      twin,
+      ['side', false, ['skill-file-linked']],
+    ];
+    expect([await check('strict'), await check('portable')]).toEqual([strict, strict]);
+    expect(await check('lenient')).toEqual([0, ...unsafe, ['linked', true, []], twin, ['side', true, []]]);
+  });
+
   it('prints one answer a skill of a tree at any depth, with line and column', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {

@@ -1,7 +1,8 @@
 // Finds the project around a working directory, and the directories in it that may hold skills or instructions.
 
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { errnoOf } from './file-system.ts';
 
 /** A working directory and the project that it belongs to. */
 export interface Project {
@@ -12,7 +13,8 @@ export interface Project {
 }
 
 /**
- * Finds the directories from the working directory up to the git root, which holds a `.git` directory or file.
+ * Finds the directories from the working directory up to the git root, which holds a `.git` of any kind, also a link that leads
+ * nowhere.
  *
  * Outside a repository only the working directory counts: what lies above may belong to anybody. `stopAt: 'root'` walks
  * to the root of the file system nevertheless, past directories that others can write to.
@@ -21,11 +23,20 @@ export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Projec
   const start = canonicalPath(cwd);
   const upwards = [start];
   for (let current = start; dirname(current) !== current; current = dirname(current)) upwards.push(dirname(current));
-  const found = upwards.findIndex((directory) => existsSync(join(directory, '.git')));
+  const found = upwards.findIndex(isGitRoot);
   const root = upwards[Math.max(found, 0)] ?? start;
   const inside = upwards.slice(0, Math.max(found, 0) + 1);
   if (stopAt === 'git') return { root, directories: inside };
   return { root, directories: [...inside, ...upwards.slice(inside.length).filter(isOurs)] };
+}
+
+/** Tells whether a directory holds a `.git`. One that may not be looked into counts, so that nobody walks past it. */
+export function isGitRoot(directory: string): boolean {
+  try {
+    return lstatSync(join(directory, '.git'), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errnoOf(error) !== 'ENOTDIR';
+  }
 }
 
 /** Tells whether only this user and the superuser can put something into a directory. */

@@ -125,6 +125,28 @@ describe('doctor', () => {
     expect((await skillful('doctor', 'inner', '--root', 's')).code).toBe(1);
   });
 
+  it('names what stands beside the directory `skills` that its root means', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'tools/skills/pdf/SKILL.md': skillText('pdf'), 'tools/csv/SKILL.md': skillText('csv') });
+    const { code, stdout } = await skillful('doctor', '--root', 'tools', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const reason = 'The skill stands beside the directory `skills` that its root means, so it is not found.';
+    expect([
+      code,
+      ...skills.map((finding) => [finding.name, finding.location, finding.offered, finding.reason]),
+    ]).toEqual([
+      0,
+      ['csv', join(work, 'tools/csv/SKILL.md'), false, reason],
+      ['pdf', join(work, 'tools/skills/pdf/SKILL.md'), true, null],
+    ]);
+    const one = await skillful('doctor', 'csv', '--root', 'tools');
+    expect([one.code, one.stdout.includes(reason), one.stdout.includes('Move it into `skills`.')]).toEqual([
+      1,
+      true,
+      true,
+    ]);
+  });
+
   it('names what lies deeper than is searched', async () => {
     const { home, skillful } = await makePlace();
     const root = join(home, '.claude/skills');

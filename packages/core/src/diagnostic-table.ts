@@ -723,6 +723,14 @@ export const diagnosticTable = {
       'Each client searches so many directories below its roots and no more; Claude Code and Gemini CLI find `<root>/<name>/SKILL.md` only.',
     fix: 'Move the directory of the skill up, next to those that are found.',
   },
+  'skill-beside-skills': {
+    severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
+    message: 'The skill stands beside the directory `skills` that its root means, so it is not found.',
+    hint: 'Move it into `skills`.',
+    cause:
+      'A root that is not called `skills` and holds a directory of that name means that directory, and nothing beside it.',
+    fix: 'Move the directory of the skill into `skills`; or set `skillsChild: false` for the source, so that its root means itself.',
+  },
   'resource-name-refused': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
     message: 'The file `{file}` is left out of the listing: it cannot be read by such a name.',
@@ -884,6 +892,14 @@ export const diagnosticTable = {
     hint: 'Its skills may be out of date until it works again.',
     cause: 'The source could not be read this time, so what it gave before stands.',
     fix: 'Correct what the reason names and reload.',
+  },
+  'trust-undecided': {
+    severity: { strict: 'error', lenient: 'error', portable: 'error' },
+    message: 'Whether the project is trusted could not be decided, so it is not: {reason}.',
+    hint: 'Have the host answer with `true` or `false`.',
+    cause:
+      'The application that was asked failed, or gave an answer that is neither yes nor no. In doubt nothing of a project is read; what the user has himself is.',
+    fix: 'Correct the callback `trusted` of the application.',
   },
   'source-untrusted': {
     severity: { strict: 'info', lenient: 'info', portable: 'info' },

@@ -23,7 +23,7 @@ export interface ReadNamesOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 /** Stands in a name for bytes that are not UTF-8; a name may also hold it itself. */
 const replacement = '\ufffd';

@@ -45,12 +45,13 @@ export interface FileSourceOptions {
    */
   readonly maxDirectories?: number | undefined;
   /**
-   * Takes a child `skills` of the root for the root, where the root is neither called `skills` nor a skill itself.
+   * Takes a child `skills` of the root for the root, where the root is neither called `skills` nor a skill itself. Skills
+   * beside that child are reported, as far as they are among the first 500 entries of the root.
    * @default true
    */
   readonly skillsChild?: boolean | undefined;
   /**
-   * Walks into directories whose names begin with a dot, too; never into `.git`.
+   * Walks into directories whose names begin with a dot, too; never into `.git`, `.hg` and `.svn`.
    * @default false
    */
   readonly hidden?: boolean | undefined;

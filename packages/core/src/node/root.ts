@@ -2,9 +2,12 @@
 
 import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
+import { isSkillError } from '../error.ts';
 import { isBelow } from './contained-file.ts';
+import { type ReadNamesOptions, readNames } from './directory-names.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import type { CandidateDirectory } from './skill-head.ts';
+import type { Slices } from './slices.ts';
 
 export interface RootOptions {
   readonly source: string;
@@ -13,12 +16,18 @@ export interface RootOptions {
   readonly boundary?: string;
 }
 
+/** A directory that is searched for skills. */
+export interface FoundRoot extends CandidateDirectory {
+  /** The directory that was named, where its child `skills` is searched instead. */
+  readonly named?: CandidateDirectory;
+}
+
 /** Finds the real root, or the `skills` directory in it that is meant. */
 export function resolveRoot(
   files: FileSystem,
   path: string,
   options: RootOptions,
-): CandidateDirectory | { readonly problem: Diagnostic } {
+): FoundRoot | { readonly problem: Diagnostic } {
   const site = { source: options.source, location: path };
   try {
     const real = files.realpath(path);
@@ -28,7 +37,7 @@ export function resolveRoot(
     if (options.skillsChild && basename(path) !== 'skills' && !files.exists(join(real, 'SKILL.md'))) {
       const child = join(real, 'skills');
       if (isDirectory(files, child) && !files.exists(join(child, 'SKILL.md'))) {
-        return { spelled: join(path, 'skills'), real: files.realpath(child) };
+        return { spelled: join(path, 'skills'), real: files.realpath(child), named: { spelled: path, real } };
       }
     }
     if (options.boundary !== undefined && !isBelow(options.boundary, real)) {
@@ -43,6 +52,37 @@ export function resolveRoot(
     }
     if (errno === 'ENOENT') return { problem: createDiagnostic('root-missing', site) };
     return { problem: createDiagnostic('root-unreadable', site, { reason: reasonOf(errno) }) };
+  }
+}
+
+/** Entries of a directory that are looked at for skills beside its `skills`. */
+const maxBeside = 500;
+
+/** Finds the skills that stand directly in a directory whose child `skills` is searched instead, as far as its first entries go. */
+export async function findSkillsBeside(
+  files: FileSystem,
+  { real: searched, named }: FoundRoot,
+  slices: Slices,
+  options: Pick<ReadNamesOptions, 'hidden' | 'signal'> & { readonly source: string },
+): Promise<readonly Diagnostic[]> {
+  if (named === undefined) return [];
+  const { source } = options;
+  try {
+    const { directories, links } = await readNames(files, named.real, slices, { ...options, maxEntries: maxBeside });
+    return [...directories, ...links]
+      .filter((name) => {
+        const file = join(named.real, name, 'SKILL.md');
+        // A link to what is searched anyway, or the searched directory itself, is not passed by.
+        return files.exists(file) && !isBelow(searched, files.realpath(file));
+      })
+      .map((name) => {
+        return createDiagnostic('skill-beside-skills', { source, location: join(named.spelled, name, 'SKILL.md') });
+      });
+  } catch (error) {
+    if (isSkillError(error) || options.signal?.aborted) throw error;
+    if (isExhaustion(errnoOf(error))) throw error;
+    // What cannot be read beside the directory that was meant is not missed there.
+    return [];
   }
 }
 

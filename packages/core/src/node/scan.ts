@@ -10,7 +10,7 @@ import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
 import { readHeadBatches } from './head-batches.ts';
 import { findHazard } from './ownership.ts';
-import { type RootOptions, resolveRoot } from './root.ts';
+import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { type CandidateDirectory, createSkillHeadReader, type SkillHeadResult } from './skill-head.ts';
 import { hasTwin, twinName } from './skill-twin.ts';
 import { createSlices } from './slices.ts';
@@ -181,7 +181,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     }
     diagnostics.push(createDiagnostic('root-unsafe', site, { reason }));
   }
-  await walk({ ...root, level: 0 });
+  diagnostics.push(...(await findSkillsBeside(files, root, slices, options)));
+  await walk({ spelled: root.spelled, real: root.real, level: 0 });
   if (truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: root.spelled }, { limit }));

@@ -113,9 +113,48 @@ describe('list', () => {
   it('takes the child `skills` of a root for the root, unless it is told not to', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'skills/a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
-    expect(await found(root, { depth: 1 })).toEqual({ skills: ['skills/a'], codes: [] });
+    expect(await found(root, { depth: 1 })).toEqual({
+      skills: ['skills/a'],
+      codes: ['skill-beside-skills b/SKILL.md'],
+    });
     expect(await found(root, { depth: 1, skillsChild: false })).toEqual({ skills: ['b'], codes: [] });
     expect(await found(join(root, 'skills'), { depth: 1 })).toEqual({ skills: ['a'], codes: [] });
+  });
+
+  it('names the skills that stand beside the child `skills`, and nothing that is found or never looked for', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'store/linked/SKILL.md': skillText('linked'),
+      'root/skills/a/SKILL.md': skillText('a'),
+      'root/b/SKILL.md': skillText('b'),
+      'root/c': { link: '../store/linked' },
+      'root/to-a': { link: 'skills/a' },
+      'root/to-skills': { link: 'skills' },
+      'root/gone': { link: 'nowhere' },
+      'root/docs/readme.md': '',
+      'root/group/deeper/SKILL.md': skillText('deeper'),
+      'root/.hidden/SKILL.md': skillText('hidden'),
+      'root/node_modules/SKILL.md': skillText('x'),
+    });
+    const root = join(top, 'root');
+    const beside = async (options: FileSourceOptions = {}) => {
+      const { entries, diagnostics } = await fileSource(root, options).list();
+      expect(entries.map(({ directory }) => directory)).toEqual([join(root, 'skills/a')]);
+      return diagnostics.map(
+        ({ code, severity, location }) => `${code} ${severity} ${location.slice(root.length + 1)}`,
+      );
+    };
+    const seen = ['b', 'c'].map((name) => `skill-beside-skills warning ${name}/SKILL.md`);
+    expect(await beside()).toEqual(seen);
+    expect(await beside({ hidden: true })).toEqual(['skill-beside-skills warning .hidden/SKILL.md', ...seen]);
+  });
+
+  it('looks at no more than 500 entries beside the child `skills`', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'skills/a/SKILL.md': skillText('a') });
+    await Promise.all(Array.from({ length: 600 }, (_, n) => writeTree(root, { [`s${n}/SKILL.md`]: skillText('s') })));
+    const { diagnostics } = await fileSource(root).list();
+    expect([499, 500]).toContain(diagnostics.length);
   });
 
   it.runIf(process.platform === 'linux')(

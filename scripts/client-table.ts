@@ -1,10 +1,10 @@
 // Formats where each client keeps its skills as the table of docs/discovery.md, from the table that presets are made of.
 
-import { type ClientLayout, clientLayouts } from '../packages/core/src/node/clients.ts';
+import { anyDepth, type ClientLayout, clientLayouts } from '../packages/core/src/node/clients.ts';
 
 const head = [
-  '| client | in the project, nearest directory first | of the user | elsewhere | who wins | of two namesakes | depth | links |',
-  '|---|---|---|---|---|---|---|---|',
+  '| client | in the project | above | of the user | elsewhere | who wins | of two namesakes | depth | links |',
+  '|---|---|---|---|---|---|---|---|---|',
 ];
 
 const namesakes: Readonly<Record<ClientLayout['collision'], string>> = {
@@ -20,23 +20,33 @@ export function formatClientTable(): string {
 }
 
 function formatRow(name: string, layout: ClientLayout): string {
-  const { project, user, admin, plugins, replacedBy, addedBy, order, collision, depth } = layout;
+  const { project, ancestors, user, admin, plugins, synced, replacedBy, addedBy, order, collision } = layout;
   const variables = [
     ...(replacedBy === undefined ? [] : [`instead: \`$${replacedBy}\``]),
     ...(addedBy ?? []).map((variable) => `also: \`$${variable}\``),
   ];
-  const elsewhere = [...admin.map((path) => `machine: \`${path}\``), ...plugins.map((path) => `plugins: \`${path}\``)];
+  const elsewhere = [
+    ...admin.map((path) => `machine: \`${path}\``),
+    ...plugins.map((path) => `plugins: \`${path}\``),
+    ...synced.map((path) => `synced: \`${path}\``),
+  ];
   const cells = [
     `\`${name}\``,
     project.map(asCode).join(' '),
+    ancestors ? 'yes' : 'no',
     [user.map(asCode).join(' '), ...variables].join('; '),
     elsewhere.length === 0 ? '–' : elsewhere.join('; '),
     order === 'project-first' ? 'the project' : 'the machine, then the user',
     namesakes[collision],
-    String(depth),
+    formatDepth(layout),
     formatLinks(layout),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function formatDepth({ depth, hidden }: ClientLayout): string {
+  const levels = depth === anyDepth ? 'any' : String(depth);
+  return hidden ? `${levels}, hidden ones, too` : levels;
 }
 
 function formatLinks({ followSymlinks, followFileLinks }: ClientLayout): string {

@@ -23,6 +23,7 @@ const floors: readonly (readonly string[])[] = [
     'outline',
     'page',
     'pause',
+    'until-aborted',
     'resource-path',
     'tokens',
   ],

@@ -18,6 +18,8 @@ import { reasonOf } from './system-reason.ts';
 export interface Configuration {
   readonly client?: ClientName;
   readonly depth?: number;
+  /** Whether the directories above the working directory are searched, too. */
+  readonly ancestors?: boolean;
   /** Further directories of skills, absolute. */
   readonly paths: readonly string[];
 }
@@ -68,17 +70,20 @@ function readText(path: string): string | undefined {
 
 function parseConfiguration(text: string, path: string, directory: string, io: CommandLine): Configuration {
   const { home } = findUserDirectories({ environment: io.environment });
-  const { client, depth, paths = [], ...others } = parseObject(text, path);
+  const { client, depth, ancestors, paths = [], ...others } = parseObject(text, path);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw invalid(path, `\`${unknown}\` is unknown; expected \`client\`, \`depth\`, \`paths\``);
+    throw invalid(path, `\`${unknown}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\``);
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
     throw invalid(path, `\`client\` names no client; expected ${clients}`);
   if (depth !== undefined && !isDepth(depth)) throw invalid(path, '`depth` is no whole number of at least 1');
+  if (ancestors !== undefined && typeof ancestors !== 'boolean')
+    throw invalid(path, '`ancestors` is neither `true` nor `false`');
   if (!isTexts(paths)) throw invalid(path, '`paths` is no list of paths');
   return {
     ...(client === undefined ? {} : { client }),
     ...(depth === undefined ? {} : { depth }),
+    ...(ancestors === undefined ? {} : { ancestors }),
     paths: paths.map((given) => expandPath(given, directory, home)),
   };
 }

@@ -73,7 +73,7 @@ function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
 
 /** What is wrong with a source, a root or a setting is about no folder of a skill. */
 export function isAboutFolder({ code }: Diagnostic): boolean {
-  return !/^(?:source|root|path|scan|settings|watch|containment|plugin)-/u.test(code);
+  return !/^(?:source|root|path|scan|settings|trust|watch|containment|plugin)-/u.test(code);
 }
 
 function nameOf(location: string): string {

@@ -26,6 +26,7 @@ export async function chooseSources(
     return clientPreset(client ?? configured.client, {
       cwd,
       depth: depth ?? configured.depth,
+      ancestors: configured.ancestors,
       paths: configured.paths,
       trusted: trust === true || trustedProjects,
       // Whoever says so for this very call has looked; a stored decision does not cover what others did to it since.

@@ -37,6 +37,17 @@ describe('.skillful/config.json', () => {
     expect(brief(stdout)).toEqual([['claudes', 'er', 'shared'], []]);
   });
 
+  it('has the directories above the working directory searched, or not, whatever the client does', async () => {
+    const names = async (configuration: string) => {
+      const { skillful } = await makeProject(configuration);
+      const { stdout } = await skillful('list', '--cwd', 'packages/one', '--trust', '--json');
+      return brief(stdout)[0];
+    };
+    expect(await names('{ "client": "copilot" }')).toEqual([]);
+    expect(await names('{ "client": "copilot", "ancestors": true }')).toEqual(['agents', 'claudes', 'er']);
+    expect(await names('{ "client": "claude", "ancestors": false }')).toEqual([]);
+  });
+
   it('yields to the options of the command line, and wholly to --root', async () => {
     const { skillful } = await makeProject('{ "client": "claude", "depth": 2, "paths": ["team skills"] }');
     const client = await skillful('list', '--client', 'agents', '--trust', '--json');
@@ -86,8 +97,9 @@ describe('.skillful/config.json', () => {
   it.each([
     ['{ "client": "emacs" }', '`client` names no client; expected `skillful`, '],
     ['{ "depth": 0 }', '`depth` is no whole number of at least 1'],
+    ['{ "ancestors": "yes" }', '`ancestors` is neither `true` nor `false`'],
     ['{ "paths": "skills" }', '`paths` is no list of paths'],
-    ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `paths`'],
+    ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `ancestors`, `paths`'],
     ['[]', 'it is no JSON object'],
     ['{', 'it is not valid JSON'],
   ])('that reads %s is refused with a reason and exit code 2', async (configuration, reason) => {

@@ -3,6 +3,7 @@
 import { createDiagnostic, type SkillProfile } from './diagnostic.ts';
 import { reasonOf } from './error.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from './source.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface CacheSourceOptions {
   /**
@@ -144,14 +145,4 @@ function createFileCache(maxBytes: number, maxAge: number): FileCache {
       bytes = 0;
     },
   };
-}
-
-/** Waits for a promise that others wait for, too, so that one who gives up does not end it for them. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

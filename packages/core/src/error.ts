@@ -16,6 +16,7 @@ export type SkillErrorCode =
   | 'settings-locked'
   | 'settings-invalid'
   | 'write-failed'
+  | 'trust-undecided'
   | 'options-invalid';
 
 const brand: symbol = Symbol.for('@skillful/core/SkillError');

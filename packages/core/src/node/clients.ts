@@ -20,14 +20,18 @@ export type ClientName =
  * `~` for the home directory; project directories are relative.
  */
 export interface ClientLayout {
-  /** Looked for in each directory from the working directory up, the nearest first; within one in this order. */
+  /** Looked for in the working directory, in this order. */
   readonly project: readonly string[];
+  /** Whether the client looks in the directories above the working directory, too, up to the git root, the nearest first. */
+  readonly ancestors: boolean;
   /** Directories of the user, the first wins. */
   readonly user: readonly string[];
   /** Directories that an administrator of the machine fills. */
   readonly admin: readonly string[];
   /** Caches of plugins. */
   readonly plugins: readonly string[];
+  /** Directories that a service fills from the account of the user; they lose to everything else. */
+  readonly synced: readonly string[];
   /**
    * Who wins a name: the narrowest level (project, user, machine) or the widest (machine, user, project). Plugins lose to
    * all of these.
@@ -40,8 +44,10 @@ export interface ClientLayout {
    * its qualified name where the first is of another scope or plugin.
    */
   readonly collision: 'first-wins' | 'last-wins' | 'both' | 'undocumented';
-  /** Directories from a root down to a skill. */
+  /** Directories from a root down to a skill; `anyDepth` where the client knows no limit. */
   readonly depth: number;
+  /** Whether the client walks into directories whose names begin with a dot. */
+  readonly hidden: boolean;
   /** Whether the client walks on through links to directories. */
   readonly followSymlinks: boolean;
   /** Whether the client reads a `SKILL.md` that is itself a link. */
@@ -52,18 +58,24 @@ export interface ClientLayout {
   readonly addedBy?: readonly string[];
 }
 
+/** A depth that no scan reaches, for each step down takes one of the 2,000 directories that it looks into at most. */
+export const anyDepth = 2000;
+
 const claudePlugins = '~/.claude/plugins/cache';
 
 /** Where the layouts of known clients differ; the sources are the documentation and the code of each client. */
 export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLayout>> = {
   skillful: {
     project: ['.{name}/skills', '.agents/skills', '.claude/skills', '.opencode/skills'],
+    ancestors: true,
     user: ['{config}/{name}/skills', '~/.agents/skills', '~/.claude/skills', '{config}/opencode/skills'],
     admin: [],
     plugins: [claudePlugins],
+    synced: [],
     order: 'project-first',
     collision: 'first-wins',
     depth: 4,
+    hidden: false,
     followSymlinks: false,
     followFileLinks: true,
     replacedBy: '{NAME}_SKILLS_DIR',
@@ -71,116 +83,143 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   },
   agents: {
     project: ['.agents/skills'],
+    ancestors: true,
     user: ['~/.agents/skills'],
     admin: [],
     plugins: [],
+    synced: [],
     order: 'project-first',
     collision: 'first-wins',
     depth: 4,
+    hidden: false,
     followSymlinks: false,
     followFileLinks: true,
   },
   claude: {
     project: ['.claude/skills'],
+    ancestors: true,
     user: ['~/.claude/skills'],
     admin: ['{managed}/.claude/skills'],
     plugins: [claudePlugins],
+    synced: ['~/.claude/skills/synced'],
     order: 'user-first',
     collision: 'first-wins',
     depth: 1,
+    hidden: false,
     followSymlinks: false,
     followFileLinks: true,
     addedBy: ['CLAUDE_SKILLS_DIR'],
   },
   opencode: {
     project: ['.opencode/skills', '.opencode/skill', '.agents/skills', '.claude/skills'],
+    ancestors: true,
     user: ['{config}/opencode/skills', '{config}/opencode/skill', '~/.agents/skills', '~/.claude/skills'],
     admin: [],
     plugins: [],
+    synced: [],
     order: 'project-first',
     collision: 'last-wins',
-    depth: 6,
+    depth: anyDepth,
+    hidden: false,
     followSymlinks: true,
     followFileLinks: true,
   },
   crush: {
     project: ['.crush/skills', '.agents/skills', '.claude/skills', '.cursor/skills'],
+    ancestors: false,
     user: ['{config}/crush/skills', '{config}/agents/skills', '~/.agents/skills', '~/.claude/skills'],
     admin: [],
     plugins: [],
+    synced: [],
     order: 'project-first',
     collision: 'last-wins',
-    depth: 6,
+    depth: anyDepth,
+    hidden: false,
     followSymlinks: true,
     followFileLinks: true,
     replacedBy: 'CRUSH_SKILLS_DIR',
   },
   codex: {
     project: ['.agents/skills', '.codex/skills'],
+    ancestors: true,
     user: ['~/.agents/skills', '{codex}/skills', '{codex}/skills/.system'],
     admin: ['/etc/codex/skills'],
     plugins: [],
+    synced: [],
     order: 'project-first',
     collision: 'both',
     depth: 6,
+    hidden: false,
     followSymlinks: true,
     followFileLinks: false,
   },
   gemini: {
     project: ['.agents/skills', '.gemini/skills'],
+    ancestors: false,
     user: ['~/.agents/skills', '~/.gemini/skills'],
     admin: [],
     plugins: ['~/.gemini/extensions'],
+    synced: [],
     order: 'project-first',
     collision: 'last-wins',
     depth: 1,
+    hidden: false,
     followSymlinks: false,
     followFileLinks: true,
   },
   copilot: {
     project: ['.github/skills', '.agents/skills', '.claude/skills'],
+    ancestors: false,
     user: ['~/.copilot/skills', '~/.agents/skills', '~/.claude/skills'],
     admin: [],
     plugins: [],
+    synced: [],
     order: 'project-first',
     collision: 'first-wins',
     depth: 4,
+    hidden: false,
     followSymlinks: false,
     followFileLinks: true,
     addedBy: ['COPILOT_SKILLS_DIRS'],
   },
   cursor: {
     project: ['.cursor/skills', '.agents/skills', '.claude/skills', '.codex/skills'],
-    user: ['~/.cursor/skills', '~/.agents/skills', '~/.claude/skills', '{codex}/skills'],
+    ancestors: false,
+    user: ['~/.cursor/skills', '~/.agents/skills', '~/.claude/skills', '~/.codex/skills'],
     admin: [],
     plugins: [],
+    synced: [],
     order: 'project-first',
     collision: 'undocumented',
     depth: 6,
+    hidden: false,
     followSymlinks: false,
     followFileLinks: true,
   },
   goose: {
     project: ['.agents/skills', '.goose/skills', '.claude/skills'],
+    ancestors: false,
     user: ['~/.agents/skills', '{config}/goose/skills', '~/.claude/skills', '{config}/agents/skills'],
     admin: [],
     plugins: [],
+    synced: [],
     order: 'project-first',
     collision: 'first-wins',
-    depth: 6,
+    depth: anyDepth,
+    hidden: true,
     followSymlinks: true,
     followFileLinks: true,
   },
 };
 
 /**
- * Gives the layout of a client; that of `all` is the union of the table, in its order. A variable that replaces the
- * directories of one client adds to those of all.
+ * Gives the layout of a client; that of `all` is the union of the table, in its order, and looks as far as any of them. A
+ * variable that replaces the directories of one client adds to those of all.
  */
 export function layoutOf(client: ClientName): ClientLayout {
   if (client !== 'all') return clientLayouts[client];
   const rows = Object.values(clientLayouts);
-  const union = (column: 'project' | 'user' | 'admin' | 'plugins'): readonly string[] => [
+  const union = (column: 'project' | 'user' | 'admin' | 'plugins' | 'synced'): readonly string[] => [
     ...new Set(rows.flatMap((row) => row[column])),
   ];
   return {
@@ -189,10 +228,13 @@ export function layoutOf(client: ClientName): ClientLayout {
     user: union('user'),
     admin: union('admin'),
     plugins: union('plugins'),
+    synced: union('synced'),
     addedBy: [...new Set(rows.flatMap((row) => [...(row.addedBy ?? []), ...variableOf(row)]))],
-    depth: 6,
-    followSymlinks: true,
-    followFileLinks: true,
+    ancestors: rows.some(({ ancestors }) => ancestors),
+    depth: Math.max(...rows.map(({ depth }) => depth)),
+    hidden: rows.some(({ hidden }) => hidden),
+    followSymlinks: rows.some(({ followSymlinks }) => followSymlinks),
+    followFileLinks: rows.some(({ followFileLinks }) => followFileLinks),
   };
 }
 

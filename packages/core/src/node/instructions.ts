@@ -10,7 +10,7 @@ import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, isExhaustion, nodeFileSystem, reasonOf } from './file-system.ts';
 import { findHazard } from './ownership.ts';
 import { findProject } from './project.ts';
-import { isTrustedProject, type TrustOption } from './trust.ts';
+import { decideTrust, type TrustOption } from './trust.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 export interface LoadInstructionsOptions extends UserDirectoriesOptions {
@@ -26,6 +26,8 @@ export interface LoadInstructionsOptions extends UserDirectoriesOptions {
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
+  /** Ends the wait for a callback that decides about trust; the promise then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * Reads files of the project also where another user of the machine owns them, or a directory above them, or everybody
    * may write to them; otherwise they are left out.
@@ -76,7 +78,7 @@ export async function loadInstructions(options: LoadInstructionsOptions = {}): P
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
   const { home, config } = findUserDirectories(options);
   const project = findProject(cwd);
-  const trusted = await isTrustedProject(project.root, options.trusted ?? false);
+  const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
   const ofUser = [
     join(config, name, 'AGENTS.md'),
     join(home, '.agents', 'AGENTS.md'),
@@ -112,9 +114,9 @@ export async function loadInstructions(options: LoadInstructionsOptions = {}): P
       files.push({ ...found, location: place.path, scope: place.scope, trusted: isTrusted });
     }
   }
-  if (files.some((file) => !file.trusted)) {
-    diagnostics.push(createDiagnostic('source-untrusted', { source: 'project', location: project.root }));
-  }
+  const site = { source: 'project', location: project.root };
+  if (doubt !== undefined) diagnostics.push(createDiagnostic('trust-undecided', site, { reason: doubt.reason }));
+  if (files.some((file) => !file.trusted)) diagnostics.push(createDiagnostic('source-untrusted', site));
   return { files, text: joinTexts(files, home, project.root), diagnostics };
 }
 

@@ -16,19 +16,22 @@ export interface Root {
   readonly kind: 'skills' | 'plugins' | 'refused';
   readonly scope: SkillScope;
   readonly trusted: boolean;
+  /** False where the directory itself is meant and not its child `skills`, as with those of the table. */
+  readonly skillsChild?: boolean;
   /** Nothing from the root up to this directory may be in the hands of others. */
   readonly safeUpTo?: string;
   /** What is in the hands of others is read nevertheless. */
   readonly allowUnsafe?: boolean;
 }
 
-/** Gives the directories of a project, those of the nearest directory first. */
+/** Gives the directories of a project: those of the working directory, and of the ones above where the client looks there. */
 export function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
-  return project.directories.flatMap((directory) =>
+  const directories = layout.ancestors ? project.directories : project.directories.slice(0, 1);
+  return directories.flatMap((directory) =>
     layout.project.map((family) => {
       const path = join(directory, family);
       const label = relative(project.root, path).split(sep).join('/');
-      return { ...skillsRoot(path, label, 'project'), trusted };
+      return { ...skillsRoot(path, label, 'project'), skillsChild: false, trusted };
     }),
   );
 }
@@ -40,7 +43,7 @@ export function userRoots(layout: ClientLayout, user: UserDirectories, cwd: stri
   const added = replacing.length > 0 ? [] : (layout.addedBy ?? []).flatMap((variable) => pathsOf(variable, user, cwd));
   return [
     ...replacing.map((path) => userRoot(path, user, 'user')),
-    ...paths.map((path) => userRoot(expandRoot(path, user), user, 'user')),
+    ...paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, 'user'), skillsChild: false })),
     ...added.map((path) => userRoot(path, user, 'user')),
   ];
 }

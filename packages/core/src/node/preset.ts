@@ -1,7 +1,7 @@
 // Turns a client's row of the table into sources, in the order in which they win.
 
 import { lstatSync } from 'node:fs';
-import { createDiagnostic } from '../diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
 import type { SkillSource } from '../source.ts';
 import { type ClientLayout, type ClientName, isClientName, layoutOf } from './clients.ts';
@@ -19,7 +19,7 @@ import {
   withoutDuplicates,
 } from './preset-roots.ts';
 import { canonicalPath, findProject } from './project.ts';
-import { isTrustedProject, type TrustOption } from './trust.ts';
+import { decideTrust, type TrustOption } from './trust.ts';
 import { expandPath, findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
 export interface ClientPresetOptions extends UserDirectoriesOptions {
@@ -32,7 +32,12 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
   /** @default process.cwd() */
   readonly cwd?: string | undefined;
   /**
-   * Where the walk up from the working directory ends.
+   * Looks in the directories above the working directory, too.
+   * @default as the client does
+   */
+  readonly ancestors?: boolean | undefined;
+  /**
+   * Where the walk up from the working directory ends; without effect where the client does not walk up.
    * @default 'git'
    */
   readonly stopAt?: 'git' | 'root' | undefined;
@@ -65,7 +70,9 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
-  /** Roots that come with the host; they lose to everything else. */
+  /** Ends the wait for a callback that decides about trust; the preset then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Roots that come with the host; they lose to everything but what a service has synced. */
   readonly builtin?: readonly string[] | undefined;
   /**
    * Makes sources for directories that do not exist yet, too: for a watcher.
@@ -79,7 +86,7 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
  * win first.
  *
  * Directories that do not exist are left out, one that is reached twice is there once. Nothing below a project that is
- * not trusted is read. The environment is asked at each call.
+ * not trusted is read; where that cannot be decided, the first source says why. The environment is asked at each call.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -96,16 +103,19 @@ export async function clientPreset(
       '`name` is not a name for a directory; expected letters, digits and hyphens.',
     );
   }
-  const layout = nameLayout(layoutOf(client), name);
+  const layout = adjustLayout(layoutOf(client), name, options);
   const user = findUserDirectories(options);
   const project = findProject(options.cwd ?? process.cwd(), options.stopAt);
-  const trusted = await isTrustedProject(project.root, options.trusted ?? false);
+  const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
 
   const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ofMachine = layout.admin.map((path) => skillsRoot(expandRoot(path, user), expandRoot(path, user), 'admin'));
+  const ofMachine = layout.admin.map((path) => ({
+    ...skillsRoot(expandRoot(path, user), expandRoot(path, user), 'admin'),
+    skillsChild: false,
+  }));
   const narrowestFirst = [ofProject, ofUser, ofMachine];
-  const ordered = (options.order ?? layout.order) === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
+  const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
     ...ordered.flat(),
     ...layout.plugins.map((path) => ({
@@ -113,17 +123,26 @@ export async function clientPreset(
       kind: 'plugins' as const,
     })),
     ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
+    ...layout.synced.map((path) => ({
+      ...userRoot(expandRoot(path, user), user, 'synced'),
+      skillsChild: false,
+    })),
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
-  const depth = options.depth ?? layout.depth;
   const guard = (root: Root): Root => {
     if (options.allowUnsafeRoots === true) return { ...root, allowUnsafe: true };
     return root.scope === 'project' ? { ...root, safeUpTo: project.root } : root;
   };
-  return withoutDuplicates(roots, own)
+  const sources = withoutDuplicates(roots, own)
     .map(guard)
     .filter((root) => root.kind === 'refused' || options.includeMissing === true || isThere(root.path))
-    .map((root) => createSource(root, { ...layout, depth }));
+    .map((root) => createSource(root, layout));
+  if (doubt === undefined) return sources;
+  const site = { source: 'project', location: project.root };
+  return [
+    createReport('project', project.root, createDiagnostic('trust-undecided', site, { reason: doubt.reason })),
+    ...sources,
+  ];
 }
 
 /** Tells whether there is anything: also a link that leads nowhere, and what must not be looked at, are worth a word. */
@@ -133,6 +152,15 @@ function isThere(path: string): boolean {
   } catch (error) {
     return errnoOf(error) !== 'ENOTDIR';
   }
+}
+
+/** Changes a layout as the host has it, and puts in the name of its client. */
+function adjustLayout(
+  layout: ClientLayout,
+  name: string | undefined,
+  { ancestors = layout.ancestors, depth = layout.depth, order = layout.order }: ClientPresetOptions,
+): ClientLayout {
+  return { ...nameLayout(layout, name), ancestors, depth, order };
 }
 
 /** Puts the client's name into a layout, and its own directories first. */
@@ -149,14 +177,19 @@ function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayou
 }
 
 function createSource(root: Root, layout: ClientLayout): SkillSource {
-  const { path, label: id, kind, scope, trusted, safeUpTo, allowUnsafe } = root;
-  const { depth, followSymlinks, followFileLinks } = layout;
+  const { path, label: id, kind, scope, trusted, skillsChild, safeUpTo, allowUnsafe } = root;
+  const { depth, hidden, followSymlinks, followFileLinks } = layout;
   if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
-  if (kind === 'skills')
-    return fileSource(path, { id, scope, trusted, depth, followSymlinks, followFileLinks, safeUpTo, allowUnsafe });
-  const diagnostics = [createDiagnostic('path-external', { source: id, location: path })];
+  if (kind === 'refused')
+    return createReport(id, path, createDiagnostic('path-external', { source: id, location: path }));
+  const found = { depth, hidden, followSymlinks, followFileLinks, skillsChild };
+  return fileSource(path, { id, scope, trusted, ...found, safeUpTo, allowUnsafe });
+}
+
+/** Creates a source of the project that holds nothing and says why. */
+function createReport(id: string, path: string, problem: Diagnostic): SkillSource {
   return {
-    ...fileSource(path, { id, scope }),
-    list: () => Promise.resolve({ entries: [], diagnostics }),
+    ...fileSource(path, { id, scope: 'project' }),
+    list: () => Promise.resolve({ entries: [], diagnostics: [problem] }),
   };
 }

@@ -1,6 +1,8 @@
 // Decides whether the skills of a project may be read at all. The project itself has no say in it.
 
 import { isAbsolute } from 'node:path';
+import { reasonOf, SkillError } from '../error.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { canonicalPath } from './project.ts';
 
 /**
@@ -9,11 +11,78 @@ import { canonicalPath } from './project.ts';
  */
 export type TrustOption = boolean | readonly string[] | ((project: string) => boolean | Promise<boolean>);
 
-/** Compares canonical paths only: a link to a trusted place is that place, a pointer file in the project is nothing. */
-export async function isTrustedProject(project: string, trusted: TrustOption): Promise<boolean> {
+/** Whether a project is trusted; it is not where that is in doubt. */
+export interface TrustDecision {
+  readonly isTrusted: boolean;
+  /** Why it could not be decided. */
+  readonly doubt?: { readonly reason: string; readonly cause?: unknown };
+}
+
+/**
+ * Decides whether a project is trusted. Compares canonical paths only: a link to a trusted place is that place, a pointer file in the
+ * project is nothing.
+ *
+ * @throws {SkillError} `trust-undecided` where the callback fails or answers with anything but a boolean, which is no trust;
+ * the reason of the signal where that is aborted while the callback is asked
+ */
+export async function isTrustedProject(
+  project: string,
+  trusted: TrustOption,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<boolean> {
+  const { isTrusted, doubt } = await decideTrust(project, trusted, signal);
+  if (doubt === undefined) return isTrusted;
+  const message = `Whether the project is trusted could not be decided: ${doubt.reason}. Have the callback answer with \`true\` or \`false\`.`;
+  throw new SkillError('trust-undecided', message, { cause: doubt.cause });
+}
+
+/** As `isTrustedProject`, but gives a doubt as data, so that whatever needs no trust is still there. */
+export async function decideTrust(
+  project: string,
+  trusted: TrustOption,
+  signal: AbortSignal | undefined,
+): Promise<TrustDecision> {
   const canonical = canonicalPath(project);
-  if (typeof trusted === 'boolean') return trusted;
-  if (typeof trusted === 'function') return (await trusted(canonical)) === true;
+  if (typeof trusted === 'boolean') return { isTrusted: trusted };
+  if (typeof trusted === 'function') return ask(trusted, canonical, signal);
+  if (!Array.isArray(trusted))
+    return inDoubt(`\`trusted\` is ${describe(trusted)}, expected a boolean, a list or a callback`);
   // An empty or relative path would be whichever project happens to be worked in.
-  return trusted.some((path) => isAbsolute(path) && canonicalPath(path) === canonical);
+  const isListed = (path: unknown): boolean =>
+    typeof path === 'string' && isAbsolute(path) && canonicalPath(path) === canonical;
+  return { isTrusted: trusted.some(isListed) };
+}
+
+async function ask(
+  callback: (project: string) => unknown,
+  project: string,
+  signal: AbortSignal | undefined,
+): Promise<TrustDecision> {
+  signal?.throwIfAborted();
+  const asked = (async () => callback(project))();
+  try {
+    const answer = await untilAborted(asked, signal);
+    if (typeof answer === 'boolean') return { isTrusted: answer };
+    return inDoubt(`the callback \`trusted\` answered with ${describe(answer)}, expected a boolean`);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return inDoubt(`the callback \`trusted\` failed with ${sentenceOf(cause)}`, cause);
+  }
+}
+
+function inDoubt(reason: string, cause?: unknown): TrustDecision {
+  return { isTrusted: false, doubt: { reason, cause } };
+}
+
+function describe(value: unknown): string {
+  return value === null || value === undefined ? String(value) : `a value of type ${typeof value}`;
+}
+
+/** The words of what was thrown, which may be anything, also something that has none. */
+function sentenceOf(error: unknown): string {
+  try {
+    return `\`${reasonOf(error)}\``;
+  } catch {
+    return describe(error);
+  }
 }

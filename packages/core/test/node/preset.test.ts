@@ -7,6 +7,7 @@ import {
   type ClientPresetOptions,
   clientLayouts,
   clientPreset,
+  findProject,
   findUserDirectories,
 } from '../../src/node/index.ts';
 import { resolveSkill } from '../../src/resolve.ts';
@@ -45,6 +46,9 @@ async function found({ top }: Machine, client: ClientName, options: ClientPreset
 
 const here = 'work/repo/packages/app';
 
+/** Deeper than any client with a limit searches. */
+const deep = Array.from({ length: 40 }, (_, n) => `d${n}`).join('/');
+
 const clients: readonly (readonly [ClientName, readonly string[], readonly string[]])[] = [
   [
     'skillful',
@@ -61,7 +65,10 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
       'user home/.config/opencode/skills/a',
       'plugin home/.claude/plugins/cache/market/tool/1.0.0/skills/a',
     ],
-    ['work/.agents/skills/above', `${here}/.gemini/skills/other`],
+    [
+      ...['work/.agents/skills/above', `${here}/.gemini/skills/other`],
+      ...['1/2/3/4/deeper', '.hidden/other'].map((path) => `home/.agents/skills/${path}`),
+    ],
   ],
   [
     'agents',
@@ -75,14 +82,16 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
       `project ${here}/.claude/skills/a`,
       'project work/repo/.claude/skills/a',
       'plugin home/.claude/plugins/cache/tool/1.0.0/skills/a',
+      'synced home/.claude/skills/synced/a',
     ],
-    ['work/repo/.agents/skills/other', 'home/.claude/skills/group/deeper'],
+    ['work/repo/.agents/skills/other', 'home/.claude/skills/group/deeper', 'home/.claude/skills/synced/group/deeper'],
   ],
   [
     'opencode',
     [
-      `project ${here}/.opencode/skills/deep/er/a`,
+      `project ${here}/.opencode/skills/${deep}/a`,
       `project ${here}/.opencode/skill/a`,
+      `project ${here}/.opencode/skill/skills/a`,
       `project ${here}/.claude/skills/a`,
       'project work/repo/.agents/skills/a',
       'user home/.config/opencode/skills/a',
@@ -90,21 +99,21 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
     ],
-    ['work/repo/.crush/skills/other'],
+    ['work/repo/.crush/skills/other', `${here}/.opencode/skills/.hidden/other`],
   ],
   [
     'crush',
     [
-      'project work/repo/.crush/skills/a',
-      'project work/repo/.agents/skills/a',
-      'project work/repo/.claude/skills/a',
-      'project work/repo/.cursor/skills/a',
+      `project ${here}/.crush/skills/${deep}/a`,
+      `project ${here}/.agents/skills/a`,
+      `project ${here}/.claude/skills/a`,
+      `project ${here}/.cursor/skills/a`,
       'user home/.config/crush/skills/a',
       'user home/.config/agents/skills/a',
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
     ],
-    ['work/repo/.opencode/skills/other'],
+    ['work/repo/.crush/skills/above', 'work/repo/.agents/skills/above', `${here}/.opencode/skills/other`],
   ],
   [
     'codex',
@@ -116,7 +125,10 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
       'user home/.codex/skills/a',
       'user home/.codex/skills/.system/a',
     ],
-    ['work/repo/.claude/skills/other', 'home/.agents/skills/1/2/3/4/5/6/deeper'],
+    [
+      ...['work/repo/.claude/skills/other', 'home/.agents/skills/1/2/3/4/5/6/deeper'],
+      'home/.agents/skills/.hidden/other',
+    ],
   ],
   [
     'gemini',
@@ -127,46 +139,49 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
       'user home/.gemini/skills/a',
       'plugin home/.gemini/extensions/tool/skills/a',
     ],
-    [`${here}/.gemini/skills/group/deeper`],
+    [`${here}/.gemini/skills/group/deeper`, 'work/repo/.gemini/skills/above', 'work/repo/.agents/skills/above'],
   ],
   [
     'copilot',
     [
-      'project work/repo/.github/skills/a',
-      'project work/repo/.agents/skills/a',
-      'project work/repo/.claude/skills/a',
+      `project ${here}/.github/skills/a`,
+      `project ${here}/.agents/skills/a`,
+      `project ${here}/.claude/skills/a`,
       'user home/.copilot/skills/a',
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
     ],
-    ['home/.github/skills/other'],
+    ['home/.github/skills/other', 'work/repo/.github/skills/above', 'work/repo/.claude/skills/above'],
   ],
   [
     'cursor',
     [
-      'project work/repo/.cursor/skills/a',
-      'project work/repo/.agents/skills/a',
-      'project work/repo/.claude/skills/a',
-      'project work/repo/.codex/skills/a',
+      `project ${here}/.cursor/skills/a`,
+      `project ${here}/.agents/skills/a`,
+      `project ${here}/.claude/skills/a`,
+      `project ${here}/.codex/skills/a`,
       'user home/.cursor/skills/group/a',
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
       'user home/.codex/skills/a',
     ],
-    ['work/repo/.opencode/skills/other'],
+    [`${here}/.opencode/skills/other`, 'work/repo/.cursor/skills/above', 'work/repo/.agents/skills/above'],
   ],
   [
     'goose',
     [
-      'project work/repo/.agents/skills/a',
-      'project work/repo/.goose/skills/a',
-      'project work/repo/.claude/skills/a',
+      `project ${here}/.agents/skills/${deep}/a`,
+      `project ${here}/.goose/skills/.hidden/a`,
+      `project ${here}/.claude/skills/a`,
       'user home/.agents/skills/a',
       'user home/.config/goose/skills/a',
       'user home/.claude/skills/a',
       'user home/.config/agents/skills/a',
     ],
-    ['work/repo/.github/skills/other'],
+    [
+      ...[`${here}/.github/skills/other`, 'work/repo/.goose/skills/above', 'work/repo/.agents/skills/above'],
+      ...['.git', '.hg', '.svn', 'node_modules'].map((name) => `home/.agents/skills/${name}/other`),
+    ],
   ],
 ];
 
@@ -221,11 +236,48 @@ describe('clientPreset', () => {
   });
 
   it('all: finds the directories of every client, each skill once', async () => {
-    const lines = clients.flatMap(([, expected]) => expected.filter((line) => !line.startsWith('plugin')));
+    const lines = clients.flatMap(([, expected]) => expected.filter((line) => !/^(?:plugin|synced)/.test(line)));
     const wanted = [...new Set(lines.map((line) => line.split(' ')[1] ?? ''))];
     const machine = await makeMachine(wanted);
-    const all = (await found(machine, 'all', machine.options)).map((line) => line.split(' ')[1] ?? '');
-    expect(all.toSorted()).toEqual(wanted.toSorted());
+    const { skills, shadowed } = await loadCatalog(await clientPreset('all', machine.options));
+    const all = [...skills, ...shadowed.map(({ skill }) => skill)].map(({ directory }) => directory);
+    expect(all.toSorted()).toEqual(wanted.map((path) => join(machine.top, path)).toSorted());
+  });
+
+  it.each(Object.keys(clientLayouts) as Exclude<ClientName, 'all'>[])(
+    '%s: looks above the working directory where it does so itself, unless it is told otherwise',
+    async (client) => {
+      const family = clientLayouts[client].project[0]?.replace('{name}', client) ?? '';
+      const [below, above] = [`project ${here}/${family}/a`, `project work/repo/${family}/b`];
+      const machine = await makeMachine([below, above].map((line) => line.slice('project '.length)));
+      const at = (more: ClientPresetOptions) => found(machine, client, { ...machine.options, ...more });
+      const walksUp = ['skillful', 'agents', 'claude', 'opencode', 'codex'].includes(client);
+      expect(await at({})).toEqual(walksUp ? [below, above] : [below]);
+      expect(await at({ ancestors: true })).toEqual([below, above]);
+      expect(await at({ ancestors: false })).toEqual([below]);
+      expect(await at({ ancestors: false, stopAt: 'root' })).toEqual([below]);
+    },
+  );
+
+  it('has the whole project for inside and for trusted, also where only the working directory is searched', async () => {
+    const machine = await makeMachine([`${here}/.gemini/skills/a`, 'work/repo/team/b']);
+    const options = { ...machine.options, paths: ['../../team'], trusted: [machine.repository] };
+    expect(await found(machine, 'gemini', options)).toEqual([
+      `project ${here}/.gemini/skills/a`,
+      'project work/repo/team/b',
+    ]);
+  });
+
+  it('searches at any depth until its 2,000 directories are over, and then says so', async () => {
+    const machine = await makeMachine([]);
+    const root = join(machine.top, 'home/.agents/skills');
+    await writeTree(root, { [`${'a/'.repeat(1000)}pdf/SKILL.md`]: skillText('pdf') });
+    expect((await loadCatalog(await clientPreset('goose', machine.options))).skills.map(({ name }) => name)).toEqual([
+      'pdf',
+    ]);
+    await Promise.all(Array.from({ length: 2000 }, (_, n) => mkdir(join(root, `b${n}`))));
+    const { skills, diagnostics } = await loadCatalog(await clientPreset('goose', machine.options));
+    expect([skills, diagnostics.map(({ code }) => code)]).toEqual([[], ['scan-truncated']]);
   });
 
   it('all: adds the directories of every variable, also of one that replaces those of its client', async () => {
@@ -287,6 +339,23 @@ describe('clientPreset', () => {
       'project work/tree/.agents/skills/a',
       'project work/.agents/skills/b',
     ]);
+  });
+
+  it.each(['nowhere', '.git', '../elsewhere'])('stops at a .git that is a link to %s', async (target) => {
+    const machine = await makeMachine([
+      'work/tree/.agents/skills/a',
+      'work/repo/.agents/skills/b',
+      'work/.agents/skills/c',
+    ]);
+    await mkdir(join(machine.top, 'work/tree/sub'));
+    await mkdir(join(machine.top, 'work/.git'));
+    await symlink(target, join(machine.top, 'work/tree/.git'));
+    const cwd = join(machine.top, 'work/tree/sub');
+    expect(findProject(cwd)).toEqual({
+      root: join(machine.top, 'work/tree'),
+      directories: [cwd, join(machine.top, 'work/tree')],
+    });
+    expect(await found(machine, 'agents', { ...machine.options, cwd })).toEqual(['project work/tree/.agents/skills/a']);
   });
 
   it('above the repository passes by directories that somebody else can write to', async () => {
@@ -411,7 +480,6 @@ describe('clientPreset', () => {
       'project true',
       'user true',
     ]);
-    expect(await trustOf(async () => 'yes' as unknown as boolean)).toEqual(['project false', 'user true']);
   });
 
   it('takes the directories of the user for his own also where the project is his home', async () => {

@@ -13,6 +13,8 @@ import {
   clientPreset,
   createSkill,
   fileSource,
+  isTrustedProject,
+  loadInstructions,
   loadSettings,
   setSkillEnabled,
   settingsPath,
@@ -70,29 +72,109 @@ it('X21: an object that inherits what nobody gave it is listed, settled and load
 });
 
 describe('X19: a host whose callback', () => {
+  const failure = new Error('un\u202edecided');
+  const wordless = Object.create(null) as object;
+
+  /** What a client offers of a project that the callback decides about, and of its user, and what it says. */
+  async function ask(answer: () => unknown, signal?: AbortSignal) {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'work/.agents/skills/a/SKILL.md': skillText('a'),
+      'work/AGENTS.md': 'Of the project.',
+      'home/.agents/skills/own/SKILL.md': skillText('own'),
+      'home/.agents/AGENTS.md': 'Of the user.',
+    });
+    const trusted = answer as () => boolean;
+    const options = { cwd: join(top, 'work'), trusted, environment: { HOME: join(top, 'home') }, signal };
+    const decision = await isTrustedProject(options.cwd, trusted, { signal }).catch((error: unknown) => error);
+    const { skills, diagnostics } = await loadCatalog(await clientPreset('agents', options));
+    const instructions = await loadInstructions(options);
+    return {
+      decision,
+      skills: skills.map(({ name }) => name),
+      text: instructions.text,
+      problems: [diagnostics, instructions.diagnostics].map((all) => all.map(({ code }) => code)),
+      reason: diagnostics[0]?.message.split(', so it is not: ')[1],
+    };
+  }
+
   it.each([
     [
       'throws',
       () => {
-        throw new Error('undecided');
+        throw failure;
       },
+      'the callback `trusted` failed with `un\\u{202e}decided`.',
+      failure,
     ],
-    ['rejects', () => Promise.reject(new Error('undecided'))],
-  ])('%s about trust gets no source at all', async (_, trusted) => {
-    const cwd = await makeTemporaryDirectory();
-    await expect(clientPreset('agents', { cwd, trusted, environment: { HOME: cwd } })).rejects.toThrow('undecided');
+    ['rejects', () => Promise.reject(failure), 'the callback `trusted` failed with `un\\u{202e}decided`.', failure],
+    [
+      'rejects without words',
+      () => Promise.reject(wordless),
+      'the callback `trusted` failed with a value of type object.',
+      wordless,
+    ],
+    [
+      'answers "yes"',
+      () => 'yes',
+      'the callback `trusted` answered with a value of type string, expected a boolean.',
+      undefined,
+    ],
+    [
+      'answers 1',
+      () => 1,
+      'the callback `trusted` answered with a value of type number, expected a boolean.',
+      undefined,
+    ],
+    [
+      'answers {}',
+      () => ({}),
+      'the callback `trusted` answered with a value of type object, expected a boolean.',
+      undefined,
+    ],
+    ['answers nothing', () => {}, 'the callback `trusted` answered with undefined, expected a boolean.', undefined],
+    ['answers null', async () => null, 'the callback `trusted` answered with null, expected a boolean.', undefined],
+  ])('%s about trust has only what is the user’s, and is told why', async (_, answer, reason, cause) => {
+    const { decision, ...offered } = await ask(answer);
+    expect(offered).toEqual({
+      skills: ['own'],
+      text: 'Instructions from ~/.agents/AGENTS.md:\n\nOf the user.\n',
+      problems: [
+        ['trust-undecided', 'source-untrusted'],
+        ['trust-undecided', 'source-untrusted'],
+      ],
+      reason,
+    });
+    expect(decision).toMatchObject({ name: 'SkillError', code: 'trust-undecided' });
+    expect((decision as Error).cause).toBe(cause);
   });
 
-  it.each([['yes'], [1], [{}], [undefined], [null]])(
-    'answers %j about trust is not understood as yes',
-    async (answer) => {
-      const cwd = await makeTemporaryDirectory();
-      await writeTree(cwd, { '.agents/skills/a/SKILL.md': skillText('a') });
-      const trusted = (() => answer) as unknown as () => boolean;
-      const sources = await clientPreset('agents', { cwd, trusted, environment: { HOME: join(cwd, 'home') } });
-      expect(sources.map((source) => source.trusted)).toEqual([false]);
-    },
-  );
+  it('gives something else than a list or a callback trusts nobody', async () => {
+    const cwd = await makeTemporaryDirectory();
+    const options = { cwd, trusted: 'yes' as unknown as boolean, environment: { HOME: cwd } };
+    const { diagnostics } = await loadCatalog(await clientPreset('agents', options));
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'Whether the project is trusted could not be decided, so it is not: `trusted` is a value of type string, expected a boolean, a list or a callback.',
+    ]);
+    expect(await isTrustedProject(cwd, [7 as unknown as string, cwd])).toBe(true);
+  });
+
+  it('never answers about trust is waited for until the signal is aborted', async () => {
+    const hang = () => new Promise<boolean>(() => {});
+    const cwd = await makeTemporaryDirectory();
+    const options = { cwd, trusted: hang, environment: { HOME: cwd } };
+    for (const load of [
+      (signal: AbortSignal) => clientPreset('agents', { ...options, signal }),
+      (signal: AbortSignal) => loadInstructions({ ...options, signal }),
+      (signal: AbortSignal) => isTrustedProject(cwd, hang, { signal }),
+    ]) {
+      const controller = new AbortController();
+      const loading = load(controller.signal);
+      controller.abort(failure);
+      await expect(loading).rejects.toBe(failure);
+      await expect(load(AbortSignal.abort(failure))).rejects.toBe(failure);
+    }
+  });
 });
 
 describe('the settings', () => {

@@ -895,10 +895,10 @@ export const diagnosticTable = {
   },
   'trust-undecided': {
     severity: { strict: 'error', lenient: 'error', portable: 'error' },
-    message: 'Whether the project is trusted could not be decided, so it is not: {reason}.',
+    message: 'Whether this is trusted could not be decided, so it is not: {reason}.',
     hint: 'Have the host answer with `true` or `false`.',
     cause:
-      'The application that was asked failed, or gave an answer that is neither yes nor no. In doubt nothing of a project is read; what the user has himself is.',
+      'The application that was asked failed, or gave an answer that is neither yes nor no. In doubt nothing of a project or a package is read; what the user has himself is.',
     fix: 'Correct the callback `trusted` of the application.',
   },
   'source-untrusted': {

@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createDiagnostic } from '../diagnostic.ts';
 import type { SkillScope } from '../skill.ts';
 import type { SkillSource } from '../source.ts';
 import { createBundleSource } from './bundle-source.ts';
@@ -11,6 +12,7 @@ import { nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
 import { findProject, isGitRoot } from './project.ts';
 import { readStoredText } from './stored-text.ts';
+import { type TrustDecision, takeAnswer, takeFailure } from './trust.ts';
 
 /** An installed package. */
 export interface InstalledPackage {
@@ -31,7 +33,8 @@ export interface PackageSourcesOptions {
   /** @default 'package' */
   readonly scope?: SkillScope | undefined;
   /**
-   * Decides by package whether its skills are read.
+   * Decides by package whether its skills are read. Where that throws or gives anything but a boolean, the package is not
+   * trusted and says so.
    * @default true
    */
   readonly trusted?: boolean | ((installed: InstalledPackage) => boolean) | undefined;
@@ -66,16 +69,30 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
     // Two copies of one version hold the same skills.
     if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
   }
-  return [...found].map(([id, installed]) =>
-    createBundleSource(
-      {
-        id,
-        scope,
-        trusted: typeof trusted === 'function' ? trusted(publicPart(installed)) === true : trusted,
-      },
-      () => ({ bundles: [{ directory: installed.directory, plugin: installed.name }], diagnostics: [] }),
-    ),
-  );
+  return [...found].map(([id, installed]) => {
+    const { directory, name: plugin } = installed;
+    const { isTrusted, doubt } = decide(installed, trusted);
+    if (doubt === undefined) {
+      return createBundleSource({ id, scope, trusted: isTrusted }, () => {
+        return { bundles: [{ directory, plugin }], diagnostics: [] };
+      });
+    }
+    const undecided = createDiagnostic(
+      'trust-undecided',
+      { source: id, location: directory },
+      { reason: doubt.reason },
+    );
+    // It is asked for nothing but this.
+    return createBundleSource({ id, scope, trusted: true }, () => ({ bundles: [], diagnostics: [undecided] }));
+  });
+}
+
+function decide(installed: InstalledPackage, trusted: NonNullable<PackageSourcesOptions['trusted']>): TrustDecision {
+  try {
+    return takeAnswer(typeof trusted === 'function' ? trusted(publicPart(installed)) : trusted);
+  } catch (cause) {
+    return takeFailure(cause);
+  }
 }
 
 function publicPart({ name, version, directory }: InstalledPackage): InstalledPackage {

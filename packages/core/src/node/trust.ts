@@ -11,7 +11,7 @@ import { canonicalPath } from './project.ts';
  */
 export type TrustOption = boolean | readonly string[] | ((project: string) => boolean | Promise<boolean>);
 
-/** Whether a project is trusted; it is not where that is in doubt. */
+/** Whether something is trusted; it is not where that is in doubt. */
 export interface TrustDecision {
   readonly isTrusted: boolean;
   /** Why it could not be decided. */
@@ -61,13 +61,22 @@ async function ask(
   signal?.throwIfAborted();
   const asked = (async () => callback(project))();
   try {
-    const answer = await untilAborted(asked, signal);
-    if (typeof answer === 'boolean') return { isTrusted: answer };
-    return inDoubt(`the callback \`trusted\` answered with ${describe(answer)}, expected a boolean`);
+    return takeAnswer(await untilAborted(asked, signal));
   } catch (cause) {
     signal?.throwIfAborted();
-    return inDoubt(`the callback \`trusted\` failed with ${sentenceOf(cause)}`, cause);
+    return takeFailure(cause);
   }
+}
+
+/** Takes what a callback answered; nothing but `true` is trust. */
+export function takeAnswer(answer: unknown): TrustDecision {
+  if (typeof answer === 'boolean') return { isTrusted: answer };
+  return inDoubt(`the callback \`trusted\` answered with ${describe(answer)}, expected a boolean`);
+}
+
+/** Takes what a callback threw. */
+export function takeFailure(cause: unknown): TrustDecision {
+  return inDoubt(`the callback \`trusted\` failed with ${sentenceOf(cause)}`, cause);
 }
 
 function inDoubt(reason: string, cause?: unknown): TrustDecision {

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
-import { type PackageSourcesOptions, packageSources, settingsId } from '../../src/node/index.ts';
+import { type InstalledPackage, type PackageSourcesOptions, packageSources, settingsId } from '../../src/node/index.ts';
 import { resolveSkill } from '../../src/resolve.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
@@ -77,6 +77,27 @@ it('lets the host decide about each package', async () => {
     ['npm:@scope/a@1.0.0', 'package', true],
     ['npm:b@1.0.0', 'package', false],
     ['npm:dev@unknown', 'package', false],
+  ]);
+});
+
+it('reads nothing of a package that the host could not decide about, and says why', async () => {
+  const root = await makeProject();
+  const decisions: Readonly<Record<string, () => boolean>> = {
+    b: () => {
+      throw new Error('no answer');
+    },
+    dev: (async () => true) as unknown as () => boolean,
+  };
+  const trusted = ({ name }: InstalledPackage): boolean => decisions[name]?.() ?? true;
+  const { skills, diagnostics } = await loadCatalog(await packageSources({ cwd: root, trusted }));
+  expect(new Set(skills.map(({ source }) => source.id))).toEqual(new Set(['npm:@scope/a@1.0.0']));
+  expect(diagnostics.map(({ code, source, message }) => [code, source, message.split(', so it is not: ')[1]])).toEqual([
+    ['trust-undecided', 'npm:b@1.0.0', 'the callback `trusted` failed with `no answer`.'],
+    [
+      'trust-undecided',
+      'npm:dev@unknown',
+      'the callback `trusted` answered with a value of type object, expected a boolean.',
+    ],
   ]);
 });
 

@@ -5,8 +5,8 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
+  opendirSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   unlinkSync,
@@ -140,15 +140,44 @@ export function removeIfThere(path: string): void {
 /** Milliseconds after which what has a temporary name was left behind by a crash. */
 const abandonedAfter = 3_600_000;
 
-/** Removes from a directory what crashed processes left behind; discovery passes over it in any case. */
+/** Names of a directory that are looked at, so that one which is full of other things costs milliseconds. */
+const maxNames = 10_000;
+
+/**
+ * Removes from a directory what crashed processes left behind, as far as that can be removed; discovery passes over it in any
+ * case.
+ */
 export function collectAbandoned(directory: string): void {
-  for (const name of readdirSync(directory)) {
+  for (const name of namesIn(directory)) {
     if (!/^\..+\.[0-9a-f]{12}\.(?:tmp|trash)$/.test(name)) continue;
     const path = join(directory, name);
     const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status !== undefined && Math.abs(Date.now() - status.mtimeMs) > abandonedAfter) {
-      rmSync(path, { recursive: true, force: true });
+    if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= abandonedAfter) continue;
+    attempt(() => rmSync(path, { recursive: true, force: true }));
+  }
+}
+
+function namesIn(path: string): readonly string[] {
+  const names: string[] = [];
+  attempt(() => {
+    const directory = opendirSync(path, { bufferSize: 256 });
+    try {
+      for (let entry = directory.readSync(); entry !== null && names.length < maxNames; entry = directory.readSync()) {
+        names.push(entry.name);
+      }
+    } finally {
+      directory.closeSync();
     }
+  });
+  return names;
+}
+
+/** Makes a change that nothing depends on, so that the disk may refuse it. */
+export function attempt(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    errnoOf(error);
   }
 }
 

@@ -3,6 +3,11 @@
 import { SkillError } from '../error.ts';
 import { withLock } from './lock.ts';
 
+/** Those who wait in this process; the array is replaced and never spread into a call, for they may be hundreds of thousands. */
+interface Line<Item> {
+  waiting: Waiting<Item>[];
+}
+
 interface Waiting<Item> {
   readonly item: Item;
   /** When its patience ends. */
@@ -21,24 +26,26 @@ export function createLockLine<Item>(
   handle: (path: string, items: readonly [Item, ...Item[]]) => Promise<void>,
 ): (path: string, item: Item, timeout: number) => Promise<void> {
   // Holds only calls that are not answered yet.
-  const lines = new Map<string, Waiting<Item>[]>();
+  const lines = new Map<string, Line<Item>>();
 
-  async function serve(path: string, line: Waiting<Item>[]): Promise<void> {
-    while (line.length > 0) {
-      const turn: Waiting<Item>[] = [];
+  async function serve(path: string, line: Line<Item>): Promise<void> {
+    while (line.waiting.length > 0) {
+      let turn: Waiting<Item>[] = [];
+      const work = async (): Promise<void> => {
+        turn = line.waiting;
+        line.waiting = [];
+        const [first, ...others] = turn.map(({ item }) => item);
+        if (first !== undefined) await handle(path, [first, ...others]);
+      };
       try {
-        await withLock(
-          `${path}.lock`,
-          () => isAnybodyPatient(line),
-          async () => {
-            turn.push(...line.splice(0));
-            const [first, ...others] = turn.map(({ item }) => item);
-            if (first !== undefined) await handle(path, [first, ...others]);
-          },
-        );
+        await withLock(`${path}.lock`, () => isAnybodyPatient(line), work);
         for (const { resolve } of turn) resolve();
       } catch (error) {
-        for (const { reject } of turn.length > 0 ? turn : line.splice(0)) reject(error);
+        if (turn.length === 0) {
+          turn = line.waiting;
+          line.waiting = [];
+        }
+        for (const { reject } of turn) reject(error);
       }
     }
     lines.delete(path);
@@ -49,21 +56,22 @@ export function createLockLine<Item>(
       const waiting = { item, until: performance.now() + timeout, resolve, reject };
       const line = lines.get(path);
       if (line !== undefined) {
-        line.push(waiting);
+        line.waiting.push(waiting);
         return;
       }
-      const own = [waiting];
+      const own = { waiting: [waiting] };
       lines.set(path, own);
       void serve(path, own);
     });
 }
 
 /** Sends those away whose patience is over. */
-function isAnybodyPatient(line: Waiting<unknown>[]): boolean {
+function isAnybodyPatient(line: Line<unknown>): boolean {
   const now = performance.now();
-  const patient = line.filter(({ until }) => until > now);
-  for (const { until, reject } of line.splice(0, line.length, ...patient)) {
-    if (until > now) continue;
+  const isOver = ({ until }: Waiting<unknown>): boolean => until <= now;
+  const impatient = line.waiting.filter(isOver);
+  if (impatient.length > 0) line.waiting = line.waiting.filter((waiting) => !isOver(waiting));
+  for (const { reject } of impatient) {
     reject(
       new SkillError(
         'settings-locked',
@@ -71,5 +79,5 @@ function isAnybodyPatient(line: Waiting<unknown>[]): boolean {
       ),
     );
   }
-  return line.length > 0;
+  return line.waiting.length > 0;
 }

@@ -1,10 +1,9 @@
 // Whoever waits for a lock comes before those who come later: a file for each who waits, whose name says since when.
 // It is a matter of politeness only: the lock alone decides who works, so a place that is lost or wrong costs nothing else.
 
-import { closeSync, openSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { removeIfThere, temporaryPath } from './durable-write.ts';
-import { errnoOf } from './file-system.ts';
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { attempt, collectAbandoned, removeIfThere, temporaryPath } from './durable-write.ts';
 
 export interface Place {
   /** Counts those who came before; needed again before each attempt. */
@@ -17,44 +16,61 @@ export interface Place {
 /** Milliseconds after which the first of the line is passed by where it does not take a lock that is free: it may have been killed. */
 const passedAfter = 50;
 
-/** Gives a place in the line for the lock at `path`, behind everybody who has one. */
+/**
+ * Gives a place in the line for the lock at `path`, behind everybody who has one. The line is a directory of its own, which is
+ * there while somebody waits, so that nobody reads what else is beside the lock.
+ */
 export function createPlace(path: string, isFree: () => boolean): Place {
-  const directory = dirname(path);
-  const prefix = `.${basename(path)}.since-`;
-  const own = basename(temporaryPath(`${path}.since-${String(Date.now()).padStart(15, '0')}`, 'tmp'));
+  const line = `${path}.line`;
+  const own = basename(temporaryPath(join(line, `since-${String(Date.now()).padStart(15, '0')}`), 'tmp'));
   const passed = new Set<string>();
+  let isKept = false;
   let first: string | undefined;
   let idleSince = 0;
 
-  /** Takes its place from the first one where nothing moves; if that is alive it makes its place known again. */
-  function passBy(name: string): void {
+  function namesAhead(): readonly string[] {
+    let names: readonly string[] = [];
+    attempt(() => {
+      names = readdirSync(line);
+    });
+    return names.filter((name) => name.startsWith('.since-') && name < own && !passed.has(name)).sort();
+  }
+
+  /** Takes the places of the first where nothing moves; those who are alive make theirs known again. */
+  function passBy(ahead: readonly string[]): void {
     const now = performance.now();
-    if (name !== first || !isFree()) {
-      first = name;
+    if (ahead[0] !== first || !isFree()) {
+      first = ahead[0];
       idleSince = now;
     } else if (now - idleSince > passedAfter) {
-      passed.add(name);
-      attempt(() => removeIfThere(join(directory, name)));
+      // As many as have been passed by: a hundred who were killed together take a third of a second.
+      for (const name of ahead.slice(0, Math.max(passed.size, 1))) {
+        passed.add(name);
+        attempt(() => removeIfThere(join(line, name)));
+      }
     }
   }
 
   return {
     countAhead() {
-      const isAhead = (name: string) => name.startsWith(prefix) && name < own && !passed.has(name);
-      const line = readdirSync(directory).filter(isAhead).sort();
-      if (line[0] !== undefined) passBy(line[0]);
-      return line.length;
+      const ahead = namesAhead();
+      if (ahead.length > 0) passBy(ahead);
+      return ahead.length;
     },
-    keep: () => attempt(() => closeSync(openSync(join(directory, own), 'wx', 0o600))),
-    leave: () => attempt(() => removeIfThere(join(directory, own))),
+    keep() {
+      isKept = true;
+      attempt(() => {
+        mkdirSync(line, { recursive: true, mode: 0o700 });
+        closeSync(openSync(join(line, own), 'wx', 0o600));
+      });
+    },
+    leave() {
+      if (!isKept) return;
+      attempt(() => removeIfThere(join(line, own)));
+      // By a clock that was set back others may have come before those who are gone.
+      collectAbandoned(line);
+      // Refused while others wait.
+      attempt(() => rmdirSync(line));
+    },
   };
-}
-
-/** Nothing that a place is needed for fails because a file could not be made or removed. */
-function attempt(change: () => void): void {
-  try {
-    change();
-  } catch (error) {
-    errnoOf(error);
-  }
 }

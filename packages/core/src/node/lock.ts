@@ -1,11 +1,12 @@
 // One process at a time: a lock file that survives neither its holder's end nor a kill -9.
 
-import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { removeIfThere } from './durable-write.ts';
-import { errnoOf } from './file-system.ts';
+import { attempt, removeIfThere } from './durable-write.ts';
+import { errnoOf, nodeFileSystem } from './file-system.ts';
 import { createPlace } from './lock-place.ts';
+import { readStoredText } from './stored-text.ts';
 
 /**
  * Milliseconds after which a lock counts as left behind: without content, a takeover, one older than the process that has
@@ -14,8 +15,17 @@ import { createPlace } from './lock-place.ts';
  */
 const staleAfter = { empty: 500, takeover: 500, reused: 2000, any: 600_000 };
 
+/**
+ * Milliseconds for which whoever takes a lock for left behind by its age must have seen it stand still, too. A clock that is
+ * set and a machine that slept make each lock old, and by then most holders have given theirs back.
+ */
+const watchedFor = 100;
+
 /** Milliseconds between two looks for each place in the line, so that the next in line looks most often, and at most. */
 const pause = { place: 2, most: 20 };
+
+/** A lock is a few words. */
+const maxLockBytes = 4096;
 
 /**
  * Does work while holding the lock file at `path`, after everybody who waited for it before. The lock of a process that is
@@ -24,21 +34,25 @@ const pause = { place: 2, most: 20 };
  * @param isWanted asked before each pause; where it says no, nothing is done
  */
 export async function withLock(path: string, isWanted: () => boolean, work: () => Promise<void>): Promise<void> {
-  if (!(await takeInTurn(path, isWanted))) return;
+  const descriptor = await takeInTurn(path, isWanted);
+  if (descriptor === undefined) return;
   try {
     await work();
   } finally {
-    release(path);
+    attempt(() => release(path, descriptor));
   }
 }
 
-async function takeInTurn(path: string, isWanted: () => boolean): Promise<boolean> {
-  const place = createPlace(path, () => isFree(path));
+/** Gives the descriptor of the lock; `undefined` where it is no longer wanted. */
+async function takeInTurn(path: string, isWanted: () => boolean): Promise<number | undefined> {
+  const lock = watchLock(path);
+  const place = createPlace(path, lock.isFree);
   try {
     for (;;) {
       const ahead = place.countAhead();
-      if (ahead === 0 && tryLock(path)) return true;
-      if (!isWanted()) return false;
+      const descriptor = ahead === 0 ? lock.take() : undefined;
+      if (descriptor !== undefined) return descriptor;
+      if (!isWanted()) return undefined;
       place.keep();
       await setTimeout(Math.min(pause.place * (1 + ahead), pause.most));
     }
@@ -47,68 +61,117 @@ async function takeInTurn(path: string, isWanted: () => boolean): Promise<boolea
   }
 }
 
-/** What was done under the lock is done, also where the lock stays until it counts as left behind. */
-function release(path: string): void {
-  try {
-    removeIfThere(path);
-  } catch (error) {
-    errnoOf(error);
-  }
+/**
+ * Gives the lock back, unless somebody took it for left behind meanwhile. What was done under it is done, also where it stays
+ * until it counts as left behind.
+ */
+function release(path: string, descriptor: number): void {
+  const isOwn = isAt(path, descriptor);
+  // Closed first, because on Windows a file that is open keeps its name.
+  closeSync(descriptor);
+  if (isOwn) removeIfThere(path);
 }
 
-/** Tells whether nobody who is alive holds the lock. */
-function isFree(path: string): boolean {
-  return ageOf(path) === undefined || isAbandoned(path);
+/** Tells whether an open file is the one at a path; while it is open, no other can have its number. */
+function isAt(path: string, descriptor: number): boolean {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  return there !== undefined && there.ino === fstatSync(descriptor).ino;
 }
 
-function tryLock(path: string): boolean {
-  if (createExclusively(path, JSON.stringify({ pid: process.pid, host: hostname() }))) return true;
-  if (isAbandoned(path)) removeAbandoned(path);
-  return false;
+/** The lock as one who waits for it sees it. */
+interface WatchedLock {
+  /** Tells whether nobody who is alive holds the lock. */
+  readonly isFree: () => boolean;
+  /** Takes the lock and gives its descriptor, or takes it away from one who is gone, so that the next attempt can succeed. */
+  readonly take: () => number | undefined;
 }
 
-/** Removes a lock under a second one: two processes that see the same abandoned lock must not remove each other's. */
-function removeAbandoned(path: string): void {
+function watchLock(path: string): WatchedLock {
   const guard = `${path}.takeover`;
-  if (!createExclusively(guard, '')) {
-    const age = ageOf(guard);
-    if (age !== undefined && age > staleAfter.takeover) removeIfThere(guard);
-    return;
+  const lookAtLock = createLook(path);
+  const lookAtGuard = createLook(guard);
+
+  function isAbandoned(): boolean {
+    const look = lookAtLock();
+    if (look === undefined) return false;
+    const holder = holderOf(path);
+    const isHere = typeof holder === 'object' && holder.host === hostname();
+    if (isHere && !isAlive(holder.pid)) return true;
+    if (look.watched < watchedFor) return false;
+    if (holder === 'nobody') return look.age > staleAfter.empty;
+    return look.age > staleAfter.any || (isHere && look.age > lifetimeOf(holder.pid) + staleAfter.reused);
   }
-  try {
-    if (isAbandoned(path)) removeIfThere(path);
-  } finally {
-    removeIfThere(guard);
+
+  /** Removes a lock under a second one: two processes that see the same abandoned lock must not remove each other's. */
+  function removeAbandoned(): void {
+    const descriptor = createExclusively(guard, '');
+    if (descriptor === undefined) {
+      const look = lookAtGuard();
+      if (look !== undefined && look.watched >= watchedFor && look.age > staleAfter.takeover) removeIfThere(guard);
+      return;
+    }
+    try {
+      closeSync(descriptor);
+      if (isAbandoned()) removeIfThere(path);
+    } finally {
+      removeIfThere(guard);
+    }
   }
+
+  return {
+    isFree: () => lookAtLock() === undefined || isAbandoned(),
+    take() {
+      const descriptor = createExclusively(path, JSON.stringify({ pid: process.pid, host: hostname() }));
+      // Who was stopped before its name was written may have lost the lock to somebody who took it for left behind.
+      if (descriptor !== undefined && isAt(path, descriptor)) return descriptor;
+      if (descriptor !== undefined) closeSync(descriptor);
+      else if (isAbandoned()) removeAbandoned();
+      return undefined;
+    },
+  };
 }
 
-function createExclusively(path: string, content: string): boolean {
+/** Creates a file and gives its descriptor; `undefined` where there is one. */
+function createExclusively(path: string, content: string): number | undefined {
   try {
     const descriptor = openSync(path, 'wx', 0o600);
     try {
       writeSync(descriptor, content);
+      return descriptor;
     } catch (error) {
+      closeSync(descriptor);
       unlinkSync(path);
       throw error;
-    } finally {
-      closeSync(descriptor);
     }
-    return true;
   } catch (error) {
     const errno = errnoOf(error);
     // Windows answers EPERM while a removed file is still open somewhere.
-    if (errno === 'EEXIST' || (process.platform === 'win32' && errno === 'EPERM')) return false;
+    if (errno === 'EEXIST' || (process.platform === 'win32' && errno === 'EPERM')) return undefined;
     throw error;
   }
 }
 
-function isAbandoned(path: string): boolean {
-  const age = ageOf(path);
-  if (age === undefined) return false;
-  const holder = readHolder(path);
-  if (holder === undefined) return age > staleAfter.empty;
-  if (age > staleAfter.any) return true;
-  return holder.host === hostname() && (!isAlive(holder.pid) || age > lifetimeOf(holder.pid) + staleAfter.reused);
+/** How long a file has been there: by the clock of the machine, in either direction that it was set, and as it was watched. */
+interface Look {
+  readonly age: number;
+  readonly watched: number;
+}
+
+/** Gives a function that looks at a file; `undefined` where it is gone. All in milliseconds. */
+function createLook(path: string): () => Look | undefined {
+  let seen = '';
+  let since = 0;
+  return () => {
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (status === undefined) return undefined;
+    const { ino, size, mtimeMs } = status;
+    const state = [ino, size, mtimeMs].join(':');
+    if (state !== seen) {
+      seen = state;
+      since = performance.now();
+    }
+    return { age: Math.abs(Date.now() - mtimeMs), watched: performance.now() - since };
+  };
 }
 
 /**
@@ -119,24 +182,28 @@ function lifetimeOf(pid: number): number {
   return (pid === process.pid ? process.uptime() : uptime()) * 1000;
 }
 
-/** Milliseconds since the file was written, in either direction of a clock that was set; `undefined` where it is gone. */
-function ageOf(path: string): number | undefined {
+/** The content of a lock; `undefined` where it is gone or cannot be read. */
+function contentOf(path: string): string | undefined {
   try {
-    return Math.abs(Date.now() - statSync(path).mtimeMs);
+    const read = readStoredText(nodeFileSystem, path, maxLockBytes);
+    return read === undefined || 'problem' in read ? undefined : read.text;
   } catch (error) {
     errnoOf(error);
     return undefined;
   }
 }
 
-function readHolder(path: string): { readonly pid: number; readonly host: string } | undefined {
+/** Reads who holds a lock: `nobody` where its content is not one, `unknown` where that cannot be read, so that it may be. */
+function holderOf(path: string): { readonly pid: number; readonly host: string } | 'nobody' | 'unknown' {
+  const content = contentOf(path);
+  if (content === undefined) return 'unknown';
   try {
-    const holder: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder)) return undefined;
+    const holder: unknown = JSON.parse(content);
+    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder)) return 'nobody';
     const { pid, host } = holder;
-    return Number.isSafeInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), host: String(host) } : undefined;
+    return Number.isSafeInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), host: String(host) } : 'nobody';
   } catch {
-    return undefined;
+    return 'nobody';
   }
 }
 

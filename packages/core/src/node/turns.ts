@@ -21,6 +21,7 @@ const underWayAtOnce = 16;
 /** Creates turns for work that always ends by itself, as reading a disk does; work that hangs would keep its turn. */
 export function createTurns(): Turns {
   const waiting = new Set<() => void>();
+  const hear = createHearing();
   let begun = 0;
   let underWay = 0;
   let isScheduled = false;
@@ -59,20 +60,51 @@ export function createTurns(): Turns {
       }
       return new Promise((resolve, reject) => {
         const next = (): void => {
-          signal?.removeEventListener('abort', giveUp);
+          stopHearing?.();
           resolve();
         };
-        const giveUp = (): void => {
+        const stopHearing = hear(signal, () => {
           waiting.delete(next);
           reject(signal?.reason);
-        };
+        });
         waiting.add(next);
-        signal?.addEventListener('abort', giveUp, { once: true });
       });
     },
     leave() {
       underWay -= 1;
       if (waiting.size > 0) schedule();
     },
+  };
+}
+
+/**
+ * Gives a function that has something called when a signal is aborted, and gives what takes that back. One listener serves
+ * all who share a signal: with each further one it takes a signal longer to take the next.
+ */
+function createHearing(): (signal: AbortSignal | undefined, call: () => void) => (() => void) | undefined {
+  const heard = new Map<AbortSignal, { readonly calls: Set<() => void>; readonly listener: () => void }>();
+
+  function listenTo(signal: AbortSignal): Set<() => void> {
+    const calls = new Set<() => void>();
+    const listener = (): void => {
+      heard.delete(signal);
+      for (const call of calls) call();
+    };
+    heard.set(signal, { calls, listener });
+    signal.addEventListener('abort', listener, { once: true });
+    return calls;
+  }
+
+  return (signal, call) => {
+    if (signal === undefined) return undefined;
+    const calls = heard.get(signal)?.calls ?? listenTo(signal);
+    calls.add(call);
+    return () => {
+      calls.delete(call);
+      const last = heard.get(signal);
+      if (calls.size > 0 || last?.calls !== calls) return;
+      heard.delete(signal);
+      signal.removeEventListener('abort', last.listener);
+    };
   };
 }

@@ -1,10 +1,24 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DiskWrites, nodeDiskWrites } from '../../src/node/durable-write.ts';
 import { loadSettings, setSkillEnabled, settingsPath } from '../../src/node/index.ts';
+import { withLock } from '../../src/node/lock.ts';
 import { createLockLine } from '../../src/node/lock-line.ts';
 import { updateSettings } from '../../src/node/settings.ts';
 import { finishProgram, startProgram } from './process.ts';
@@ -15,7 +29,7 @@ async function makeLock() {
   const directory = await makeTemporaryDirectory();
   const lock = join(directory, 'lock');
   writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname() }));
-  const placesTaken = (): number => readdirSync(directory).filter((name) => name.includes('.since-')).length;
+  const placesTaken = (): number => (existsSync(`${lock}.line`) ? readdirSync(`${lock}.line`).length : 0);
   return {
     directory,
     release: () => rmSync(lock),
@@ -103,7 +117,142 @@ describe('processes that wait for a lock', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a lock', () => {
+  const always = (): boolean => true;
+  const nothing = async (): Promise<void> => {};
+
+  /** Two who want one lock, the second while the first has it; gives what they did in its order. */
+  async function contend(disturb: (lock: string) => void | Promise<void>): Promise<readonly string[]> {
+    const directory = await makeTemporaryDirectory();
+    const lock = join(directory, 'lock');
+    const done: string[] = [];
+    const first = withLock(lock, always, async () => {
+      done.push('first begins');
+      await disturb(lock);
+      done.push('first ends');
+    });
+    await setImmediate();
+    await Promise.all([first, withLock(lock, always, async () => void done.push('second'))]);
+    expect(readdirSync(directory)).toEqual([]);
+    return done;
+  }
+
+  it('of one who is at work is not taken away because the clock was set, however far', async () => {
+    for (const years of [-30, 30]) {
+      const jump = async (lock: string): Promise<void> => {
+        await setTimeout(30);
+        const then = Date.now() / 1000 + years * 31_536_000;
+        utimesSync(lock, then, then);
+        await setTimeout(40);
+      };
+      expect(await contend(jump)).toEqual(['first begins', 'first ends', 'second']);
+    }
+  });
+
+  it('is not removed by one from whom it was taken away', async () => {
+    const directory = await makeTemporaryDirectory();
+    const lock = join(directory, 'lock');
+    await withLock(lock, always, async () => {
+      rmSync(lock);
+      writeFileSync(lock, 'of another');
+    });
+    expect(readFileSync(lock, 'utf8')).toBe('of another');
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'that is a pipe or leads nowhere hangs nobody, and is removed when it is old',
+    async () => {
+      for (const put of [
+        (path: string) => execFileSync('mkfifo', [path]),
+        (path: string) => symlinkSync('nowhere', path),
+      ]) {
+        const options = { home: await makeTemporaryDirectory(), environment: {}, lockTimeout: 700 };
+        const lock = `${settingsPath(options)}.lock`;
+        mkdirSync(dirname(lock), { recursive: true });
+        put(lock);
+        await expect(setSkillEnabled('user:a', false, options)).rejects.toMatchObject({ code: 'settings-locked' });
+        lutimesSync(lock, 0, 0);
+        await setSkillEnabled('user:a', false, options);
+        expect(readdirSync(dirname(lock))).toEqual(['settings.json', 'settings.json.backup']);
+      }
+    },
+  );
+
+  it.runIf(process.getuid?.() === 0)('that cannot be read is waited for', async () => {
+    const directory = await makeTemporaryDirectory();
+    const lock = join(directory, 'lock');
+    writeFileSync(lock, '', { mode: 0o600 });
+    chmodSync(directory, 0o777);
+    process.seteuid?.(65_534);
+    onTestFinished(() => void process.seteuid?.(0));
+    const end = performance.now() + 900;
+    await withLock(
+      lock,
+      () => performance.now() < end,
+      () => expect.fail('The lock was taken.'),
+    );
+    expect(readdirSync(directory)).toEqual(['lock']);
+  });
+
+  it.runIf(process.getuid?.() === 0)('is had in a directory whose other files nobody may list', async () => {
+    const directory = await makeTemporaryDirectory();
+    chmodSync(directory, 0o333);
+    process.seteuid?.(65_534);
+    onTestFinished(() => void process.seteuid?.(0));
+    let isDone = false;
+    await withLock(join(directory, 'lock'), always, async () => {
+      isDone = true;
+    });
+    expect(isDone).toBe(true);
+  });
+
+  it('is had soon where a hundred were killed together while they waited for it, and nothing is left of them', async () => {
+    const directory = await makeTemporaryDirectory();
+    const lock = join(directory, 'lock');
+    mkdirSync(`${lock}.line`);
+    const put = (time: number, n: number): void =>
+      writeFileSync(
+        join(`${lock}.line`, `.since-${String(time).padStart(15, '0')}.${String(n).padStart(12, '0')}.tmp`),
+        '',
+      );
+    for (let n = 0; n < 100; n += 1) put(Date.now() - 1000, n);
+    // The clock of this one was ahead, and it was killed long ago.
+    put(Date.now() + 1e9, 100);
+    utimesSync(join(`${lock}.line`, readdirSync(`${lock}.line`).sort()[100] ?? ''), 0, 0);
+    const start = performance.now();
+    await withLock(lock, always, nothing);
+    expect(performance.now() - start).toBeLessThan(1500);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('that was not waited for makes no line', async () => {
+    const directory = await makeTemporaryDirectory();
+    await withLock(join(directory, 'lock'), always, async () => {
+      expect(readdirSync(directory)).toEqual(['lock']);
+    });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
 describe('what one process changes at the same time', () => {
+  it('is done or given up however much it is', async () => {
+    const directory = await makeTemporaryDirectory();
+    const path = join(directory, 'settings');
+    writeFileSync(`${path}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }));
+    let handled = 0;
+    const change = createLockLine<number>(async (_, items) => {
+      handled += items.length;
+    });
+    const count = 250_000;
+    const ask = (timeout: number) =>
+      Promise.allSettled(Array.from({ length: count }, (_, n) => change(path, n, timeout)));
+    const late = ask(60_000);
+    const given = (await ask(0)).filter(({ status }) => status === 'rejected');
+    rmSync(`${path}.lock`);
+    const done = (await late).filter(({ status }) => status === 'fulfilled');
+    expect([given.length, done.length, handled]).toEqual([count, count, count]);
+  });
+
   it('is written together, and as if it had been written in order', async () => {
     const options = { home: await makeTemporaryDirectory(), environment: {} };
     const written: string[] = [];

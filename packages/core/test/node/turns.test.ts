@@ -67,6 +67,28 @@ describe('turns', () => {
   });
 });
 
+it('thousands that share a signal put one listener on it, and leave none', async () => {
+  const turns = createTurns();
+  const { signal } = new AbortController();
+  const counts = { added: 0, removed: 0 };
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...input: Parameters<typeof add>) => {
+    counts.added += 1;
+    add(...input);
+  };
+  signal.removeEventListener = (...input: Parameters<typeof remove>) => {
+    counts.removed += 1;
+    remove(...input);
+  };
+  const work = async (): Promise<void> => {
+    await turns.take(signal);
+    turns.leave();
+  };
+  await Promise.all(numbers(1, 2000).map(work));
+  expect(counts).toEqual({ added: 1, removed: 1 });
+});
+
 interface Watched {
   readonly skills: readonly Skill[];
   /** Names of the skills whose `SKILL.md` was opened, in that order. */

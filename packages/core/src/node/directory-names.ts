@@ -2,7 +2,7 @@
 
 import { sep } from 'node:path';
 import { outlastExhaustion } from './exhaustion.ts';
-import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
+import { type FileSystem, lookOr } from './file-system.ts';
 import type { Slices } from './slices.ts';
 
 export interface DirectoryNames {
@@ -80,11 +80,5 @@ export async function readNames(
 
 /** Tells whether there is anything under a name, be it a link that leads nowhere. */
 function isThere(files: FileSystem, path: string): boolean {
-  try {
-    files.lstat(path);
-    return true;
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
+  return lookOr(false, () => files.lstat(path) !== undefined);
 }

@@ -61,6 +61,24 @@ export function isExhaustion(errno: string): boolean {
   return errno === 'EMFILE' || errno === 'ENFILE';
 }
 
+/**
+ * Gives what a look at the disk tells, and `otherwise` where the disk refuses to tell. That too many files are open tells
+ * nothing, so it is thrown again.
+ */
+export function lookOr<T>(otherwise: T, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (isExhaustion(errnoOf(error))) throw error;
+    return otherwise;
+  }
+}
+
+/** Tells whether a path is a link, wherever that leads. */
+export function isLink(files: FileSystem, path: string): boolean {
+  return lookOr(false, () => files.lstat(path).isSymbolicLink());
+}
+
 const reasons: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'not permitted'],

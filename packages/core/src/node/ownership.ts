@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { isBelow } from './contained-file.ts';
-import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
+import { type FileSystem, lookOr } from './file-system.ts';
 
 /**
  * Says who else could have put something into a directory, or into one of those above it up to `top`: another user who
@@ -18,15 +18,11 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
 }
 
 function hazardOf(files: FileSystem, directory: string): string | undefined {
-  try {
-    const { uid, mode } = files.stat(directory);
-    // The sticky bit, as that of `/tmp`, keeps users from what others have put there.
-    if ((mode & 0o1002) === 0o002) return 'everybody may write to it';
-    return isOurs(uid) ? undefined : 'another user owns it';
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return undefined;
-  }
+  const status = lookOr(undefined, () => files.stat(directory));
+  if (status === undefined) return undefined;
+  // The sticky bit, as that of `/tmp`, keeps users from what others have put there.
+  if ((status.mode & 0o1002) === 0o002) return 'everybody may write to it';
+  return isOurs(status.uid) ? undefined : 'another user owns it';
 }
 
 function isOurs(owner: number): boolean {

@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import { isBelow } from './contained-file.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
-import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
+import { errnoOf, type FileSystem, isExhaustion, isLink, lookOr, reasonOf } from './file-system.ts';
 import type { CandidateDirectory } from './skill-head.ts';
 import type { Slices } from './slices.ts';
 
@@ -86,20 +86,6 @@ export async function findSkillsBeside(
   }
 }
 
-function isLink(files: FileSystem, path: string): boolean {
-  try {
-    return files.lstat(path).isSymbolicLink();
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
-}
-
 function isDirectory(files: FileSystem, path: string): boolean {
-  try {
-    return files.stat(path).isDirectory();
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
+  return lookOr(false, () => files.stat(path).isDirectory());
 }

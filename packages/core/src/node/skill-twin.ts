@@ -1,7 +1,7 @@
 // Finds the `skill.md` beside a `SKILL.md` that some clients read in its place.
 
 import { sep } from 'node:path';
-import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
+import { type FileSystem, lookOr } from './file-system.ts';
 import { skillFileSuffix } from './known-entry.ts';
 
 /** What other clients look for where there is no `SKILL.md`, or before it. */
@@ -12,10 +12,5 @@ const twinSuffix = `${sep}${twinName}`;
 /** Tells whether a skill has a `skill.md` that is another file; on a disk that tells no cases apart it is the same one. */
 export function hasTwin(files: FileSystem, directory: string): boolean {
   if (!files.exists(directory + twinSuffix)) return false;
-  try {
-    return files.realpath(directory + twinSuffix) !== files.realpath(directory + skillFileSuffix);
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
+  return lookOr(false, () => files.realpath(directory + twinSuffix) !== files.realpath(directory + skillFileSuffix));
 }

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { containment } from './contained-file.ts';
-import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
+import { type FileSystem, lookOr } from './file-system.ts';
 
 /** A way down to a directory, as it was when it was first looked at. */
 export interface Standstill {
@@ -51,21 +51,11 @@ function wayTo(directory: string): readonly string[] {
 
 /** Which directory this is and when it was last changed, to the nanosecond; `undefined` where it is none. */
 function lookAt(files: FileSystem, path: string): { readonly state: string; readonly changed: number } | undefined {
-  try {
-    const status = files.lstatExactly(path);
-    if (!status.isDirectory()) return undefined;
-    return { state: `${status.dev}:${status.ino}:${status.ctimeNs}`, changed: Number(status.ctimeMs) };
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return undefined;
-  }
+  const status = lookOr(undefined, () => files.lstatExactly(path));
+  if (status === undefined || !status.isDirectory()) return undefined;
+  return { state: `${status.dev}:${status.ino}:${status.ctimeNs}`, changed: Number(status.ctimeMs) };
 }
 
 function isTimekeeper(files: FileSystem, path: string): boolean {
-  try {
-    return timekeepers.has(files.kindOf(path));
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
-  }
+  return lookOr(false, () => timekeepers.has(files.kindOf(path)));
 }

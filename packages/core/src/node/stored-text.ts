@@ -3,7 +3,7 @@
 import { isSkillError } from '../error.ts';
 import { readInto } from './bounded-read.ts';
 import { openRegular } from './contained-file.ts';
-import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
+import { errnoOf, type FileSystem, isExhaustion, isLink, reasonOf } from './file-system.ts';
 
 /** What a file holds, or in words why it was not read. */
 export type StoredText = { readonly text: string } | { readonly problem: string };
@@ -34,14 +34,5 @@ export function readStoredText(files: FileSystem, path: string, maxBytes: number
     if (errno === 'ENXIO') return { problem: 'it is not a regular file' };
     if (errno !== 'ENOENT') return { problem: reasonOf(errno) };
     return isLink(files, path) ? { problem: 'it is a link that leads nowhere' } : undefined;
-  }
-}
-
-function isLink(files: FileSystem, path: string): boolean {
-  try {
-    return files.lstat(path).isSymbolicLink();
-  } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
-    return false;
   }
 }

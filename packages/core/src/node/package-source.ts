@@ -12,7 +12,7 @@ import { nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
 import { findProject, isGitRoot } from './project.ts';
 import { readStoredText } from './stored-text.ts';
-import { type TrustDecision, takeAnswer, takeFailure } from './trust.ts';
+import { askForTrust, takeAnswer } from './trust.ts';
 
 /** An installed package. */
 export interface InstalledPackage {
@@ -33,11 +33,13 @@ export interface PackageSourcesOptions {
   /** @default 'package' */
   readonly scope?: SkillScope | undefined;
   /**
-   * Decides by package whether its skills are read. Where that throws or gives anything but a boolean, the package is not
-   * trusted and says so.
+   * Decides by package whether its skills are read; asked for one package after the other. Where that throws, rejects or
+   * gives anything but a boolean, the package is not trusted and says so.
    * @default true
    */
-  readonly trusted?: boolean | ((installed: InstalledPackage) => boolean) | undefined;
+  readonly trusted?: boolean | ((installed: InstalledPackage) => boolean | Promise<boolean>) | undefined;
+  /** Ends the wait for a callback that decides about trust; the promise then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Manifest extends InstalledPackage {
@@ -61,7 +63,7 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
  * @throws {SkillError} `source-failed` where the system has no descriptors left
  */
 export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
-  const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true } = options;
+  const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true, signal } = options;
   const packages = await outlastExhaustion(() => findPackages(findManifest(cwd), transitive), undefined);
   const found = new Map<string, InstalledPackage>();
   for (const installed of packages) {
@@ -69,34 +71,21 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
     // Two copies of one version hold the same skills.
     if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
   }
-  return [...found].map(([id, installed]) => {
-    const { directory, name: plugin } = installed;
-    const { isTrusted, doubt } = decide(installed, trusted);
-    if (doubt === undefined) {
-      return createBundleSource({ id, scope, trusted: isTrusted }, () => {
-        return { bundles: [{ directory, plugin }], diagnostics: [] };
-      });
-    }
-    const undecided = createDiagnostic(
-      'trust-undecided',
-      { source: id, location: directory },
-      { reason: doubt.reason },
-    );
-    // It is asked for nothing but this.
-    return createBundleSource({ id, scope, trusted: true }, () => ({ bundles: [], diagnostics: [undecided] }));
-  });
-}
-
-function decide(installed: InstalledPackage, trusted: NonNullable<PackageSourcesOptions['trusted']>): TrustDecision {
-  try {
-    return takeAnswer(typeof trusted === 'function' ? trusted(publicPart(installed)) : trusted);
-  } catch (cause) {
-    return takeFailure(cause);
+  const sources: SkillSource[] = [];
+  for (const [id, { name, version, directory }] of found) {
+    const { isTrusted, doubt } =
+      typeof trusted === 'function'
+        ? await askForTrust(() => trusted({ name, version, directory }), signal)
+        : takeAnswer(trusted);
+    const site = { source: id, location: directory };
+    // In doubt it is asked for nothing but the doubt.
+    const held =
+      doubt === undefined
+        ? { bundles: [{ directory, plugin: name }], diagnostics: [] }
+        : { bundles: [], diagnostics: [createDiagnostic('trust-undecided', site, { reason: doubt.reason })] };
+    sources.push(createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined }, () => held));
   }
-}
-
-function publicPart({ name, version, directory }: InstalledPackage): InstalledPackage {
-  return { name, version, directory };
+  return sources;
 }
 
 /** Walks the dependencies in breadth, so that a package is reached by its shortest way. */

@@ -6,8 +6,8 @@ import { untilAborted } from '../until-aborted.ts';
 import { canonicalPath } from './project.ts';
 
 /**
- * Who is trusted: nobody or everybody, the projects of a list of absolute paths, or whoever the host's callback says, which gets the
- * canonical path of the project.
+ * Who is trusted: nobody or everybody, the projects of a list of absolute paths, or whoever the host's callback says, which
+ * gets the canonical path of the project.
  */
 export type TrustOption = boolean | readonly string[] | ((project: string) => boolean | Promise<boolean>);
 
@@ -19,8 +19,8 @@ export interface TrustDecision {
 }
 
 /**
- * Decides whether a project is trusted. Compares canonical paths only: a link to a trusted place is that place, a pointer file in the
- * project is nothing.
+ * Decides whether a project is trusted. Compares canonical paths only: a link to a trusted place is that place, a pointer
+ * file in the project is nothing.
  *
  * @throws {SkillError} `trust-undecided` where the callback fails or answers with anything but a boolean, which is no trust;
  * the reason of the signal where that is aborted while the callback is asked
@@ -44,7 +44,7 @@ export async function decideTrust(
 ): Promise<TrustDecision> {
   const canonical = canonicalPath(project);
   if (typeof trusted === 'boolean') return { isTrusted: trusted };
-  if (typeof trusted === 'function') return ask(trusted, canonical, signal);
+  if (typeof trusted === 'function') return askForTrust(() => trusted(canonical), signal);
   if (!Array.isArray(trusted))
     return inDoubt(`\`trusted\` is ${describe(trusted)}, expected a boolean, a list or a callback`);
   // An empty or relative path would be whichever project happens to be worked in.
@@ -53,18 +53,15 @@ export async function decideTrust(
   return { isTrusted: trusted.some(isListed) };
 }
 
-async function ask(
-  callback: (project: string) => unknown,
-  project: string,
-  signal: AbortSignal | undefined,
-): Promise<TrustDecision> {
+/** Asks a callback of the host; rejects only with the reason of a signal that is aborted before it answers. */
+export async function askForTrust(callback: () => unknown, signal: AbortSignal | undefined): Promise<TrustDecision> {
   signal?.throwIfAborted();
-  const asked = (async () => callback(project))();
+  const asked = (async () => callback())();
   try {
     return takeAnswer(await untilAborted(asked, signal));
   } catch (cause) {
     signal?.throwIfAborted();
-    return takeFailure(cause);
+    return inDoubt(`the callback \`trusted\` failed with ${sentenceOf(cause)}`, cause);
   }
 }
 
@@ -72,11 +69,6 @@ async function ask(
 export function takeAnswer(answer: unknown): TrustDecision {
   if (typeof answer === 'boolean') return { isTrusted: answer };
   return inDoubt(`the callback \`trusted\` answered with ${describe(answer)}, expected a boolean`);
-}
-
-/** Takes what a callback threw. */
-export function takeFailure(cause: unknown): TrustDecision {
-  return inDoubt(`the callback \`trusted\` failed with ${sentenceOf(cause)}`, cause);
 }
 
 function inDoubt(reason: string, cause?: unknown): TrustDecision {

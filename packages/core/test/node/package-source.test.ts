@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
 import { type InstalledPackage, type PackageSourcesOptions, packageSources, settingsId } from '../../src/node/index.ts';
@@ -82,13 +83,11 @@ it('lets the host decide about each package', async () => {
 
 it('reads nothing of a package that the host could not decide about, and says why', async () => {
   const root = await makeProject();
-  const decisions: Readonly<Record<string, () => boolean>> = {
-    b: () => {
-      throw new Error('no answer');
-    },
-    dev: (async () => true) as unknown as () => boolean,
+  const decisions: Readonly<Record<string, () => Promise<boolean>>> = {
+    '@scope/a': () => Promise.resolve(true),
+    b: () => Promise.reject(new Error('no answer')),
   };
-  const trusted = ({ name }: InstalledPackage): boolean => decisions[name]?.() ?? true;
+  const trusted = ({ name }: InstalledPackage) => decisions[name]?.() ?? ('yes' as unknown as boolean);
   const { skills, diagnostics } = await loadCatalog(await packageSources({ cwd: root, trusted }));
   expect(new Set(skills.map(({ source }) => source.id))).toEqual(new Set(['npm:@scope/a@1.0.0']));
   expect(diagnostics.map(({ code, source, message }) => [code, source, message.split(', so it is not: ')[1]])).toEqual([
@@ -96,8 +95,33 @@ it('reads nothing of a package that the host could not decide about, and says wh
     [
       'trust-undecided',
       'npm:dev@unknown',
-      'the callback `trusted` answered with a value of type object, expected a boolean.',
+      'the callback `trusted` answered with a value of type string, expected a boolean.',
     ],
+  ]);
+});
+
+it('waits for the answers about packages one after the other, until it is told not to', async () => {
+  const root = await makeProject();
+  const asked: string[] = [];
+  const answers = new Map<string, boolean>([
+    ['@scope/a', false],
+    ['b', true],
+  ]);
+  const controller = new AbortController();
+  const trusted = async ({ name }: InstalledPackage): Promise<boolean> => {
+    asked.push(`${name} asked`);
+    await setImmediate();
+    asked.push(`${name} answered`);
+    return answers.get(name) ?? new Promise(() => controller.abort(new Error('enough')));
+  };
+  await expect(packageSources({ cwd: root, trusted, signal: controller.signal })).rejects.toThrow('enough');
+  expect(asked).toEqual(['@scope/a', 'b', 'dev'].flatMap((name) => [`${name} asked`, `${name} answered`]));
+  answers.set('dev', true);
+  const sources = await packageSources({ cwd: root, trusted });
+  expect(sources.map((source) => [source.id, source.trusted])).toEqual([
+    ['npm:@scope/a@1.0.0', false],
+    ['npm:b@1.0.0', true],
+    ['npm:dev@unknown', true],
   ]);
 });
 

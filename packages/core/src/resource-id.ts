@@ -31,24 +31,14 @@ export async function identifyFiles(files: readonly SkillFile[]): Promise<Readon
   if (paths.length === 0) return none;
   const digests = await Promise.all(paths.map(digestPath));
   const counts = new Map<string, number>();
-  for (const digest of digests) {
-    for (const length of lengths) {
-      const start = digest.slice(0, length);
-      counts.set(start, (counts.get(start) ?? 0) + 1);
-    }
+  for (const start of digests.flatMap((digest) => lengths.map((length) => digest.slice(0, length)))) {
+    counts.set(start, (counts.get(start) ?? 0) + 1);
   }
-  return new Map(
-    paths.map((path, index) => {
-      const digest = digests[index] ?? '';
-      return [
-        path,
-        `id:${digest.slice(
-          0,
-          lengths.find((length) => counts.get(digest.slice(0, length)) === 1),
-        )}`,
-      ];
-    }),
-  );
+  const idOf = (digest: string): string => {
+    const length = lengths.find((candidate) => counts.get(digest.slice(0, candidate)) === 1);
+    return `id:${digest.slice(0, length)}`;
+  };
+  return new Map(paths.map((path, index) => [path, idOf(digests[index] ?? '')]));
 }
 
 /** A name is shown as it is where escaping leaves it alone, and its path is taken where it is one of any platform. */

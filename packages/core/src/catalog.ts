@@ -29,8 +29,8 @@ export interface LoadCatalogOptions extends SourceOptions {
   readonly profile?: SkillProfile | undefined;
   /**
    * The catalog to start from: what has not changed since is not read again, and the last good result of a source that
-   * fails now is kept, with a diagnostic that says so. Sources are matched by id, and those of one id by their order. Where nothing has changed and nothing
-   * is to be reported, the very same catalog is given.
+   * fails now is kept, with a diagnostic that says so. Sources are matched by id, and those of one id by their order. Where
+   * nothing has changed and nothing is to be reported, the very same catalog is given.
    */
   readonly previous?: Catalog | undefined;
   /**

@@ -3,8 +3,11 @@
 import type { SkillProfile } from './diagnostic.ts';
 import type { SkillSource } from './source.ts';
 
-/** Where a skill stands in precedence. Hosts may add levels of their own, such as `enterprise`. */
-export type SkillScope = 'project' | 'user' | 'plugin' | 'builtin' | (string & {});
+/**
+ * Where a skill stands in precedence: these are the levels that sources give, `admin` for those of the machine and `synced`
+ * for those that a service keeps for the user. Hosts may add levels of their own, such as `enterprise`.
+ */
+export type SkillScope = 'project' | 'user' | 'admin' | 'plugin' | 'package' | 'builtin' | 'synced' | (string & {});
 
 /**
  * The frontmatter of a `SKILL.md`, typed. Text is kept as the author wrote it: `1.10` stays `1.10`.

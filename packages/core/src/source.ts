@@ -62,7 +62,10 @@ export interface SkillFileListing {
   readonly files: readonly SkillFile[];
   /** True where not everything was seen: a limit ended the walk, or a directory could not be read. */
   readonly truncated: boolean;
-  /** Paths that were left out because `readFile` could not read them by such a name, 20 at most; as they are, never for a prompt. */
+  /**
+   * Paths that were left out because `readFile` could not read them by such a name, 20 at most; as they are, so never for a
+   * prompt.
+   */
   readonly refused?: readonly string[];
 }
 

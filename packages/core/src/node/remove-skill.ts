@@ -15,8 +15,8 @@ import { rootOf } from './source-root.ts';
 /**
  * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
  *
- * @throws {SkillError} `skill-protected` outside the scope `user` and behind a link unless forced, `skill-unknown` where it is gone or was
- * replaced since it was found, `write-failed`
+ * @throws {SkillError} `skill-protected` outside the scope `user` and behind a link unless forced, `skill-unknown` where it is
+ * gone or was replaced since it was found, `write-failed`
  */
 export async function removeSkill(skill: Skill, options: { readonly force?: boolean | undefined } = {}): Promise<void> {
   const { scope } = skill.source;

@@ -244,6 +244,17 @@ describe('clientPreset', () => {
     expect(all.toSorted()).toEqual(wanted.map((path) => join(machine.top, path)).toSorted());
   });
 
+  it('has what is synced for the last of Claude Code, and for skills of the user where it searches deeper', async () => {
+    const machine = await makeMachine([
+      'home/.claude/skills/synced/a',
+      'home/.claude/plugins/cache/m/p/1.0.0/skills/b',
+    ]);
+    const plugin = 'plugin home/.claude/plugins/cache/m/p/1.0.0/skills/b';
+    const at = (client: ClientName) => found(machine, client, machine.options);
+    expect(await at('claude')).toEqual([plugin, 'synced home/.claude/skills/synced/a']);
+    expect(await at('skillful')).toEqual(['user home/.claude/skills/synced/a', plugin]);
+  });
+
   it.each(Object.keys(clientLayouts) as Exclude<ClientName, 'all'>[])(
     '%s: looks above the working directory where it does so itself, unless it is told otherwise',
     async (client) => {

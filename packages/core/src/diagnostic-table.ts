@@ -734,7 +734,7 @@ export const diagnosticTable = {
   'resource-name-refused': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
     message: 'The file `{file}` is left out of the listing: it cannot be read by such a name.',
-    hint: 'Rename it, in UTF-8.',
+    hint: 'Rename it: in UTF-8, not too long, and not ending in a dot or a blank.',
     cause:
       'The name is not UTF-8 or far too long, or the system takes it for something else, as Windows does with a dot at the end.',
     fix: 'Rename the file.',
@@ -898,7 +898,7 @@ export const diagnosticTable = {
     message: 'Whether this is trusted could not be decided, so it is not: {reason}.',
     hint: 'Have the host answer with `true` or `false`.',
     cause:
-      'The application that was asked failed, or gave an answer that is neither yes nor no. In doubt nothing of a project or a package is read; what the user has himself is.',
+      'The application that was asked failed, or gave an answer that is neither yes nor no. In doubt nothing of a project or a package is read; the skills of the user are there nevertheless.',
     fix: 'Correct the callback `trusted` of the application.',
   },
   'source-untrusted': {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { activateSkill } from '../src/activate.ts';
 import { loadCatalog } from '../src/catalog.ts';
 import { memorySource } from '../src/memory-source.ts';
-import { createSharedPause } from '../src/pause.ts';
+import { createPause, createSharedPause, findNextTurn } from '../src/pause.ts';
 
 /** Stops the clock; gives a function that puts it forward. */
 function stopClock(): (milliseconds: number) => void {
@@ -48,6 +48,24 @@ describe('a shared pause', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(outcomes[0]).toMatchObject({ reason: new Error('enough') });
   });
+});
+
+it('a pause ends also where a test had stopped all timers before it was first imported', async () => {
+  vi.resetModules();
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const late = await import('../src/pause.ts');
+  expect(late.createPause).not.toBe(createPause);
+  await late.createSharedPause()(undefined);
+});
+
+it('the next turn comes by what is shortest in a runtime', () => {
+  const own = (resolve: () => void): void => resolve();
+  expect(findNextTurn({ process: {}, setImmediate: own })).toBe(own);
+  expect(findNextTurn({ process: { getBuiltinModule: () => undefined }, setImmediate: own })).toBe(own);
+  expect(findNextTurn({})).toBe(setTimeout);
 });
 
 it('activations from memory, one after the other or at once, let the event loop turn', async () => {

@@ -1,5 +1,7 @@
 // What one process wants to do under a lock waits in one line and is done together, so that its calls do not compete.
 
+// A test that stops the clock puts another in the place of the global one.
+import { performance } from 'node:perf_hooks';
 import { SkillError } from '../error.ts';
 import { withLock } from './lock.ts';
 

@@ -3,6 +3,7 @@
 
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { attempt, collectAbandoned, removeIfThere, temporaryPath } from './durable-write.ts';
 
 export interface Place {

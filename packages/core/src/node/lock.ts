@@ -2,6 +2,7 @@
 
 import { closeSync, fstatSync, lstatSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { attempt, removeIfThere } from './durable-write.ts';
 import { errnoOf, nodeFileSystem } from './file-system.ts';

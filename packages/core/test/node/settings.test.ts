@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFi
 import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../src/catalog.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../src/node/durable-write.ts';
 import {
@@ -247,6 +247,16 @@ describe('the lock', () => {
       await expect(setSkillEnabled('user:a', false, options)).rejects.toMatchObject({ code: 'settings-locked' });
     }
   });
+
+  it('of a live process is given up also in a test that has stopped all timers', async () => {
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.ppid, host: hostname() }) });
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const options = { ...home.options, lockTimeout: 100 };
+    await expect(setSkillEnabled('user:a', false, options)).rejects.toMatchObject({ code: 'settings-locked' });
+  }, 5000);
 
   it('I16: of a live process is waited for, then given up, and nothing is written', async () => {
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.pid, host: hostname() }) });

@@ -51,6 +51,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   const entries: SkillEntry[] = [];
   const readSkill = createSkillHeadReader(files, options);
   const seen = new Set<string>();
+  const hidden: Level[] = [];
   let searched = 0;
   let truncated = false;
 
@@ -76,10 +77,14 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   }
 
   async function walk(start: Level): Promise<void> {
-    const links: Level[] = [];
-    const queue: Level[] = [start];
     if (start.level === 0 && !options.rootSkill) seen.add(start.real);
     else if (!(await visit(start))) return;
+    await search([start]);
+  }
+
+  /** Walks on from directories that were looked at; what is hidden below them is put aside. */
+  async function search(queue: Level[]): Promise<void> {
+    const links: Level[] = [];
     for (let next = 0; next < queue.length; next += 1) {
       const current = queue[next];
       if (current === undefined) break;
@@ -120,7 +125,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         signal,
       });
       for await (const batch of batches) {
-        for (const { candidate, result } of batch) if (take(candidate, result)) queue.push(candidate);
+        for (const { candidate, result } of batch) {
+          if (take(candidate, result)) (isHidden(candidate) ? hidden : queue).push(candidate);
+        }
       }
       links.push(...names.links.map(below));
     }
@@ -183,6 +190,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   }
   diagnostics.push(...(await findSkillsBeside(files, root, slices, options)));
   await walk({ spelled: root.spelled, real: root.real, level: 0 });
+  // Mostly caches, which would use up what may be searched before the rest was.
+  while (hidden.length > 0) await search(hidden.splice(0));
   if (truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: root.spelled }, { limit }));
@@ -195,6 +204,10 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 function createJoin(path: string): (name: string) => string {
   const prefix = path.endsWith(sep) ? path : path + sep;
   return (name) => prefix + name;
+}
+
+function isHidden({ real }: CandidateDirectory): boolean {
+  return real[real.lastIndexOf(sep) + 1] === '.';
 }
 
 function byDirectory(a: SkillEntry, b: SkillEntry): number {

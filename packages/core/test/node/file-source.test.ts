@@ -283,6 +283,25 @@ describe('list', () => {
     expect(await found(root, { maxDirectories: 22 })).toEqual({ skills: ['a/b'], codes: [] });
   });
 
+  it('searches what is hidden last, so that a cache does not use up the bound of everything else', async () => {
+    const directory = await makeTemporaryDirectory();
+    const root = join(directory, 'root');
+    for (let n = 0; n < 20; n += 1) await mkdir(join(root, `.cache/${n}/empty`), { recursive: true });
+    const skills = ['root/.tools/other', 'root/group/a/b/own', 'team/theirs', 'more/.deep/.deeper/late'];
+    for (const path of skills) await writeTree(directory, { [`${path}/SKILL.md`]: skillText('x') });
+    await symlink('../team', join(root, 'team'));
+    await symlink('../../more', join(root, '.tools/more'));
+    const options = { hidden: true, followSymlinks: true };
+    expect(await found(root, { ...options, maxDirectories: 9 })).toEqual({
+      skills: ['.tools/other', 'group/a/b/own', 'team/theirs'],
+      codes: ['scan-truncated'],
+    });
+    expect(await found(root, { ...options, depth: 6 })).toEqual({
+      skills: ['.tools/more/.deep/.deeper/late', '.tools/other', 'group/a/b/own', 'team/theirs'],
+      codes: [],
+    });
+  });
+
   it('ends with the reason of its signal', async () => {
     const root = await makeTemporaryDirectory();
     const controller = new AbortController();

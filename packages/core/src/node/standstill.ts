@@ -15,10 +15,11 @@ export interface Standstill {
 
 /**
  * File systems that give a directory the time of each change to it at once and by themselves, as Linux numbers them: ext,
- * XFS, Btrfs, tmpfs, overlay, F2FS, ZFS. A network's may answer with what it remembers.
+ * XFS, Btrfs, tmpfs, F2FS, ZFS. A network's may answer with what it remembers, and an overlay with the time of its upper
+ * layer, whatever is exchanged in a lower one.
  */
 const timekeepers: ReadonlySet<number> = new Set([
-  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1,
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1,
 ]);
 
 /** Milliseconds since the last change from which another one cannot have the same time; the coarsest clocks count seconds. */

@@ -51,7 +51,7 @@ export interface FileSourceOptions {
    */
   readonly skillsChild?: boolean | undefined;
   /**
-   * Walks into directories whose names begin with a dot, too; never into `.git`, `.hg` and `.svn`.
+   * Walks into directories whose names begin with a dot, too, after all others; never into `.git`, `.hg` and `.svn`.
    * @default false
    */
   readonly hidden?: boolean | undefined;

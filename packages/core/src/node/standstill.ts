@@ -18,9 +18,7 @@ export interface Standstill {
  * XFS, Btrfs, tmpfs, F2FS, ZFS. A network's may answer with what it remembers, and an overlay with the time of its upper
  * layer, whatever is exchanged in a lower one.
  */
-const timekeepers: ReadonlySet<number> = new Set([
-  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1,
-]);
+const timekeepers: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1]);
 
 /** Milliseconds since the last change from which another one cannot have the same time; the coarsest clocks count seconds. */
 const settledAfter = 2500;

@@ -111,7 +111,7 @@ describe('remove', () => {
       code: 1,
       stdout: '',
       stderr:
-        'error: `foo` lies behind the link `shared` and perhaps belongs to others; it is only removed where that is forced.\n',
+        'error: `foo` lies behind the link `shared` and perhaps belongs to others; it is only removed with `force`.\n',
     });
     expect(await readdir(join(home, 'shared/more'))).toEqual(['foo']);
     const forced = await skillful('remove', 'foo', '--client', 'crush', '--force');

@@ -81,7 +81,10 @@ export async function createSkill(root: string, draft: SkillDraft): Promise<Crea
     writeNewFile(join(temporary, 'SKILL.md'), text, asUsual);
     syncDirectory(temporary);
     if (!claimName(temporary, directory)) {
-      throw new SkillError('skill-exists', `There is already something called \`${draft.name}\`.`);
+      throw new SkillError(
+        'skill-exists',
+        `There is already something called \`${draft.name}\`, at \`${directory}\`. Choose another name or remove that.`,
+      );
     }
     settleDirectory(root);
   } catch (error) {
@@ -182,5 +185,5 @@ export async function openDirectory(path: string, platform: NodeJS.Platform = pr
   });
   // The explorer ends with 1 when all is well.
   if (code === 'open' || code === 0 || (platform === 'win32' && code === 1)) return;
-  throw new SkillError('write-failed', `\`${command}\` could not open the directory.`);
+  throw new SkillError('write-failed', `\`${command}\` could not open the directory \`${path}\`. Open it by hand.`);
 }

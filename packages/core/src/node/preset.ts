@@ -4,7 +4,7 @@ import { lstatSync } from 'node:fs';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
 import type { SkillSource } from '../source.ts';
-import { type ClientLayout, type ClientName, isClientName, layoutOf } from './clients.ts';
+import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './clients.ts';
 import { fileSource } from './file-source.ts';
 import { errnoOf } from './file-system.ts';
 import { pluginSource } from './plugin-source.ts';
@@ -94,8 +94,13 @@ export async function clientPreset(
   client: ClientName = 'skillful',
   options: ClientPresetOptions = {},
 ): Promise<readonly SkillSource[]> {
-  if (!isClientName(client))
-    throw new SkillError('options-invalid', `There is no layout for the client \`${client}\`.`);
+  if (!isClientName(client)) {
+    const known = [...Object.keys(clientLayouts), 'all'].map((layout) => `\`${layout}\``).join(', ');
+    throw new SkillError(
+      'options-invalid',
+      `There is no layout for the client \`${client}\`; expected one of ${known}. A client of your own takes one of these and the option \`name\`.`,
+    );
+  }
   const name = options.name ?? (client === 'skillful' || client === 'all' ? 'skillful' : undefined);
   if (name !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
     throw new SkillError(

@@ -23,14 +23,14 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
   if (scope !== 'user' && options.force !== true) {
     throw new SkillError(
       'skill-protected',
-      `\`${skill.name}\` has the scope \`${scope}\`; only skills of the user are removed unless forced.`,
+      `\`${skill.name}\` has the scope \`${scope}\`; without \`force\` only skills of the user are removed.`,
     );
   }
   const link = options.force === true ? undefined : findLink(skill);
   if (link !== undefined) {
     throw new SkillError(
       'skill-protected',
-      `\`${skill.name}\` lies behind the link \`${link}\` and perhaps belongs to others; it is only removed where that is forced.`,
+      `\`${skill.name}\` lies behind the link \`${link}\` and perhaps belongs to others; it is only removed with \`force\`.`,
     );
   }
   const real = realPathOf(skill);

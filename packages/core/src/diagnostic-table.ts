@@ -721,7 +721,7 @@ export const diagnosticTable = {
     hint: 'Move it up, or search deeper with `--depth`.',
     cause:
       'Each client searches so many directories below its roots and no more; Claude Code and Gemini CLI find `<root>/<name>/SKILL.md` only.',
-    fix: 'Move the directory of the skill up, next to those that are found.',
+    fix: 'Move the directory of the skill up, next to those that are found, or search deeper with `--depth` or the option `depth`.',
   },
   'skill-beside-skills': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },

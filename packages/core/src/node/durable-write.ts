@@ -9,6 +9,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -120,12 +121,21 @@ export function settleDirectory(path: string): void {
 
 /** Makes a directory and those above it that are missing, to last as what is then put into it. */
 export function makeDirectory(path: string, mode = 0o777): void {
-  const first = mkdirSync(path, { recursive: true, mode });
-  if (first === undefined) return;
-  for (let directory = resolve(path); directory !== dirname(directory); directory = dirname(directory)) {
-    syncDirectory(dirname(directory));
-    if (directory === resolve(first)) return;
+  const directory = resolve(path);
+  if (isDirectory(directory)) return;
+  // One by one: where nothing can be made, as below `/proc`, Node makes all at once without ever coming to an end.
+  if (dirname(directory) !== directory) makeDirectory(dirname(directory), mode);
+  try {
+    mkdirSync(directory, { mode });
+  } catch (error) {
+    if (isDirectory(directory)) return;
+    throw error;
   }
+  syncDirectory(dirname(directory));
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Removes a file; that somebody else removed it first is fine. */

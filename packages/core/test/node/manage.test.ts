@@ -161,6 +161,12 @@ describe('createSkill', () => {
   });
 });
 
+it.runIf(process.platform === 'linux')('says at once that nothing can be made below /proc', async () => {
+  await expect(createSkill('/proc/skillful/skills', { name: 'x', description: 'd' })).rejects.toMatchObject({
+    code: 'write-failed',
+  });
+});
+
 it('writes whatever else the specification has room for', async () => {
   const root = await makeTemporaryDirectory();
   const draft = {

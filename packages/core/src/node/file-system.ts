@@ -42,11 +42,15 @@ export const nodeFileSystem: FileSystem = {
   kindOf: (path) => fs.statfsSync(path).type,
 };
 
-/** Names a file or directory within this machine: device and inode, exact also where a double cannot hold them. */
+/**
+ * Names a file or directory within this machine: device and inode, exact also where a double cannot hold them. Of the device
+ * only the lower 32 bits count: no system has more, but some versions of Node on Windows show more of them for a path than
+ * for an open file.
+ */
 export function inodeOf({ dev, ino }: fs.Stats, exactly: () => fs.BigIntStats): string {
-  if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev}:${ino}`;
+  if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev >>> 0}:${ino}`;
   const exact = exactly();
-  return `${exact.dev}:${exact.ino}`;
+  return `${BigInt.asUintN(32, exact.dev)}:${exact.ino}`;
 }
 
 /** Reads the code of a failed call, such as `ENOENT`; anything else is not from the file system and is thrown again. */

@@ -1,13 +1,13 @@
 // One process at a time: a lock file that survives neither its holder's end nor a kill -9.
 
-import { closeSync, fstatSync, lstatSync, openSync, unlinkSync, writeSync } from 'node:fs';
-import { hostname, uptime } from 'node:os';
+import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { attempt, removeIfThere } from './durable-write.ts';
-import { errnoOf, nodeFileSystem } from './file-system.ts';
+import { errnoOf, inodeOf, nodeFileSystem } from './file-system.ts';
+import { holderOf, isAlive, lifetimeOf } from './lock-holder.ts';
 import { createPlace } from './lock-place.ts';
-import { readStoredText } from './stored-text.ts';
 
 /**
  * Milliseconds after which a lock counts as left behind: without content, a takeover, one older than the process that has
@@ -24,9 +24,6 @@ const watchedFor = 100;
 
 /** Milliseconds between two looks for each place in the line, so that the next in line looks most often, and at most. */
 const pause = { place: 2, most: 20 };
-
-/** A lock is a few words. */
-const maxLockBytes = 4096;
 
 /**
  * Does work while holding the lock file at `path`, after everybody who waited for it before. The lock of a process that is
@@ -67,16 +64,22 @@ async function takeInTurn(path: string, isWanted: () => boolean): Promise<number
  * until it counts as left behind.
  */
 function release(path: string, descriptor: number): void {
-  const isOwn = isAt(path, descriptor);
-  // Closed first, because on Windows a file that is open keeps its name.
-  closeSync(descriptor);
+  let isOwn = false;
+  try {
+    isOwn = isAt(path, descriptor);
+  } finally {
+    // Closed before it is removed, because on Windows a file that is open keeps its name.
+    closeSync(descriptor);
+  }
   if (isOwn) removeIfThere(path);
 }
 
 /** Tells whether an open file is the one at a path; while it is open, no other can have its number. */
 function isAt(path: string, descriptor: number): boolean {
   const there = lstatSync(path, { throwIfNoEntry: false });
-  return there !== undefined && there.ino === fstatSync(descriptor).ino;
+  if (there === undefined) return false;
+  const own = inodeOf(fstatSync(descriptor), () => nodeFileSystem.fstatExactly(descriptor));
+  return own === inodeOf(there, () => nodeFileSystem.lstatExactly(path));
 }
 
 /** The lock as one who waits for it sees it. */
@@ -112,10 +115,9 @@ function watchLock(path: string): WatchedLock {
       return;
     }
     try {
-      closeSync(descriptor);
       if (isAbandoned()) removeIfThere(path);
     } finally {
-      removeIfThere(guard);
+      release(guard, descriptor);
     }
   }
 
@@ -140,8 +142,8 @@ function createExclusively(path: string, content: string): number | undefined {
       writeSync(descriptor, content);
       return descriptor;
     } catch (error) {
-      closeSync(descriptor);
-      unlinkSync(path);
+      // The disk may refuse this as well, and what it refused first says more.
+      attempt(() => release(path, descriptor));
       throw error;
     }
   } catch (error) {
@@ -173,46 +175,4 @@ function createLook(path: string): () => Look | undefined {
     }
     return { age: Math.abs(Date.now() - mtimeMs), watched: performance.now() - since };
   };
-}
-
-/**
- * Milliseconds for which a process that is alive can have lived at most. Numbers of processes are used again, after a
- * restart of the machine, and in a container, whose program has the same one each time it is started.
- */
-function lifetimeOf(pid: number): number {
-  return (pid === process.pid ? process.uptime() : uptime()) * 1000;
-}
-
-/** The content of a lock; `undefined` where it is gone or cannot be read. */
-function contentOf(path: string): string | undefined {
-  try {
-    const read = readStoredText(nodeFileSystem, path, maxLockBytes);
-    return read === undefined || 'problem' in read ? undefined : read.text;
-  } catch (error) {
-    errnoOf(error);
-    return undefined;
-  }
-}
-
-/** Reads who holds a lock: `nobody` where its content is not one, `unknown` where that cannot be read, so that it may be. */
-function holderOf(path: string): { readonly pid: number; readonly host: string } | 'nobody' | 'unknown' {
-  const content = contentOf(path);
-  if (content === undefined) return 'unknown';
-  try {
-    const holder: unknown = JSON.parse(content);
-    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder)) return 'nobody';
-    const { pid, host } = holder;
-    return Number.isSafeInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), host: String(host) } : 'nobody';
-  } catch {
-    return 'nobody';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) !== 'ESRCH';
-  }
 }

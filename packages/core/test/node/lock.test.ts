@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
   chmodSync,
   existsSync,
   lutimesSync,
@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -157,6 +158,28 @@ describe('a lock', () => {
       writeFileSync(lock, 'of another');
     });
     expect(readFileSync(lock, 'utf8')).toBe('of another');
+  });
+
+  it.each([
+    ['is not removed by one who lost it before the disk refused to write a name into it', true, ['lock']],
+    ['is removed where the disk refuses to write a name into it', false, []],
+  ])('%s', async (_, isTakenAway, left) => {
+    const directory = await makeTemporaryDirectory();
+    const lock = join(directory, 'lock');
+    const { writeSync } = fs;
+    fs.writeSync = () => {
+      fs.writeSync = writeSync;
+      syncBuiltinESMExports();
+      if (isTakenAway) {
+        rmSync(lock);
+        writeFileSync(lock, 'of another');
+      }
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    };
+    syncBuiltinESMExports();
+    await expect(withLock(lock, always, nothing)).rejects.toThrow('ENOSPC');
+    expect(readdirSync(directory)).toEqual(left);
+    if (isTakenAway) expect(readFileSync(lock, 'utf8')).toBe('of another');
   });
 
   it.runIf(process.platform !== 'win32')(

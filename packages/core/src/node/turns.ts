@@ -1,12 +1,13 @@
 // Lets work that is asked for at once take turns: thousands of reads then hold neither the event loop nor their content.
 
-// The one of the module, for a test that stops the clock puts another in its place.
+// Not the global `setImmediate`: a test with a fake clock replaces that one, and no turn would ever end.
 import { setImmediate } from 'node:timers';
 
 export interface Turns {
   /**
-   * Asks for a turn. Gives a promise only where others have to come first: it keeps their order, holds nothing meanwhile, and
-   * rejects with the signal's reason when that is aborted. Whoever got a turn calls `leave` in the end.
+   * Asks for a turn. Gives a promise only where others have to come first, or where the signal is aborted already: it keeps
+   * their order, holds nothing meanwhile, and rejects with the signal's reason when that is aborted. Whoever got a turn calls
+   * `leave` in the end.
    */
   readonly take: (signal: AbortSignal | undefined) => Promise<void> | undefined;
   readonly leave: () => void;
@@ -53,7 +54,7 @@ export function createTurns(): Turns {
 
   return {
     take(signal) {
-      signal?.throwIfAborted();
+      if (signal?.aborted) return Promise.reject(signal.reason);
       if (waiting.size === 0 && hasRoom()) {
         begin();
         return undefined;

@@ -63,7 +63,7 @@ describe('turns', () => {
     );
     expect(outcomes[1]).toMatchObject({ reason: new Error('enough') });
     expect(begun).toEqual([1, 3, 5, 7]);
-    expect(() => turns.take(controller.signal)).toThrow('enough');
+    await expect(turns.take(controller.signal)).rejects.toThrow('enough');
   });
 });
 

@@ -141,7 +141,7 @@ describe('list without --root', () => {
         code: 'source-untrusted',
         severity: 'info',
         message: 'What this source holds was withheld because it is not trusted.',
-        hint: 'Trust the folder to use it.',
+        hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
         source: 'project:.agents/skills',
         location: 'project:.agents/skills',
       },
@@ -151,7 +151,7 @@ describe('list without --root', () => {
       stdout: 'NAME  SCOPE  DESCRIPTION\npdf   user   Mine.\n',
       stderr:
         'project:.agents/skills info: What this source holds was withheld because it is not trusted. (source-untrusted)\n' +
-        '  hint: Trust the folder to use it.\n' +
+        '  hint: Trust the project to use it: `trusted` in code, `--trust` on the command line.\n' +
         'Add `--trust` to use the skills of this project.\n',
     });
   });

@@ -904,7 +904,7 @@ export const diagnosticTable = {
   'source-untrusted': {
     severity: { strict: 'info', lenient: 'info', portable: 'info' },
     message: 'What this source holds was withheld because it is not trusted.',
-    hint: 'Trust the folder to use it.',
+    hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
     cause:
       'Skills and instruction files that come with a project can instruct an agent, so nothing of them is read before somebody trusts the project.',
     fix: 'Review the skills and the instruction files, and trust the folder.',

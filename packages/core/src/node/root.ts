@@ -58,7 +58,10 @@ export function resolveRoot(
 /** Entries of a directory that are looked at for skills beside its `skills`. */
 const maxBeside = 500;
 
-/** Finds the skills that stand directly in a directory whose child `skills` is searched instead, as far as its first entries go. */
+/**
+ * Finds the skills that stand directly in a directory whose child `skills` is searched instead, as far as its first entries
+ * go; says so where it has more.
+ */
 export async function findSkillsBeside(
   files: FileSystem,
   { real: searched, named }: FoundRoot,
@@ -68,8 +71,8 @@ export async function findSkillsBeside(
   if (named === undefined) return [];
   const { source } = options;
   try {
-    const { directories, links } = await readNames(files, named.real, slices, { ...options, maxEntries: maxBeside });
-    return [...directories, ...links]
+    const names = await readNames(files, named.real, slices, { ...options, maxEntries: maxBeside });
+    const beside = [...names.directories, ...names.links]
       .filter((name) => {
         const file = join(named.real, name, 'SKILL.md');
         // A link to what is searched anyway, or the searched directory itself, is not passed by.
@@ -78,6 +81,9 @@ export async function findSkillsBeside(
       .map((name) => {
         return createDiagnostic('skill-beside-skills', { source, location: join(named.spelled, name, 'SKILL.md') });
       });
+    if (!names.truncated) return beside;
+    const limit = `${maxBeside} entries beside the directory \`skills\``;
+    return [createDiagnostic('scan-truncated', { source, location: named.spelled }, { limit }), ...beside];
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
     if (isExhaustion(errnoOf(error))) throw error;

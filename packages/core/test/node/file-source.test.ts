@@ -149,12 +149,29 @@ describe('list', () => {
     expect(await beside({ hidden: true })).toEqual(['skill-beside-skills warning .hidden/SKILL.md', ...seen]);
   });
 
-  it('looks at no more than 500 entries beside the child `skills`', async () => {
+  it('looks at no more than 500 entries of a root whose child `skills` it searches, and says where there are more', async () => {
     const root = await makeTemporaryDirectory();
+    const add = (from: number, to: number) =>
+      writeTree(
+        root,
+        Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`s${from + n}/SKILL.md`, skillText('s')])),
+      );
     await writeTree(root, { 'skills/a/SKILL.md': skillText('a') });
-    await Promise.all(Array.from({ length: 600 }, (_, n) => writeTree(root, { [`s${n}/SKILL.md`]: skillText('s') })));
+    await add(0, 499);
+    const { diagnostics: all } = await fileSource(root).list();
+    expect([all.length, new Set(all.map(({ code }) => code))]).toEqual([499, new Set(['skill-beside-skills'])]);
+    await add(499, 600);
     const { diagnostics } = await fileSource(root).list();
-    expect([499, 500]).toContain(diagnostics.length);
+    const [first, ...others] = diagnostics;
+    expect([first?.code, first?.severity, first?.location, first?.message]).toEqual([
+      'scan-truncated',
+      'warning',
+      root,
+      'The scan stopped at 500 entries beside the directory `skills`; skills may be missing.',
+    ]);
+    // One of the 500 may be `skills` itself.
+    expect(others.length).toBeOneOf([499, 500]);
+    expect(new Set(others.map(({ code }) => code))).toEqual(new Set(['skill-beside-skills']));
   });
 
   it.runIf(process.platform === 'linux')(

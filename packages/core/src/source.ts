@@ -13,7 +13,8 @@ export interface SkillDirectory {
   readonly identity?: string;
   /**
    * The rules that the skill is read by. Under `strict` and `portable` a source of files reads none that has several hard
-   * links, for it may be one from outside of the skill. Loading a catalog tells each skill.
+   * links, for it may be one from outside of the skill. In a listing, the rules that the skill must pass where they are
+   * stricter than those of the catalog; loading a catalog tells each skill.
    * @default 'lenient'
    */
   readonly profile?: SkillProfile;
@@ -25,8 +26,6 @@ export interface SkillEntry extends SkillDirectory {
   readonly name?: string;
   /** Name of the plugin or the npm package that brings the skill. */
   readonly plugin?: string;
-  /** The rules that the skill must pass where they are stricter than those of the catalog. */
-  readonly profile?: SkillProfile;
   /** The first bytes of `SKILL.md`, best up to the end of its frontmatter; what is missing is read by `readFile`. */
   readonly head: Uint8Array;
   /** Size of `SKILL.md` in bytes. */

@@ -48,11 +48,11 @@ function wayTo(directory: string): readonly string[] {
   return way;
 }
 
-/** Which directory this is and when it was last changed, to the nanosecond; `undefined` where it is none. */
+/** Which directory this is and when it was last changed; `undefined` where it is none. */
 function lookAt(files: FileSystem, path: string): { readonly state: string; readonly changed: number } | undefined {
-  const status = lookOr(undefined, () => files.lstatExactly(path));
+  const status = lookOr(undefined, () => files.lstat(path));
   if (status === undefined || !status.isDirectory()) return undefined;
-  return { state: `${status.dev}:${status.ino}:${status.ctimeNs}`, changed: Number(status.ctimeMs) };
+  return { state: `${status.dev}:${status.ino}:${status.ctimeMs}`, changed: status.ctimeMs };
 }
 
 function isTimekeeper(files: FileSystem, path: string): boolean {

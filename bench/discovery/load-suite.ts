@@ -9,11 +9,7 @@ import { promisify } from 'node:util';
 import type { Skill } from '../../packages/core/src/index.ts';
 import { prepareLongLoad, runLongLoad } from './long-load.ts';
 import { writeTree } from './trees.ts';
-
-const core: typeof import('../../packages/core/src/index.ts') = await import('../../packages/core/src/index.ts');
-const node: typeof import('../../packages/core/src/node/index.ts') = await import(
-  '../../packages/core/src/node/index.ts'
-);
+import { core, node } from './workspace.ts';
 
 /** One measured quantity and its bound: times in milliseconds, memory in megabytes, the rest in counts. */
 interface Measured {

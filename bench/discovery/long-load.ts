@@ -3,11 +3,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-
-const core: typeof import('../../packages/core/src/index.ts') = await import('../../packages/core/src/index.ts');
-const node: typeof import('../../packages/core/src/node/index.ts') = await import(
-  '../../packages/core/src/node/index.ts'
-);
+import { core, node } from './workspace.ts';
 
 /** Memory in megabytes. */
 interface Sample {

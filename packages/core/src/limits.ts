@@ -21,6 +21,9 @@ export const maxNameLength = 64;
 /** Code points from which a name is refused: a few of such names would push all other skills out of the catalog. */
 export const maxUsableName = 256;
 
+/** Paths that a listing of files says it left out. */
+export const maxRefusedPaths = 20;
+
 /** Code points of a description, without the blanks around it. */
 export const maxDescriptionLength = 1024;
 

@@ -2,12 +2,10 @@
 
 import { showText } from './diagnostic.ts';
 import { SkillError } from './error.ts';
+import { maxRefusedPaths } from './limits.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from './resource-path.ts';
 import type { SkillScope } from './skill.ts';
-import type { SkillDirectory, SkillSource } from './source.ts';
-
-/** Paths at most that a listing says it left out. */
-const maxRefused = 20;
+import type { SkillDirectory, SkillFile, SkillSource } from './source.ts';
 
 export interface MemorySourceOptions {
   /** @default 'memory' */
@@ -64,11 +62,13 @@ export function memorySource(
         .filter(([path]) => path.endsWith('/SKILL.md'))
         .map(([path]) => path.slice(0, -'SKILL.md'.length));
       const bundled = own.filter(([path]) => path !== 'SKILL.md' && !nested.some((inner) => path.startsWith(inner)));
-      const listed = bundled.filter(([path]) => isPathFor(checkListedPath, path));
-      const listing = { files: listed.map(([path, content]) => ({ path, bytes: content.length })), truncated: false };
-      if (listed.length === bundled.length) return listing;
-      const refused = bundled.map(([path]) => path).filter((path) => !isPathFor(checkListedPath, path));
-      return { ...listing, refused: refused.slice(0, maxRefused) };
+      const files: SkillFile[] = [];
+      const refused: string[] = [];
+      for (const [path, content] of bundled) {
+        if (isPathFor(checkListedPath, path)) files.push({ path, bytes: content.length });
+        else if (refused.length < maxRefusedPaths) refused.push(path);
+      }
+      return { files, truncated: false, ...(refused.length === 0 ? {} : { refused }) };
     },
     async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length, listed = false } = {}) {
       signal?.throwIfAborted();

@@ -63,7 +63,12 @@ export function pathOf(files: FileSystem, descriptor: number): string | undefine
 
 /** True where `path` is inside `directory`; both without links. The directory itself is not inside. */
 export function isBelow(directory: string, path: string): boolean {
-  return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+  return path.startsWith(prefixOf(directory));
+}
+
+/** What the path of everything in a directory begins with; the root of a file system ends with its separator already. */
+export function prefixOf(directory: string): string {
+  return directory.endsWith(sep) ? directory : directory + sep;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Reads the heads of all directories in one, slice by slice, and proves a slice at once where the directories stood still.
 
-import { isExhausted, outlastExhaustion } from './exhaustion.ts';
+import { outlastExhaustion } from './exhaustion.ts';
 import { createPrefetch } from './prefetch.ts';
 import type { CandidateDirectory, SkillHeadReader, SkillHeadResult } from './skill-head.ts';
 import type { Slices } from './slices.ts';
@@ -31,14 +31,8 @@ export async function* readHeadBatches<Candidate extends CandidateDirectory>(
   let { standstill } = options;
   let looks: SkillHeadLook<Candidate>[] = [];
 
-  /** A promise only where descriptors have run out: to wait for each of thousands costs more than to read it. */
   function look(candidate: Candidate, proof: 'now' | 'later'): SkillHeadResult | Promise<SkillHeadResult> {
-    try {
-      return readSkill(candidate, proof);
-    } catch (error) {
-      if (!isExhausted(error)) throw error;
-      return outlastExhaustion(() => readSkill(candidate, proof), signal);
-    }
+    return outlastExhaustion(() => readSkill(candidate, proof), signal);
   }
 
   /** Gives what was read since the last time; reads it again under a proof of its own where something has moved. */
@@ -65,6 +59,7 @@ export async function* readHeadBatches<Candidate extends CandidateDirectory>(
     if (fetching !== undefined) await fetching;
     const candidate = candidateAt(index);
     const result = look(candidate, standstill === undefined ? 'now' : 'later');
+    // To wait for each of thousands costs more than to read it.
     looks.push({ candidate, result: result instanceof Promise ? await result : result });
   }
   yield await prove();

@@ -1,12 +1,10 @@
 // Turns a client's row of the table into sources, in the order in which they win.
 
-import { lstatSync } from 'node:fs';
 import { createDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import { SkillError } from '../error.ts';
 import type { SkillSource } from '../source.ts';
 import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './clients.ts';
 import { fileSource } from './file-source.ts';
-import { errnoOf } from './file-system.ts';
 import { pluginSource } from './plugin-source.ts';
 import {
   configuredRoots,
@@ -18,7 +16,7 @@ import {
   userRoots,
   withoutDuplicates,
 } from './preset-roots.ts';
-import { canonicalPath, findProject } from './project.ts';
+import { canonicalPath, findProject, mayBeThere } from './project.ts';
 import { decideTrust, type TrustOption } from './trust.ts';
 import { expandPath, findUserDirectories, type UserDirectoriesOptions } from './user-directories.ts';
 
@@ -140,7 +138,8 @@ export async function clientPreset(
   };
   const sources = withoutDuplicates(roots, own)
     .map(guard)
-    .filter((root) => root.kind === 'refused' || options.includeMissing === true || isThere(root.path))
+    // A link that leads nowhere, and what must not be looked at, are worth a word.
+    .filter((root) => root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path))
     .map((root) => createSource(root, layout));
   if (doubt === undefined) return sources;
   const site = { source: 'project', location: project.root };
@@ -148,15 +147,6 @@ export async function clientPreset(
     createReport('project', project.root, createDiagnostic('trust-undecided', site, { reason: doubt.reason })),
     ...sources,
   ];
-}
-
-/** Tells whether there is anything: also a link that leads nowhere, and what must not be looked at, are worth a word. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    return errnoOf(error) !== 'ENOTDIR';
-  }
 }
 
 /** Changes a layout as the host has it, and puts in the name of its client. */

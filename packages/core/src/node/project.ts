@@ -32,8 +32,13 @@ export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Projec
 
 /** Tells whether a directory holds a `.git`. One that may not be looked into counts, so that nobody walks past it. */
 export function isGitRoot(directory: string): boolean {
+  return mayBeThere(join(directory, '.git'));
+}
+
+/** Tells whether there is anything at a path, be it a link that leads nowhere; where that cannot be told, there may be. */
+export function mayBeThere(path: string): boolean {
   try {
-    return lstatSync(join(directory, '.git'), { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     return errnoOf(error) !== 'ENOTDIR';
   }

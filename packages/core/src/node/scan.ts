@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostic.ts';
 import { isSkillError } from '../error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../source.ts';
-import { isBelow } from './contained-file.ts';
+import { isBelow, prefixOf } from './contained-file.ts';
 import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion, reasonOf } from './file-system.ts';
@@ -108,11 +108,11 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         const location = join(current.spelled, name);
         diagnostics.push(createDiagnostic('directory-name-encoding', { source, location }, { name }, profile));
       }
-      const realBelow = createJoin(current.real);
-      const spelledBelow = createJoin(current.spelled);
+      const realPrefix = prefixOf(current.real);
+      const spelledPrefix = prefixOf(current.spelled);
       const below = (name: string): Level => {
-        const real = realBelow(name);
-        const spelled = current.spelled === current.real ? real : spelledBelow(name);
+        const real = realPrefix + name;
+        const spelled = current.spelled === current.real ? real : spelledPrefix + name;
         return { spelled, real, level: current.level + 1 };
       };
       const { directories } = names;
@@ -198,12 +198,6 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   }
   if (entries.length > sortedAtOnce) await slices.rest();
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
-}
-
-/** As `join` with many names, for a path and names that are in their plainest form. */
-function createJoin(path: string): (name: string) => string {
-  const prefix = path.endsWith(sep) ? path : path + sep;
-  return (name) => prefix + name;
 }
 
 function isHidden({ real }: CandidateDirectory): boolean {

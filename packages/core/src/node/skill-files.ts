@@ -4,10 +4,19 @@ import { constants } from 'node:fs';
 import { sep } from 'node:path';
 import { type SkillProfile, showText } from '../diagnostic.ts';
 import { isSkillError, SkillError } from '../error.ts';
+import { maxRefusedPaths } from '../limits.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from '../resource-path.ts';
 import type { ReadFileOptions, SkillDirectory, SkillFile, SkillFileListing } from '../source.ts';
 import { readInto } from './bounded-read.ts';
-import { type ContainedFile, containment, isBelow, openContained, openVerified, pathOf } from './contained-file.ts';
+import {
+  type ContainedFile,
+  containment,
+  isBelow,
+  openContained,
+  openVerified,
+  pathOf,
+  prefixOf,
+} from './contained-file.ts';
 import { outlastExhaustion } from './exhaustion.ts';
 import { errnoOf, type FileSystem, isExhaustion } from './file-system.ts';
 import { isLinked } from './hard-links.ts';
@@ -20,7 +29,6 @@ const maxFiles = 2000;
 const maxDepth = 8;
 const defaultMaxBytes: number = 5 * 1024 * 1024;
 const chunkBytes: number = 1024 * 1024;
-const maxRefused = 20;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** On Windows a name with a backslash or a colon, or one that ends in a dot, leads to something else than it says. */
@@ -55,7 +63,7 @@ export async function listSkillFiles(
       const path = [...parents, name];
       const resource = path.join('/');
       if (!isPathFor(checkListed, resource) || isGarbled(files, root, path)) {
-        if (refused.length < maxRefused) refused.push(resource);
+        if (refused.length < maxRefusedPaths) refused.push(resource);
         continue;
       }
       if (!isDirectory) {
@@ -182,8 +190,7 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
 
 /** As `join`, for a path and names that are in their plainest form. */
 function placeOf(root: string, segments: readonly string[]): string {
-  if (segments.length === 0) return root;
-  return (root.endsWith(sep) ? root : root + sep) + segments.join(sep);
+  return segments.length === 0 ? root : prefixOf(root) + segments.join(sep);
 }
 
 /** The size of a regular file, through a link that stays inside; `undefined` for anything else. */

@@ -1,6 +1,6 @@
 // Formats where each client keeps its skills as the table of docs/discovery.md, from the table that presets are made of.
 
-import { anyDepth, type ClientLayout, clientLayouts } from '../packages/core/src/node/clients.ts';
+import { anyDepth, type ClientLayout, clientLayouts } from '../packages/core/src/node/clients/layouts.ts';
 
 const head = [
   '| client | in the project | above | of the user | elsewhere | who wins | of two namesakes | depth | links |',

@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasErrors } from '../../packages/core/src/diagnostic.ts';
-import { parseSkill } from '../../packages/core/src/parse.ts';
+import { hasErrors } from '../../packages/core/src/diagnostics/diagnostic.ts';
+import { parseSkill } from '../../packages/core/src/format/parse.ts';
 import { isDescribed, readCorpus, type WildSkill } from './corpus.ts';
 import { type LaidOut, peers, versionOf } from './peers.ts';
 import { type Collection, formatReport, type Loader } from './report.ts';

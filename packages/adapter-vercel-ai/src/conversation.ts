@@ -2,7 +2,7 @@
 
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
 import { readDecisions } from './channel.ts';
-import type { SkillToolsOptions } from './tools.ts';
+import type { SkillToolsOptions } from './options.ts';
 
 /** What messages of an application and prompts of a model have in common, as far as the ledger cares. */
 interface MessageLike {

@@ -3,7 +3,7 @@
 import type { ConversationItem, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
 import { writeDecisions } from './channel.ts';
-import type { SkillToolsOptions } from './tools.ts';
+import type { SkillToolsOptions } from './options.ts';
 
 /**
  * Gives messages to append to a conversation in which skills are to be active: their text is attached from the next model

@@ -4,8 +4,8 @@ import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
 import { channel, readActive } from './channel.ts';
 import { readItems, replaceResults } from './conversation.ts';
+import type { SkillToolsOptions } from './options.ts';
 import { recoverContent, recoverStream } from './recover.ts';
-import type { SkillToolsOptions } from './tools.ts';
 
 /**
  * Creates language-model middleware that discloses the catalog and keeps active skills in context, for

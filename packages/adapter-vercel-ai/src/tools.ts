@@ -4,17 +4,7 @@ import type { SkillTool, SkillToolkit, SkillToolPart, SkillToolResult } from '@s
 import type { Tool, ToolSet } from 'ai';
 import * as sdk from 'ai';
 import { readItems } from './conversation.ts';
-
-export interface SkillToolsOptions {
-  /** Handed to the toolkit's catalog function: what tells this request from others, such as a tenant. */
-  readonly request?: unknown;
-  /**
-   * Reads decisions of the application also from the parts of messages, for those that are kept as messages of a user
-   * interface. Only where no client can write them: whoever can could begin and end what he likes.
-   * @default false
-   */
-  readonly decisionsInParts?: boolean | undefined;
-}
+import type { SkillToolsOptions } from './options.ts';
 
 /** Gives the toolkit's tools as an AI SDK tool set; empty where there are no skills. */
 export function skillTools(toolkit: SkillToolkit, options: SkillToolsOptions = {}): ToolSet {

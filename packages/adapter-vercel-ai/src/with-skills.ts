@@ -5,7 +5,8 @@ import { type PrepareStepFunction, type ToolSet, wrapLanguageModel } from 'ai';
 import { writeActive } from './channel.ts';
 import { readItems } from './conversation.ts';
 import { skillsMiddleware } from './middleware.ts';
-import { type SkillToolsOptions, skillTools } from './tools.ts';
+import type { SkillToolsOptions } from './options.ts';
+import { skillTools } from './tools.ts';
 
 /** A model as an object; a model named by a string is created by its provider first. */
 type Model = Parameters<typeof wrapLanguageModel>[0]['model'];

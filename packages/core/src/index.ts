@@ -1,23 +1,17 @@
 // Everything that the root entry offers; it runs in every JavaScript runtime. Node's part is `@skillful/core/node`.
 
 export {
-  type ActivateSkillOptions,
-  type Activation,
-  activateSkill,
-  activationLimit,
-  maxSkillBytes,
-} from './activate.ts';
-export { type SkillArguments, splitArguments, substituteArguments } from './arguments.ts';
-export type { AttachBudget, Attachment } from './attach.ts';
-export { type CacheSourceOptions, cacheSource } from './cache-source.ts';
-export {
   type Catalog,
   type LoadCatalogOptions,
   loadCatalog,
   type ShadowedSkill,
-} from './catalog.ts';
-export type { CatalogFormat } from './catalog-entry.ts';
-export { type CatalogChanges, compareCatalogs } from './compare.ts';
+} from './catalog/catalog.ts';
+export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
+export type { EntrySnapshot, RejectedSkill, SourceSnapshot } from './catalog/load-source.ts';
+export { parseMentions, type SkillMention } from './catalog/mention.ts';
+export { qualifiedName, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
+export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
+export { type CatalogWatch, type SourcesInput, type WatchCatalogOptions, watchCatalog } from './catalog/watch.ts';
 export {
   createDiagnostic,
   type Diagnostic,
@@ -27,28 +21,24 @@ export {
   hasErrors,
   type Severity,
   type SkillProfile,
-} from './diagnostic.ts';
-export { diagnosticCodes, explainDiagnostic } from './diagnostic-pages.ts';
-export { isSkillError, SkillError, type SkillErrorCode } from './error.ts';
-export type { OnSkillEvent, SkillEvent } from './event.ts';
-export { type FixedSkill, fixSkill } from './fix.ts';
-export { formatSkill } from './format.ts';
-export { frontmatterSchema, type JsonSchema } from './frontmatter-schema.ts';
-export { type FilterCandidate, filterSource, overlaySource, prefixSource, renameSource } from './layers.ts';
-export type { ActiveSkill, ConversationItem } from './ledger.ts';
-export type { EntrySnapshot, RejectedSkill, SourceSnapshot } from './load-source.ts';
-export { type MemorySourceOptions, memorySource } from './memory-source.ts';
-export { parseMentions, type SkillMention } from './mention.ts';
-export type { ToolNames } from './offer.ts';
-export { findSection, outlineMarkdown, type Section } from './outline.ts';
+} from './diagnostics/diagnostic.ts';
+export { diagnosticCodes, explainDiagnostic } from './diagnostics/document.ts';
+export { type SarifLog, type ToSarifOptions, toSarif } from './diagnostics/sarif.ts';
 export {
-  type ParsedSkill,
-  type ParseSkillHeadOptions,
-  type ParseSkillOptions,
-  parseSkill,
-  parseSkillHead,
-  type SkillHead,
-} from './parse.ts';
+  type ActivateSkillOptions,
+  type Activation,
+  activateSkill,
+  activationLimit,
+  maxSkillBytes,
+} from './disclosure/activate.ts';
+export {
+  type OfferedTools,
+  renderCatalog,
+  renderCatalogChange,
+  renderInstructions,
+} from './disclosure/catalog-text.ts';
+export type { CatalogFormat } from './disclosure/entry.ts';
+export type { ActiveSkill, ConversationItem } from './disclosure/ledger.ts';
 export {
   type CatalogBudget,
   type CatalogPlan,
@@ -57,14 +47,22 @@ export {
   type PlannedSkill,
   planCatalog,
   type Showing,
-} from './plan.ts';
-export { type OfferedTools, renderCatalog, renderCatalogChange, renderInstructions } from './render.ts';
-export { qualifiedName, resolveSkill, type SkillResolution } from './resolve.ts';
-export { type ReadSkillResourceOptions, readSkillResource, type SkillResource } from './resource.ts';
-export { checkResourcePath } from './resource-path.ts';
-export { type SarifLog, type ToSarifOptions, toSarif } from './sarif.ts';
-export { createSkillIndex, type SkillIndex, type SkillMatch } from './search.ts';
-export type { Skill, SkillProperties, SkillScope } from './skill.ts';
+} from './disclosure/plan.ts';
+export { type ReadSkillResourceOptions, readSkillResource, type SkillResource } from './disclosure/resource.ts';
+export {
+  type ParsedSkill,
+  type ParseSkillHeadOptions,
+  type ParseSkillOptions,
+  parseSkill,
+  parseSkillHead,
+  type SkillHead,
+} from './format/parse.ts';
+export { frontmatterSchema, type JsonSchema } from './format/properties/schema.ts';
+export { type FixedSkill, fixSkill } from './format/write/fix.ts';
+export { formatSkill } from './format/write/write.ts';
+export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
+export { checkResourcePath } from './skill/paths.ts';
+export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
   KnownEntry,
   ListOptions,
@@ -74,10 +72,20 @@ export type {
   SkillFile,
   SkillFileListing,
   SkillListing,
+  SkillScope,
   SkillSource,
   SourceOptions,
-} from './source.ts';
-export { type CountTokens, estimateTokens } from './tokens.ts';
+} from './skill/source.ts';
+export { type CacheSourceOptions, cacheSource } from './sources/cache.ts';
+export { type FilterCandidate, filterSource, overlaySource, prefixSource, renameSource } from './sources/layer.ts';
+export { type MemorySourceOptions, memorySource } from './sources/memory.ts';
+export { type SkillArguments, splitArguments, substituteArguments } from './text/arguments.ts';
+export { findSection, outlineMarkdown, type Section } from './text/outline.ts';
+export { type CountTokens, estimateTokens } from './text/tokens.ts';
+export type { AttachBudget, Attachment } from './toolkit/attach.ts';
+export type { OnSkillEvent, SkillEvent } from './toolkit/event.ts';
+export type { ToolNames } from './toolkit/offer.ts';
+export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
 export type {
   JsonSchemaObject,
   JsonSchemaProperty,
@@ -87,8 +95,6 @@ export type {
   SkillToolDetails,
   SkillToolPart,
   SkillToolResult,
-} from './tool.ts';
-export type { CreateSkillIndex } from './tool-find.ts';
-export { createToolkit, type SkillDisclosure, type SkillToolkit, type ToolCall } from './toolkit.ts';
-export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit-options.ts';
-export { type CatalogWatch, type SourcesInput, type WatchCatalogOptions, watchCatalog } from './watch.ts';
+} from './toolkit/tool.ts';
+export { createToolkit, type SkillDisclosure, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
+export type { CreateSkillIndex } from './toolkit/tools/find.ts';

@@ -1,14 +1,25 @@
 // Everything that the Node entry offers: skills on disk, where clients keep them, and changing them.
 
-export { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './clients.ts';
-export { containment } from './contained-file.ts';
-export { type FileSourceOptions, fileSource } from './file-source.ts';
 export {
   type InstructionFile,
   type Instructions,
   type LoadInstructionsOptions,
   loadInstructions,
-} from './instructions.ts';
+} from './clients/instructions.ts';
+export { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './clients/layouts.ts';
+export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './clients/package-source.ts';
+export { agentPluginSource, type PluginSourceOptions, pluginSource } from './clients/plugin-source.ts';
+export { type ClientPresetOptions, clientPreset } from './clients/preset.ts';
+export { type FileSourceOptions, fileSource } from './discovery/file-source.ts';
+export { containment } from './disk/contained-file.ts';
+export { findProject, type Project } from './environment/project.ts';
+export { isTrustedProject, type TrustOption } from './environment/trust.ts';
+export {
+  expandPath,
+  findUserDirectories,
+  type UserDirectories,
+  type UserDirectoriesOptions,
+} from './environment/user-directories.ts';
 export {
   type CreatedSkill,
   createSkill,
@@ -16,13 +27,10 @@ export {
   type OwnDirectoryOptions,
   openDirectory,
   ownSkillsDirectory,
-} from './manage.ts';
-export { findOwner } from './owns.ts';
-export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './package-source.ts';
-export { agentPluginSource, type PluginSourceOptions, pluginSource } from './plugin-source.ts';
-export { type ClientPresetOptions, clientPreset } from './preset.ts';
-export { findProject, type Project } from './project.ts';
-export { removeSkill } from './remove-skill.ts';
+} from './manage/create-skill.ts';
+export { settingsId } from './manage/decisions.ts';
+export { findOwner } from './manage/find-skill-at.ts';
+export { removeSkill } from './manage/remove-skill.ts';
 export {
   loadSettings,
   type Settings,
@@ -30,13 +38,5 @@ export {
   setProjectTrusted,
   setSkillEnabled,
   settingsPath,
-} from './settings.ts';
-export { settingsId } from './skill-decisions.ts';
-export type { SkillDraft } from './skill-draft.ts';
-export { isTrustedProject, type TrustOption } from './trust.ts';
-export {
-  expandPath,
-  findUserDirectories,
-  type UserDirectories,
-  type UserDirectoriesOptions,
-} from './user-directories.ts';
+} from './manage/settings.ts';
+export type { SkillDraft } from './manage/skill-draft.ts';

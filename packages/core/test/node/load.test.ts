@@ -8,15 +8,15 @@ import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { activateSkill } from '../../src/activate.ts';
-import { cacheSource } from '../../src/cache-source.ts';
-import { loadCatalog } from '../../src/catalog.ts';
-import { filterSource } from '../../src/layers.ts';
-import { createFileSource } from '../../src/node/file-source.ts';
-import { type FileSystem, nodeFileSystem } from '../../src/node/file-system.ts';
+import { loadCatalog } from '../../src/catalog/catalog.ts';
+import { activateSkill } from '../../src/disclosure/activate.ts';
+import { renderCatalog } from '../../src/disclosure/catalog-text.ts';
+import { planCatalog } from '../../src/disclosure/plan.ts';
+import { createFileSource } from '../../src/node/discovery/file-source.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/node/disk/file-system.ts';
 import { fileSource, setSkillEnabled } from '../../src/node/index.ts';
-import { planCatalog } from '../../src/plan.ts';
-import { renderCatalog } from '../../src/render.ts';
+import { cacheSource } from '../../src/sources/cache.ts';
+import { filterSource } from '../../src/sources/layer.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
 /** Skills per load; `SKILLFUL_LOAD=10000` for the long run. What each load takes is measured in `bench/discovery`. */
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     'X05: finds and reads every skill although only 48 files may be open %s',
     async (state) => {
       const root = await makeSkills(load);
-      const program = fileURLToPath(new URL('./list-program.ts', import.meta.url));
+      const program = fileURLToPath(new URL('./discovery/list-program.ts', import.meta.url));
       const command = `ulimit -n 48 && exec "$0" --conditions=skillful-source --disable-warning=ExperimentalWarning "$1" "$2" "$3"`;
       const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program, root, state]);
       expect(stdout).toBe(`${load} ${load}`);

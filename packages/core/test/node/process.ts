@@ -4,9 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export function startProgram(name: string, ...input: readonly string[]): ChildProcess {
-  const path = fileURLToPath(new URL(name, import.meta.url));
-  const options = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning', path];
+export function startProgram(program: URL, ...input: readonly string[]): ChildProcess {
+  const options = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning', fileURLToPath(program)];
   return spawn(process.execPath, [...options, ...input], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 

@@ -4,8 +4,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Catalog, loadCatalog } from '../../src/catalog.ts';
-import { isSkillError } from '../../src/error.ts';
+import { type Catalog, loadCatalog } from '../../src/catalog/catalog.ts';
+import { resolveSkill } from '../../src/catalog/resolve.ts';
+import { watchCatalog } from '../../src/catalog/watch.ts';
 import {
   createSkill,
   fileSource,
@@ -14,8 +15,7 @@ import {
   removeSkill,
   setSkillEnabled,
 } from '../../src/node/index.ts';
-import { resolveSkill } from '../../src/resolve.ts';
-import { watchCatalog } from '../../src/watch.ts';
+import { isSkillError } from '../../src/skill/error.ts';
 import { createRandom } from './random.ts';
 
 const [, , home = '', own = '', seed = '0', count = '0'] = process.argv;

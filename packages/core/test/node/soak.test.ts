@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { loadCatalog } from '../../src/catalog.ts';
+import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { createSkill, fileSource, loadSettings, setSkillEnabled, settingsPath } from '../../src/node/index.ts';
 import { startProgram } from './process.ts';
 import { createRandom } from './random.ts';
@@ -28,7 +28,7 @@ function readClaims(output: string, own: string): Claims {
 }
 
 async function run(home: string, own: string, programSeed: number, killAfter: number | undefined): Promise<Claims> {
-  const program = startProgram('./soak-program.ts', home, own, `${programSeed}`, '40');
+  const program = startProgram(new URL('./soak-program.ts', import.meta.url), home, own, `${programSeed}`, '40');
   let output = '';
   const ready = new Promise<void>((resolve) => {
     program.stdout?.on('data', (chunk: Buffer) => {

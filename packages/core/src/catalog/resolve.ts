@@ -1,0 +1,70 @@
+// Finds the skill that a name means: one resolver for tools, mentions and the command line.
+
+import { lastSegment } from '../skill/last-segment.ts';
+import type { Skill } from '../skill/skill.ts';
+import { closestNames } from '../text/closest.ts';
+import { escapeField, oneLine } from '../text/neutral.ts';
+import { type Catalog, nameKey } from './catalog.ts';
+
+/** What a name led to: one skill; several that it could mean; or nothing, with the names that are close to it. */
+export type SkillResolution =
+  | { readonly kind: 'found'; readonly skill: Skill }
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly Skill[] }
+  | { readonly kind: 'unknown'; readonly suggestions: readonly string[] };
+
+/** The name that tells a skill from its namesakes elsewhere: `project:pdf`. */
+export function qualifiedName(skill: Skill): string {
+  return `${skill.source.scope}:${skill.name}`;
+}
+
+/**
+ * Finds a skill by its name, qualified name, name in another case, name as it is shown, directory or a part of a name that
+ * only it has.
+ *
+ * The first of these that fits anything decides, so an exact name never becomes ambiguous. A qualified name reaches
+ * shadowed skills, too, and so does the name of a plugin before that of its skill: `lint/deploy`, `plugin:lint/deploy`.
+ */
+export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
+  const wanted = name.trim();
+  const { skills } = catalog;
+  const exact = skills.find((skill) => skill.name === wanted) ?? findQualified(catalog, wanted);
+  if (exact !== undefined) return { kind: 'found', skill: exact };
+  const key = nameKey(wanted);
+  const steps: readonly ((skill: Skill) => boolean)[] = [
+    (skill) => nameKey(skill.name) === key,
+    (skill) => oneLine(skill.name) === wanted || escapeField(skill.name) === wanted,
+    (skill) => lastSegment(skill.directory) === wanted,
+    (skill) => key.length > 1 && nameKey(skill.name).includes(key),
+  ];
+  for (const fits of steps) {
+    const candidates = wanted === '' ? [] : skills.filter(fits);
+    const [first] = candidates;
+    if (first !== undefined)
+      return candidates.length === 1 ? { kind: 'found', skill: first } : { kind: 'ambiguous', candidates };
+  }
+  const known = skills.map((skill) => skill.name);
+  return { kind: 'unknown', suggestions: closestNames(wanted, known) };
+}
+
+function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | undefined {
+  if (!/[:/]/.test(wanted)) return undefined;
+  const key = nameKey(wanted);
+  const fits = (skill: Skill): boolean => {
+    if (nameKey(qualifiedName(skill)) === key) return true;
+    const ofPlugin = `${skill.plugin}/${skill.name}`;
+    return skill.plugin !== undefined && [ofPlugin, `${skill.source.scope}:${ofPlugin}`].map(nameKey).includes(key);
+  };
+  return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
+}
+
+/** Gives the name of the one skill that a tool's name spells; providers allow few characters there. */
+export function findSpelling(catalog: Catalog, toolName: string): string | undefined {
+  const names = catalog.skills.map(({ name }) => name);
+  if (names.includes(toolName)) return toolName;
+  const spelled = names.filter((name) => toolSpelling(name) === toolSpelling(toolName));
+  return spelled.length === 1 ? spelled[0] : undefined;
+}
+
+function toolSpelling(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
+}

@@ -1,0 +1,149 @@
+// A problem found in a skill, recorded as data: nothing about a skill's content is ever thrown or printed.
+
+import { type DiagnosticEntry, diagnosticTable } from './table.ts';
+
+/** How much a diagnostic weighs: under the profile in use an `error` keeps the skill out, a `warning` or an `info` never does. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Which rules apply: the text of the specification, whatever can be loaded (default), or what every known validator accepts. */
+export type SkillProfile = 'strict' | 'lenient' | 'portable';
+
+/** What a diagnostic is about. */
+export interface DiagnosticSite {
+  /** Id of the source that the skill came from. */
+  readonly source?: string | undefined;
+  /** Path of the `SKILL.md`, the directory or the root that the diagnostic is about. */
+  readonly location: string;
+  /** Line in the file as stored, counted from 1. */
+  readonly line?: number | undefined;
+  /** Column in the file as stored, counted from 1 in UTF-16 units. */
+  readonly column?: number | undefined;
+}
+
+/** A recorded problem, in words for a skill's author and in fields for a program. */
+export interface Diagnostic extends DiagnosticSite {
+  /** Kebab-case, stable, never reused; each has a heading in `docs/diagnostics.md`. */
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** Subject in backticks, what is wrong, expected against got. */
+  readonly message: string;
+  /** The remedy. */
+  readonly hint?: string | undefined;
+}
+
+/** Every code there is: the keys of the one table. */
+export type DiagnosticCode = keyof typeof diagnosticTable;
+
+type Placeholder<Text extends string> = Text extends `${string}{${infer Word}}${infer Rest}`
+  ? Word | Placeholder<Rest>
+  : never;
+
+/** The words that the message and the hint of a code leave open. */
+export type DiagnosticDetails<Code extends DiagnosticCode> = Readonly<
+  Record<Placeholder<(typeof diagnosticTable)[Code]['message' | 'hint']>, string | number>
+>;
+
+/** What follows the site in a call: the details where a code has any, and the profile. */
+export type DiagnosticArguments<Code extends DiagnosticCode> = [keyof DiagnosticDetails<Code>] extends [never]
+  ? [details?: undefined, profile?: SkillProfile]
+  : [details: DiagnosticDetails<Code>, profile?: SkillProfile];
+
+/**
+ * Makes a diagnostic from its row of the table. Values are shortened to 120 characters and shown on one line, with
+ * control and invisible characters escaped.
+ */
+export function createDiagnostic<Code extends DiagnosticCode>(
+  code: Code,
+  site: DiagnosticSite,
+  ...rest: DiagnosticArguments<Code>
+): Diagnostic {
+  const [details, profile = 'lenient'] = rest;
+  const entry: DiagnosticEntry = diagnosticTable[code];
+  const severity = entry.severity[profile];
+  const values: Readonly<Record<string, string | number>> = details ?? {};
+  const refusal =
+    profile === 'portable' && entry.refusedBy !== undefined ? ` Refused by ${joinWords(entry.refusedBy)}.` : '';
+  return {
+    code,
+    severity: severity === 'none' ? 'info' : severity,
+    message: fillTemplate(entry.message, values) + refusal,
+    hint: fillTemplate(entry.hint, values),
+    ...(site.source === undefined ? {} : { source: site.source }),
+    location: site.location,
+    ...(site.line === undefined ? {} : { line: site.line }),
+    ...(site.column === undefined ? {} : { column: site.column }),
+  };
+}
+
+/** Tells whether a code is reported at all under a profile. */
+export function isReported(code: DiagnosticCode, profile: SkillProfile): boolean {
+  return diagnosticTable[code].severity[profile] !== 'none';
+}
+
+/** Tells whether any of the diagnostics keeps a skill out. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** Escapes what a terminal or a reader could not see as it is, and keeps the text on one line. */
+export function showText(text: string, limit = 120): string {
+  if (text.length <= limit && /^[ -~]*$/.test(text)) return text;
+  const points = [...text];
+  const shown = points.length > limit ? [...points.slice(0, limit - 1), '…'] : points;
+  return shown.map((point) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(point) ? escapePoint(point) : point)).join('');
+}
+
+/** Writes a character as `U+202E`. */
+export function showCharacter(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * Prints a diagnostic for people: place, severity, message, code and hint, and the line of the text with a mark
+ * below the column where the text is given.
+ */
+export function formatDiagnostic(diagnostic: Diagnostic, text?: string): string {
+  const { location, line, column, severity, message, code, hint } = diagnostic;
+  const place = [location, line, line === undefined ? undefined : column].filter((part) => part !== undefined);
+  const head = `${place.join(':')} ${severity}: ${message} (${code})`;
+  const frame = text === undefined || line === undefined ? [] : formatFrame(text, line, column ?? 1);
+  return [head, ...frame, ...(hint === undefined ? [] : [`  hint: ${hint}`])].join('\n');
+}
+
+function formatFrame(text: string, line: number, column: number): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const first = Math.max(1, line - 1);
+  const last = Math.min(lines.length, line + 1);
+  const width = String(last).length;
+  const frame: string[] = [];
+  for (let number = first; number <= last; number += 1) {
+    const start = number === line ? Math.max(0, column - 60) : 0;
+    const content = lines[number - 1] ?? '';
+    frame.push(`${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${showLine(content, start)}`);
+    if (number === line) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1 - start)}^`);
+  }
+  return frame;
+}
+
+/** Shows a part of a line, each UTF-16 unit as one column so that the mark below it stands right. */
+function showLine(line: string, start: number): string {
+  const part = line.slice(start, start + 120);
+  return Array.from(part, (point) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(point) ? ' '.repeat(point.length) : point)).join('');
+}
+
+function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+  const parts = template.split(/\{(\w+)\}/);
+  return parts.map((part, index) => (index % 2 === 0 ? part : showText(String(values[part] ?? '')))).join('');
+}
+
+function escapePoint(point: string): string {
+  if (point === '\n') return '\\n';
+  if (point === '\r') return '\\r';
+  if (point === '\t') return '\\t';
+  return `\\u{${(point.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+function joinWords(words: readonly string[]): string {
+  const last = words[words.length - 1] ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}

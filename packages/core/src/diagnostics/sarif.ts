@@ -1,0 +1,124 @@
+// Diagnostics as a SARIF 2.1.0 log, for code scanning services.
+
+import type { Diagnostic, Severity } from './diagnostic.ts';
+import { explainDiagnostic } from './document.ts';
+import { type DiagnosticEntry, diagnosticTable } from './table.ts';
+
+/** The part of SARIF 2.1.0 that is used here. @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
+export interface SarifLog {
+  readonly $schema: string;
+  readonly version: '2.1.0';
+  readonly runs: readonly SarifRun[];
+}
+
+export interface SarifRun {
+  readonly tool: { readonly driver: SarifDriver };
+  readonly columnKind: 'utf16CodeUnits';
+  readonly results: readonly SarifResult[];
+}
+
+export interface SarifDriver {
+  readonly name: string;
+  readonly version?: string;
+  readonly informationUri: string;
+  readonly rules: readonly SarifRule[];
+}
+
+export interface SarifRule {
+  readonly id: string;
+  readonly shortDescription: { readonly text: string };
+  readonly fullDescription: { readonly text: string };
+  readonly help: { readonly text: string; readonly markdown: string };
+  readonly helpUri: string;
+}
+
+export interface SarifResult {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: 'error' | 'warning' | 'note';
+  readonly message: { readonly text: string };
+  readonly locations: readonly [{ readonly physicalLocation: SarifLocation }];
+}
+
+export interface SarifLocation {
+  readonly artifactLocation: { readonly uri: string };
+  readonly region?: { readonly startLine: number; readonly startColumn?: number };
+}
+
+export interface ToSarifOptions {
+  /** Version of the tool that writes the log. */
+  readonly version?: string | undefined;
+}
+
+/**
+ * Makes a SARIF log of diagnostics. Their locations should be relative to the root of the repository, as scanning
+ * services expect.
+ */
+export function toSarif(diagnostics: readonly Diagnostic[], options: ToSarifOptions = {}): SarifLog {
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  const indexes = new Map(codes.map((code, index) => [code, index]));
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'skillful',
+            ...(options.version === undefined ? {} : { version: options.version }),
+            informationUri: 'https://github.com/skillful/skillful',
+            rules: codes.map(toRule),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: diagnostics.map((diagnostic) => toResult(diagnostic, indexes.get(diagnostic.code) ?? -1)),
+      },
+    ],
+  };
+}
+
+function toRule(code: Diagnostic['code']): SarifRule {
+  const entry: DiagnosticEntry = diagnosticTable[code];
+  return {
+    id: code,
+    shortDescription: { text: code.replaceAll('-', ' ') },
+    fullDescription: { text: entry.cause },
+    help: { text: entry.fix, markdown: explainDiagnostic(code) ?? entry.fix },
+    helpUri: `https://github.com/skillful/skillful/blob/main/docs/diagnostics.md#${code}`,
+  };
+}
+
+function toResult(diagnostic: Diagnostic, ruleIndex: number): SarifResult {
+  const { code, severity, message, hint, location, line, column } = diagnostic;
+  const region =
+    line === undefined ? undefined : { startLine: line, ...(column === undefined ? {} : { startColumn: column }) };
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: levelOf(severity),
+    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: toUri(location) },
+          ...(region === undefined ? {} : { region }),
+        },
+      },
+    ],
+  };
+}
+
+function levelOf(severity: Severity): SarifResult['level'] {
+  return severity === 'info' ? 'note' : severity;
+}
+
+/** Writes a path as a URI reference: slashes, everything else escaped. */
+function toUri(path: string): string {
+  // Half a surrogate pair has no form in a URI.
+  const segments = path
+    .replaceAll('\\', '/')
+    .replaceAll(/\p{Cs}/gu, '\ufffd')
+    .split('/');
+  const uri = segments.map((segment) => encodeURIComponent(segment)).join('/');
+  return /^[A-Za-z]%3A\//.test(uri) ? `file:///${uri.replace('%3A', ':')}` : uri;
+}

@@ -1,0 +1,73 @@
+// Tier 1 in words: the catalog, and how the tools that are really there are to be used.
+
+import { oneLine, writeName } from '../text/neutral.ts';
+import { createEntry, frameEntries } from './entry.ts';
+import type { CatalogPlan, PlannedSkill } from './plan.ts';
+
+/** Names of the tools, each present only where the tool is offered. */
+export interface OfferedTools {
+  readonly activate?: string | undefined;
+  readonly read?: string | undefined;
+  readonly find?: string | undefined;
+}
+
+/** Renders the catalog as it was planned, or nothing at all where it lists no skill. The same plan gives the same bytes. */
+export function renderCatalog(plan: CatalogPlan): string {
+  const { format, locations } = plan;
+  const entries = plan.skills.filter(isListed).map(({ skill: { name, location }, description }) => {
+    const entry = createEntry({ name, location: locations ? location : undefined }, format);
+    return entry(oneLine(description));
+  });
+  return frameEntries(entries, format);
+}
+
+function isListed({ showing }: PlannedSkill): boolean {
+  return showing !== 'hidden' && showing !== 'deferred';
+}
+
+/** Renders how to use skills with the tools that are offered; `catalog` is put behind it where it stands in the same place. */
+export function renderInstructions(catalog: string, tools: OfferedTools): string {
+  return ['## Skills', '', guidance(tools, catalog !== ''), ...(catalog === '' ? [] : ['', catalog])].join('\n');
+}
+
+function guidance({ activate, read, find }: OfferedTools, isListed: boolean): string {
+  if (activate === undefined) {
+    return 'Before a task that a skill covers, read its SKILL.md and follow it. Paths in it are relative to its directory.';
+  }
+  const isSearched = find !== undefined && !isListed;
+  const sentences = [
+    isSearched
+      ? `Before a task, look for a skill with ${find}; call ${activate} and follow it.`
+      : `Before a task that a skill covers, call ${activate} and follow it.`,
+  ];
+  if (read !== undefined) sentences.push(`Read its files with ${read}.`);
+  if (find !== undefined && isListed) sentences.push(`Find skills that are not listed with ${find}.`);
+  return sentences.join(' ');
+}
+
+/** Renders the notice that stands behind a conversation whose catalog has changed since its first words. */
+export function renderCatalogChange(before: CatalogPlan, after: CatalogPlan): string {
+  const known = new Set(renderedEntries(before));
+  const current = renderedEntries(after);
+  if (known.size === current.length && current.every((entry) => known.has(entry))) return '';
+  const catalog = renderCatalog(after);
+  const notice = 'The skills have changed. This list supersedes every earlier one.';
+  return catalog === '' ? 'The skills have changed: none are available any more.' : `${notice}\n\n${catalog}`;
+}
+
+function renderedEntries(plan: CatalogPlan): readonly string[] {
+  return plan.skills
+    .filter(isListed)
+    .map(({ skill, description }) => JSON.stringify([skill.name, description, plan.locations ? skill.location : '']));
+}
+
+/** The skills without instructions that a prompt names at most. */
+const maxNamed = 100;
+
+/** Renders instructions that stand in the prompt themselves, and names those that do not. */
+export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
+  const intro = 'Follow the instructions of a skill where its task comes up.';
+  const rest = leftOut.length - maxNamed;
+  const omitted = `Not shown: ${leftOut.slice(0, maxNamed).map(writeName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  return ['## Skills', intro, ...texts, ...(leftOut.length === 0 ? [] : [omitted])].join('\n\n');
+}

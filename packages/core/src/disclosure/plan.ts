@@ -1,0 +1,185 @@
+// Decides what of the catalog a model is shown within a budget, and keeps a record of what was cut and why.
+
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Skill } from '../skill/skill.ts';
+import { oneLine } from '../text/neutral.ts';
+import { type CountTokens, estimateTokens, estimateWeight, type Weight } from '../text/tokens.ts';
+import { type CatalogFormat, createEntry, frameEntries, type RenderEntry } from './entry.ts';
+import { createLine, cutLine, type PlanLine, shortestDescription } from './plan-line.ts';
+import { type AddEntry, createScale, weighFrame } from './plan-weight.ts';
+
+/**
+ * How a skill is shown: `pinned` with its whole description whatever the budget, `full`, `name-only`, `deferred` (not
+ * listed, found by search and by name) or `hidden` (not there for the model at all).
+ */
+export type Showing = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
+
+/** Why a skill is shown with less than it says. */
+export type CutReason = 'budget' | 'entry-limit' | 'count' | 'choice' | 'not-for-models';
+
+/** What the text of a catalog may come to; each limit that is given holds. */
+export interface CatalogBudget {
+  /** @default 8,000 where no budget is given at all */
+  readonly tokens?: number | undefined;
+  readonly characters?: number | undefined;
+  /** The number of entries listed. */
+  readonly count?: number | undefined;
+}
+
+export interface PlanCatalogOptions {
+  readonly budget?: CatalogBudget | undefined;
+  /** @default 'markdown' */
+  readonly format?: CatalogFormat | undefined;
+  /** Shows where each `SKILL.md` is, for a model that reads it with tools of its own. */
+  readonly locations?: boolean | undefined;
+  /**
+   * Characters of a description at most, in Unicode code points.
+   * @default 1,536
+   */
+  readonly descriptionLimit?: number | undefined;
+  /** The application's choice for single skills; what it leaves open is decided by the budget. */
+  readonly show?: ((skill: Skill) => Showing | undefined) | undefined;
+  /** @default estimateTokens */
+  readonly countTokens?: CountTokens | undefined;
+}
+
+/** What is shown of one skill. */
+export interface PlannedSkill {
+  readonly skill: Skill;
+  readonly showing: Showing;
+  /** The description as it is shown, ended by `…` where it was cut; empty where none is. */
+  readonly description: string;
+  /** Cost of the entry; 0 where it is not listed. */
+  readonly tokens: number;
+  /** Why something is missing; absent where nothing is. */
+  readonly cut?: CutReason;
+}
+
+/** What is shown of a catalog. */
+export interface CatalogPlan {
+  /** Every skill of the catalog in its order, the hidden ones, too. */
+  readonly skills: readonly PlannedSkill[];
+  readonly format: CatalogFormat;
+  readonly locations: boolean;
+  /** Cost of the catalog text; without the words around it. */
+  readonly tokens: number;
+}
+
+const defaultBudget: CatalogBudget = { tokens: 8_000 };
+const defaultDescriptionLimit = 1_536;
+
+interface Candidate {
+  readonly skill: Skill;
+  readonly showing: 'pinned' | 'full' | 'name-only';
+  readonly line: PlanLine;
+  readonly render: RenderEntry;
+  readonly addTo: AddEntry;
+}
+
+/**
+ * Plans the catalog text: names first, then as much of every description as fits.
+ *
+ * Descriptions give way evenly: the longest are cut first, and all that are cut have the same length. No name is dropped
+ * before every description is gone; then the last names in order are deferred. The same catalog and options give the
+ * same plan. Looks at every skill as often as the logarithm of the longest description; only a `countTokens` of one's own
+ * has the whole catalog written each time.
+ */
+export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
+  const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
+  const choices = catalog.skills.map((skill) => choose(skill, options));
+  const candidates = choices.filter((choice) => 'render' in choice);
+  const textOf = (listed: readonly Candidate[], length: number): string =>
+    frameEntries(
+      listed.map(({ render, line }) => render(cutLine(line, length))),
+      format,
+    );
+  const weigh = (listed: readonly Candidate[], length: number): Weight => {
+    const sum = weighFrame(listed.length, format);
+    for (const { addTo } of listed) addTo(length, sum);
+    return sum;
+  };
+  const isEstimated = countTokens === estimateTokens;
+  const tokensOf = (listed: readonly Candidate[], length: number): number =>
+    isEstimated ? estimateWeight(weigh(listed, length)) : countTokens(textOf(listed, length));
+  const charactersOf = (listed: readonly Candidate[], length: number): number => {
+    const { ascii, other } = weigh(listed, length);
+    return ascii + other;
+  };
+  const fits = (listed: readonly Candidate[], length: number): boolean => {
+    const { count, characters, tokens } = budget;
+    if (count !== undefined && listed.length > count) return false;
+    if (characters !== undefined && charactersOf(listed, length) > characters) return false;
+    return tokens === undefined || tokensOf(listed, length) <= tokens;
+  };
+  const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
+  const longest = candidates.reduce((most, { line }) => Math.max(most, line.characters.length), 0);
+  const listedCount = greatest(inOrder.length, (count) => fits(inOrder.slice(0, count), 0));
+  const listed = new Set(inOrder.slice(0, Math.max(listedCount, inOrder.filter(isPinned).length)));
+  const inCatalogOrder = candidates.filter((candidate) => listed.has(candidate));
+  const length = greatest(longest, (limit) => fits(inCatalogOrder, limit));
+  const dropped = budget.count !== undefined && listed.size >= budget.count ? 'count' : 'budget';
+  const skills = choices.map((choice): PlannedSkill => {
+    if (!('render' in choice)) return choice;
+    if (!listed.has(choice))
+      return { skill: choice.skill, showing: 'deferred', description: '', tokens: 0, cut: dropped };
+    return settle(choice, length, isEstimated ? undefined : countTokens);
+  });
+  return { skills, format, locations, tokens: inCatalogOrder.length === 0 ? 0 : tokensOf(inCatalogOrder, length) };
+}
+
+/** What the application and the skill itself decide, before the budget does. */
+function choose(
+  skill: Skill,
+  { show, descriptionLimit = defaultDescriptionLimit, locations = false, format = 'markdown' }: PlanCatalogOptions,
+): Candidate | PlannedSkill {
+  const out = { skill, description: '', tokens: 0 };
+  if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };
+  const showing = show?.(skill) ?? 'full';
+  if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
+  const { name, description, properties } = skill;
+  const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
+  const line = createLine(showing === 'name-only' ? '' : oneLine(whole), descriptionLimit, showing === 'pinned');
+  const render = createEntry({ name, location: locations ? skill.location : undefined }, format);
+  return { skill, showing, line, render, addTo: createScale(line, render, format) };
+}
+
+/** False where the skill says that models are not to be told of it, by its own field or as internal. */
+export function isForModels({ properties }: Skill): boolean {
+  return !properties.disableModelInvocation && !properties.internal;
+}
+
+function isPinned({ showing }: Candidate): boolean {
+  return showing === 'pinned';
+}
+
+function settle(candidate: Candidate, length: number, countTokens: CountTokens | undefined): PlannedSkill {
+  const { skill, showing, line, render, addTo } = candidate;
+  const description = cutLine(line, length);
+  const weight = { ascii: 0, other: 0 };
+  if (countTokens === undefined) addTo(length, weight);
+  const tokens = countTokens?.(render(description)) ?? estimateWeight(weight);
+  const isCut = showing === 'full' && line.characters.length > length;
+  const cut = showing === 'name-only' ? 'choice' : isCut ? 'budget' : line.isLimited ? 'entry-limit' : undefined;
+  const shown = description === '' && line.characters.length > 0 ? 'name-only' : showing;
+  return cut === undefined
+    ? { skill, showing: shown, description, tokens }
+    : { skill, showing: shown, description, tokens, cut };
+}
+
+/** The greatest number from 0 to `most` that passes, where every smaller one passes, too. */
+function greatest(most: number, passes: (value: number) => boolean): number {
+  if (passes(most)) return most;
+  let low = 0;
+  let high = Math.min(shortestDescription, most);
+  // Upwards from the small ones, because they cost little to try.
+  while (high < most && passes(high)) {
+    low = high;
+    high = Math.min(2 * high, most);
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (passes(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,99 @@
+// Tier 3: one bundled file, as text where it is text and as typed bytes where it is not.
+
+import type { Skill } from '../skill/skill.ts';
+import type { SourceOptions } from '../skill/source.ts';
+import { isResourceId, resolveResourceId } from './resource-id.ts';
+
+/** One bundled file of a skill. */
+export interface SkillResource {
+  /** Relative POSIX path within the skill. */
+  readonly path: string;
+  /** By content where it has a signature, else by the ending of the path. */
+  readonly mediaType: string;
+  readonly data: Uint8Array;
+  /** The file as text; absent where it is a PDF, is not UTF-8 or holds a NUL byte. A byte order mark is left out. */
+  readonly text?: string;
+}
+
+export interface ReadSkillResourceOptions extends SourceOptions {
+  /**
+   * The file is refused when it is larger: half a file would be worse than none.
+   * @default 5 MiB
+   */
+  readonly maxBytes?: number | undefined;
+  /**
+   * Takes the path for one that `listFiles` gave, whatever characters its names have.
+   * @default false
+   */
+  readonly listed?: boolean | undefined;
+}
+
+/**
+ * Reads one bundled file of a skill, confined to the skill.
+ *
+ * @param path relative path, or the id that stands for it in the text of an activation
+ * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`
+ */
+export async function readSkillResource(
+  skill: Skill,
+  path: string,
+  options: ReadSkillResourceOptions = {},
+): Promise<SkillResource> {
+  if (isResourceId(path) && options.listed !== true) {
+    const found = await resolveResourceId(skill, path, { signal: options.signal });
+    return readSkillResource(skill, found, { ...options, listed: true });
+  }
+  const data = await skill.source.readFile(skill, path, options);
+  const signature = detectSignature(data);
+  // A document may be made of nothing but ASCII; any other text that begins like a picture or a sound is a text.
+  const text = signature === 'application/pdf' ? undefined : decodeText(data);
+  if (text === undefined) return { path, mediaType: signature ?? 'application/octet-stream', data };
+  return { path, mediaType: textTypeOf(path), data, text };
+}
+
+function decodeText(data: Uint8Array): string | undefined {
+  if (data.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first bytes of some kinds of files: at each offset, what stands there. */
+const signatures: readonly (readonly [string, ...(readonly [number, string])[]])[] = [
+  ['application/pdf', [0, '%PDF-']],
+  ['image/png', [0, '\x89PNG']],
+  ['image/jpeg', [0, '\xff\xd8\xff']],
+  ['image/gif', [0, 'GIF8']],
+  ['image/webp', [0, 'RIFF'], [8, 'WEBP']],
+  ['audio/wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['audio/mpeg', [0, 'ID3']],
+  ['audio/mpeg', [0, '\xff\xfb']],
+  ['application/zip', [0, 'PK\x03\x04']],
+  ['application/gzip', [0, '\x1f\x8b']],
+];
+
+function detectSignature(data: Uint8Array): string | undefined {
+  const stands = ([offset, bytes]: readonly [number, string]): boolean =>
+    [...bytes].every((byte, index) => data[offset + index] === byte.charCodeAt(0));
+  return signatures.find(([, ...parts]) => parts.every(stands))?.[0];
+}
+
+const textTypes: ReadonlyMap<string, string> = new Map([
+  ['md', 'text/markdown'],
+  ['html', 'text/html'],
+  ['css', 'text/css'],
+  ['csv', 'text/csv'],
+  ['json', 'application/json'],
+  ['svg', 'image/svg+xml'],
+  ['xml', 'application/xml'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+  ['js', 'text/javascript'],
+  ['mjs', 'text/javascript'],
+]);
+
+function textTypeOf(path: string): string {
+  return textTypes.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? 'text/plain';
+}

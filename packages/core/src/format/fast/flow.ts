@@ -1,0 +1,120 @@
+// Reads lists and maps in brackets, on one line or over several, without a YAML parser; gives up on everything unusual.
+
+import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
+import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
+import { resolveCore } from './core-schema.ts';
+import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipBlanks } from './lines.ts';
+import { readQuoted } from './quoted.ts';
+
+/** Text without quotes on one line; dashes, colons and number signs belong to it only where they mark nothing. */
+const wordPattern =
+  /(?:-(?=[^ \t,[\]{}])|[^ \t!&*#"'|>%@`,[\]{}?:-])(?:[^\t,:#[\]{}]|:(?=[^ \t,[\]{}])|(?<=[^ \t])#)*/y;
+
+/** Reads what stands in brackets and moves behind it; further lines of it are indented more than `parent`. */
+export function readFlow(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
+  let line = lineAt(cursor);
+  /** Brackets that are open. */
+  let open = 0;
+
+  /** Moves to the next character that is no blank; behind the text where a line is indented too little. */
+  function skip(): void {
+    line = lineAt(cursor);
+    cursor.column = skipBlanks(line, cursor.column);
+    while (cursor.column === line.length && cursor.row < cursor.lines.length) {
+      cursor.row += 1;
+      line = lineAt(cursor);
+      cursor.column = indentOf(line);
+      const mark = line[cursor.column];
+      const closing = open === 1 && cursor.column === parent && (mark === ']' || mark === '}');
+      if (mark !== undefined && cursor.column <= parent && !closing) {
+        cursor.row = cursor.lines.length;
+        line = '';
+      }
+    }
+  }
+
+  /** Passes over a character and the blanks behind it, where it stands here. */
+  function take(mark: string): boolean {
+    if (line[cursor.column] !== mark) return false;
+    cursor.column += 1;
+    skip();
+    return true;
+  }
+
+  /** Passes over the closing bracket and what may precede it; undefined where neither it nor a comma stands here. */
+  function takeEnd(close: string, empty: boolean): boolean | undefined {
+    const separated = empty || take(',');
+    if (line[cursor.column] !== close) return separated ? false : undefined;
+    cursor.column += 1;
+    open -= 1;
+    if (open > 0) skip();
+    return true;
+  }
+
+  function readNode(level: number): FrontmatterNode | undefined {
+    const mark = line[cursor.column];
+    if (mark === '[') return readList(level);
+    if (mark === '{') return readMap(level);
+    const place = placeAt(cursor);
+    const plain = mark !== '"' && mark !== "'";
+    const text = plain ? takeWord() : readQuoted(cursor, parent);
+    if (text === undefined) return undefined;
+    skip();
+    return { kind: 'scalar', text, data: plain ? resolveCore(text) : text, plain, commented: false, ...place };
+  }
+
+  function readList(level: number): FrontmatterList | undefined {
+    const place = placeAt(cursor);
+    const items: FrontmatterNode[] = [];
+    if (level > maxFrontmatterDepth) return undefined;
+    open += 1;
+    take('[');
+    for (let end = takeEnd(']', true); end !== true; end = takeEnd(']', false)) {
+      const item = end === undefined ? undefined : readNode(level + 1);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return { kind: 'list', items, flow: true, ...place };
+  }
+
+  function readMap(level: number): FrontmatterMap | undefined {
+    const place = placeAt(cursor);
+    const entries: FrontmatterEntry[] = [];
+    if (level > maxFrontmatterDepth) return undefined;
+    open += 1;
+    take('{');
+    for (let end = takeEnd('}', true); end !== true; end = takeEnd('}', false)) {
+      const at = placeAt(cursor);
+      const key = end === undefined ? undefined : takeKey();
+      const value = key === undefined ? undefined : readNode(level + 1);
+      if (key === undefined || value === undefined || hasKey(entries, key)) return undefined;
+      entries.push({ key, value, ...at });
+    }
+    return { kind: 'map', entries, flow: true, ...place };
+  }
+
+  /** Reads a key, the colon behind it on the same line, and the blanks up to the value. */
+  function takeKey(): string | undefined {
+    cursor.keys += 1;
+    const { row } = cursor;
+    const mark = line[cursor.column];
+    const quoted = mark === '"' || mark === "'";
+    const key = quoted ? readQuoted(cursor, parent) : takeWord();
+    if (cursor.row !== row || cursor.keys > maxFrontmatterKeys) return undefined;
+    cursor.column = skipBlanks(line, cursor.column);
+    return (quoted || isGap(line, cursor.column + 1)) && take(':') ? key : undefined;
+  }
+
+  /** Reads a text without quotes, on one line. */
+  function takeWord(): string | undefined {
+    wordPattern.lastIndex = cursor.column;
+    const match = wordPattern.exec(line)?.[0];
+    if (match === undefined) return undefined;
+    cursor.column = wordPattern.lastIndex;
+    let end = match.length;
+    while (match.charCodeAt(end - 1) === 0x20) end -= 1;
+    return match.slice(0, end);
+  }
+
+  return readNode(depth);
+}

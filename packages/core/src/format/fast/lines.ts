@@ -1,0 +1,81 @@
+// Walks the lines of a frontmatter for the readers that do without a YAML parser.
+
+import type { Position } from '../../diagnostics/log.ts';
+import type { FrontmatterEntry } from '../tree.ts';
+
+/** The lines and the place that is read next; both counted from 0. */
+export interface Cursor {
+  readonly lines: readonly string[];
+  /** Line of the file on which the text begins. */
+  readonly firstLine: number;
+  row: number;
+  column: number;
+  /** Keys read so far, at every depth. */
+  keys: number;
+}
+
+/** Gives the line of the cursor; behind the last one it is empty. */
+export function lineAt(cursor: Cursor): string {
+  return cursor.lines[cursor.row] ?? '';
+}
+
+/** Gives the place of the cursor in the file. */
+export function placeAt(cursor: Cursor): Position {
+  return { line: cursor.firstLine + cursor.row, column: cursor.column + 1 };
+}
+
+/** Counts the blanks at the beginning of a line. */
+export function indentOf(line: string): number {
+  return skipBlanks(line, 0);
+}
+
+/** Gives the index of the next character that is no blank. */
+export function skipBlanks(line: string, from: number): number {
+  let index = from;
+  while (line.charCodeAt(index) === 0x20) index += 1;
+  return index;
+}
+
+/** Recognises a blank, a tab or the end of the line. */
+export function isGap(line: string, index: number): boolean {
+  const code = line.charCodeAt(index);
+  return code === 0x20 || code === 0x09 || index >= line.length;
+}
+
+/** Recognises the dash of a list. */
+export function isDash(line: string, index: number): boolean {
+  return line.charCodeAt(index) === 0x2d && isGap(line, index + 1);
+}
+
+/**
+ * Moves to the next line with content and gives its indentation; -1 behind the last line. Stops at a comment that is
+ * indented more than `indent`: that one belongs to a value.
+ */
+export function findContent(cursor: Cursor, indent: number): number {
+  for (; cursor.row < cursor.lines.length; cursor.row += 1) {
+    const line = lineAt(cursor);
+    const found = indentOf(line);
+    if (found === line.length || (line.charCodeAt(found) === 0x23 && found <= indent)) continue;
+    cursor.column = found;
+    return found;
+  }
+  return -1;
+}
+
+/** Moves to the next line where nothing but blanks and a comment follow on this one. */
+export function endLine(cursor: Cursor): boolean {
+  const line = lineAt(cursor);
+  let index = cursor.column;
+  while (index < line.length && isGap(line, index)) index += 1;
+  if (index < line.length && (line.charCodeAt(index) !== 0x23 || index === cursor.column)) return false;
+  cursor.row += 1;
+  return true;
+}
+
+/** Tells whether a map has a key already. */
+export function hasKey(entries: readonly FrontmatterEntry[], key: string): boolean {
+  for (let index = 0; index < entries.length; index += 1) {
+    if (entries[index]?.key === key) return true;
+  }
+  return false;
+}

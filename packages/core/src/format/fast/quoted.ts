@@ -1,0 +1,96 @@
+// Reads texts in quotes, on one line or folded over several, without a YAML parser; gives up on unknown escapes.
+
+import { type Cursor, indentOf, isGap, lineAt } from './lines.ts';
+
+const escapeNames = '0abefnrtvN_LP "/\\\t';
+const escapedCharacters = '\0\x07\b\x1b\f\n\r\t\v\u0085\u00a0\u2028\u2029 "/\\\t';
+const escapes: ReadonlyMap<string, string> = new Map(
+  [...escapeNames].map((name, index) => [name, escapedCharacters.charAt(index)]),
+);
+const hexLengths: ReadonlyMap<string, number> = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
+
+/** Reads a text in quotes and moves behind it; each line of it but the first is indented more than `parent`. */
+export function readQuoted(cursor: Cursor, parent: number): string | undefined {
+  const first = lineAt(cursor);
+  const quote = first.charAt(cursor.column);
+  const from = cursor.column + 1;
+  let end = findQuote(first, from, quote);
+  if (end >= 0) {
+    cursor.column = end + 1;
+    return resolveEscapes(first.slice(from, end), quote);
+  }
+  let text = '';
+  let piece = trimEnd(first.slice(from), quote);
+  for (let breaks = 0; end < 0; ) {
+    cursor.row += 1;
+    if (cursor.row >= cursor.lines.length || piece === undefined) return undefined;
+    const line = lineAt(cursor);
+    const indent = indentOf(line);
+    if (indent === line.length) {
+      breaks += 1;
+      continue;
+    }
+    const escaped = quote === '"' && isEscaped(piece, piece.length);
+    const read = resolveEscapes(escaped ? piece.slice(0, -1) : piece, quote);
+    if (indent <= parent || line.charCodeAt(indent) === 0x09 || read === undefined || (escaped && breaks > 0))
+      return undefined;
+    text += read + (escaped ? '' : breaks === 0 ? ' ' : '\n'.repeat(breaks));
+    breaks = 0;
+    end = findQuote(line, indent, quote);
+    piece = end < 0 ? trimEnd(line.slice(indent), quote) : line.slice(indent, end);
+    cursor.column = end + 1;
+  }
+  const last = piece === undefined ? undefined : resolveEscapes(piece, quote);
+  return last === undefined ? undefined : text + last;
+}
+
+/** Finds the quote that closes a text, on this line. */
+function findQuote(line: string, from: number, quote: string): number {
+  let index = line.indexOf(quote, from);
+  if (quote === '"') {
+    while (index >= 0 && isEscaped(line, index)) index = line.indexOf(quote, index + 1);
+  } else {
+    while (index >= 0 && line[index + 1] === quote) index = line.indexOf(quote, index + 2);
+  }
+  return index;
+}
+
+/** Tells whether an odd number of backslashes stands before an index. */
+function isEscaped(line: string, index: number): boolean {
+  let start = index;
+  while (line.charCodeAt(start - 1) === 0x5c) start -= 1;
+  return (index - start) % 2 === 1;
+}
+
+/** Takes the blanks off the end of a line; undefined where the first of them is escaped. */
+function trimEnd(line: string, quote: string): string | undefined {
+  let end = line.length;
+  while (end > 0 && isGap(line, end - 1)) end -= 1;
+  return quote === '"' && end < line.length && isEscaped(line, end) ? undefined : line.slice(0, end);
+}
+
+/** Resolves the escapes of a text without line ends; undefined where one is unknown. */
+function resolveEscapes(text: string, quote: string): string | undefined {
+  if (quote === "'") return text.includes("'") ? text.replaceAll("''", "'") : text;
+  let from = 0;
+  let resolved = '';
+  for (let index = text.indexOf('\\'); index >= 0; index = text.indexOf('\\', from)) {
+    const name = text.charAt(index + 1);
+    const length = hexLengths.get(name) ?? 0;
+    const character = length > 0 ? readHex(text.slice(index + 2, index + 2 + length), length) : escapes.get(name);
+    if (character === undefined) return undefined;
+    resolved += text.slice(from, index) + character;
+    from = index + 2 + length;
+  }
+  return from === 0 ? text : resolved + text.slice(from);
+}
+
+function readHex(digits: string, length: number): string | undefined {
+  if (digits.length < length || !/^[0-9a-fA-F]+$/.test(digits)) return undefined;
+  const code = Number.parseInt(digits, 16);
+  return code > 0x10ffff ? undefined : String.fromCodePoint(code);
+}

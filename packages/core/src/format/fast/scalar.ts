@@ -1,0 +1,64 @@
+// Reads texts without quotes, on one line or folded over several, without a YAML parser; gives up on what could be more.
+
+import type { FrontmatterScalar } from '../tree.ts';
+import { resolveCore } from './core-schema.ts';
+import { type Cursor, indentOf, isGap, lineAt, placeAt } from './lines.ts';
+
+const indicators = '!&#{[}]*"\'|>,%@`\t';
+
+/** Tells whether a text without quotes may begin at an index of a line. */
+export function canBegin(line: string, index: number): boolean {
+  const first = line.charAt(index);
+  if (indicators.includes(first)) return false;
+  return !(first === '-' || first === '?' || first === ':') || !isGap(line, index + 1);
+}
+
+/** Reads a text that goes on where lines are indented more than `parent`. */
+export function readPlainText(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
+  const line = lineAt(cursor);
+  if (!canBegin(line, cursor.column)) return undefined;
+  const place = placeAt(cursor);
+  let piece = readPiece(line, cursor.column);
+  if (piece === undefined) return undefined;
+  let text = piece;
+  let single = true;
+  let commented = hasComment(line, cursor.column + piece.length);
+  cursor.row += 1;
+  for (let row = cursor.row, breaks = 0; !commented && row < cursor.lines.length; row += 1) {
+    const more = cursor.lines[row] ?? '';
+    const indent = indentOf(more);
+    if (indent === more.length) {
+      breaks += 1;
+      continue;
+    }
+    if (indent <= parent) break;
+    const first = more.charCodeAt(indent);
+    // A comment that is indented like the text belongs to it, and a tab is indentation to some.
+    if (first === 0x23 || first === 0x09) return undefined;
+    piece = readPiece(more, indent);
+    if (piece === undefined) return undefined;
+    text += (breaks === 0 ? ' ' : '\n'.repeat(breaks)) + piece;
+    breaks = 0;
+    single = false;
+    commented = hasComment(more, indent + piece.length);
+    cursor.row = row + 1;
+  }
+  return { kind: 'scalar', text, data: single ? resolveCore(text) : text, plain: true, commented, ...place };
+}
+
+/** Gives the text from an index up to a comment or the end of the line, undefined where it could be the key of a map. */
+function readPiece(line: string, from: number): string | undefined {
+  let end = line.length;
+  const comment = line.indexOf(' #', from);
+  if (comment >= 0) end = comment;
+  while (isGap(line, end - 1)) end -= 1;
+  const tab = line.indexOf('\t', from);
+  if (tab >= 0 && tab < end) return undefined;
+  const colon = line.indexOf(': ', from);
+  if ((colon >= 0 && colon < end) || line.charCodeAt(end - 1) === 0x3a) return undefined;
+  return line.slice(from, end);
+}
+
+function hasComment(line: string, from: number): boolean {
+  return from < line.length && line.includes(' #', from);
+}

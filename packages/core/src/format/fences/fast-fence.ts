@@ -1,0 +1,33 @@
+// Finds fences of the plainest form, which is that of nearly all files, without walking their lines.
+
+import { maxFrontmatterBytes } from '../../skill/limits.ts';
+
+/** Bytes of a fence of that form: three dashes and a line feed. */
+export const plainFenceLength = 4;
+
+const dash = 0x2d;
+const lineFeed = 0x0a;
+
+/**
+ * Gives the offset of the closing fence where `---` stands on the first line and on a later one, and between them no line
+ * begins with a dash or a `#`; undefined where anything else could be meant.
+ */
+export function findPlainFence(bytes: Uint8Array): number | undefined {
+  if (!isPlainFence(bytes, 0)) return undefined;
+  const limit = Math.min(bytes.length, maxFrontmatterBytes);
+  for (let start = plainFenceLength; start < limit; ) {
+    if (bytes[start] === dash || bytes[start] === 0x23) {
+      return isPlainFence(bytes, start) && start + plainFenceLength <= limit ? start : undefined;
+    }
+    while (bytes[start] !== lineFeed) {
+      if (start >= limit || bytes[start] === 0x0d) return undefined;
+      start += 1;
+    }
+    start += 1;
+  }
+  return undefined;
+}
+
+function isPlainFence(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === dash && bytes[at + 1] === dash && bytes[at + 2] === dash && bytes[at + 3] === lineFeed;
+}

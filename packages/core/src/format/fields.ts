@@ -1,0 +1,134 @@
+// The table of the fields that are understood: the origin of what is read, of "did you mean" and of the JSON Schema.
+
+import { maxCompatibilityLength, maxDescriptionLength, maxNameLength } from '../skill/limits.ts';
+import { closestNames } from '../text/closest.ts';
+
+/** What a field holds and where it comes from. */
+export interface FieldDefinition {
+  readonly type: 'text' | 'text-map' | 'tools' | 'boolean' | 'words';
+  /** True for the six fields of the specification; the others come from clients. */
+  readonly standard: boolean;
+  readonly required: boolean;
+  /** Code points. */
+  readonly maxLength?: number;
+  /** For the authors of skills. */
+  readonly description: string;
+}
+
+/** The fields by name, in the order in which they are written. */
+export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, FieldDefinition>([
+  [
+    'name',
+    {
+      type: 'text',
+      standard: true,
+      required: true,
+      maxLength: maxNameLength,
+      description: 'Lowercase letters, digits and single hyphens; equal to the name of the directory.',
+    },
+  ],
+  [
+    'description',
+    {
+      type: 'text',
+      standard: true,
+      required: true,
+      maxLength: maxDescriptionLength,
+      description: 'What the skill does and when to use it: all that a model sees before it activates the skill.',
+    },
+  ],
+  [
+    'license',
+    { type: 'text', standard: true, required: false, description: 'Name of a license or of a bundled license file.' },
+  ],
+  [
+    'compatibility',
+    {
+      type: 'text',
+      standard: true,
+      required: false,
+      maxLength: maxCompatibilityLength,
+      description: 'What the skill needs: products, packages, network access.',
+    },
+  ],
+  [
+    'metadata',
+    { type: 'text-map', standard: true, required: false, description: 'Anything else, as a map from text to text.' },
+  ],
+  [
+    'allowed-tools',
+    {
+      type: 'tools',
+      standard: true,
+      required: false,
+      description: 'Tools that the skill asks to have pre-approved, with blanks between them: `Read Bash(git add *)`.',
+    },
+  ],
+  [
+    'disable-model-invocation',
+    {
+      type: 'boolean',
+      standard: false,
+      required: false,
+      description: 'True where only a user may activate the skill.',
+    },
+  ],
+  [
+    'user-invocable',
+    {
+      type: 'boolean',
+      standard: false,
+      required: false,
+      description: 'False where a user cannot activate the skill by name.',
+    },
+  ],
+  [
+    'when_to_use',
+    {
+      type: 'text',
+      standard: false,
+      required: false,
+      description: 'When to use the skill, shown after the description.',
+    },
+  ],
+  [
+    'argument-hint',
+    {
+      type: 'text',
+      standard: false,
+      required: false,
+      description: 'What a user may write after the name of the skill.',
+    },
+  ],
+  [
+    'arguments',
+    {
+      type: 'words',
+      standard: false,
+      required: false,
+      description: 'Names of the arguments that the body refers to, with blanks between them or as a list.',
+    },
+  ],
+]);
+
+/** Spellings of `allowed-tools` that are read as that field. */
+export const allowedToolsSpellings: ReadonlySet<string> = new Set(['allowed_tools', 'allowedTools']);
+
+// The fields of other clients and catalogs that are common in public skills; none of them is a slip.
+const foreignFields: ReadonlySet<string> = new Set(
+  (
+    'agent author authors capabilities category changelog color context created_at dependencies domain emoji env examples ' +
+    'framework github_stars handler homepage hooks icon id inputs keywords language license_url mode model origin outputs ' +
+    'package paths permissions platform platforms price priority publisher repository requires role risk scope slug source ' +
+    'source_url status subdomain summary tags title tool_ecosystem tools triggers type updated updated_at url user verification ' +
+    'version'
+  ).split(' '),
+);
+
+/** Finds the known field that an unknown one was probably meant to be. */
+export function suggestField(key: string): string | undefined {
+  if (foreignFields.has(key)) return undefined;
+  const [closest] = closestNames(key, [...fieldTable.keys()]);
+  // `description-cn` is a field of its own.
+  return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;
+}

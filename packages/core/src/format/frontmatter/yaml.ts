@@ -1,0 +1,169 @@
+// Reads frontmatter by the `yaml` package, within bounds and without the constructs that make YAML dangerous.
+
+import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import type { Position } from '../../diagnostics/log.ts';
+import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
+import {
+  describeKind,
+  type FrontmatterEntry,
+  type FrontmatterNode,
+  type FrontmatterNote,
+  type FrontmatterProblem,
+  type FrontmatterResult,
+  type FrontmatterScalar,
+} from '../tree.ts';
+
+/**
+ * Reads the text between the fences. Line ends are line feeds. Anchors, aliases and tags are refused.
+ *
+ * @param firstLine line of the file on which the text begins
+ */
+export function readYaml(text: string, firstLine: number): FrontmatterResult {
+  const at = createLineMap(text, firstLine);
+  const refuse = (code: FrontmatterProblem['code'], subject: string, offset: number): FrontmatterResult => ({
+    problem: { code, subject, ...at(offset) },
+  });
+  const excess = findExcess(text);
+  if (excess !== undefined) return refuse(excess, '', 0);
+  try {
+    const document = parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      merge: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
+    const error = document.errors[0];
+    if (error !== undefined) return refuse('yaml-invalid', lowerFirst(error.message), error.pos[0]);
+    if (document.contents === null) return { fields: [], notes: [] };
+    const tree = readTree(document.contents, at);
+    if (tree.refusal !== undefined) return refuse(tree.refusal.code, tree.refusal.subject, tree.refusal.offset);
+    if (tree.root.kind === 'map') return { fields: tree.root.entries, notes: tree.notes };
+    if (tree.root.kind === 'scalar' && tree.root.data === null) return { fields: [], notes: [] };
+    return refuse('frontmatter-not-mapping', describeKind(tree.root), document.contents.range?.[0] ?? 0);
+  } catch (error) {
+    if (error instanceof RangeError) return refuse('yaml-too-deep', '', 0);
+    return refuse('yaml-invalid', error instanceof Error ? lowerFirst(error.message) : 'it cannot be read', 0);
+  }
+}
+
+interface Refusal {
+  readonly code: 'yaml-invalid' | 'yaml-forbidden' | 'yaml-too-deep' | 'frontmatter-too-many-keys';
+  readonly subject: string;
+  readonly offset: number;
+}
+
+interface Tree {
+  readonly root: FrontmatterNode;
+  readonly notes: readonly FrontmatterNote[];
+  /** The first thing that is not allowed, wherever in the tree it stands. */
+  readonly refusal: Refusal | undefined;
+}
+
+function readTree(contents: Node, at: (offset: number) => Position): Tree {
+  const notes: FrontmatterNote[] = [];
+  let refusal: Refusal | undefined;
+  let keys = 0;
+
+  function refuse(code: Refusal['code'], subject: string, offset: number): FrontmatterNode {
+    refusal ??= { code, subject, offset };
+    return { kind: 'scalar', text: '', data: null, plain: true, commented: false, ...at(offset) };
+  }
+
+  function read(node: unknown, path: string, depth: number, fallback: number): FrontmatterNode {
+    // An anchor precedes its aliases and is refused first, so this alias has none: most often it is `*text*`.
+    if (isAlias(node))
+      return refuse('yaml-invalid', 'a value that begins with `*` is an alias', node.range?.[0] ?? fallback);
+    if (!isScalar(node) && !isMap(node) && !isSeq(node)) {
+      return { kind: 'scalar', text: '', data: null, plain: true, commented: false, ...at(fallback) };
+    }
+    const offset = node.range?.[0] ?? fallback;
+    if (node.anchor !== undefined) return refuse('yaml-forbidden', 'an anchor', offset);
+    if (node.tag?.startsWith('!')) return refuse('yaml-invalid', 'a value that begins with `!` is a tag', offset);
+    if (node.tag !== undefined) return refuse('yaml-forbidden', 'a tag', offset);
+    if (isScalar(node)) {
+      const plain = node.type === 'PLAIN';
+      const commented = plain && typeof node.comment === 'string';
+      return { kind: 'scalar', text: node.source ?? '', data: scalarData(node.value), plain, commented, ...at(offset) };
+    }
+    if (depth > maxFrontmatterDepth) return refuse('yaml-too-deep', '', offset);
+    const flow = node.flow === true;
+    if (isSeq(node)) {
+      const items = node.items.map((item) => read(isPair(item) ? null : item, path, depth + 1, offset));
+      return { kind: 'list', items, flow, ...at(offset) };
+    }
+    const entries = new Map<string, FrontmatterEntry>();
+    for (const pair of node.items) {
+      keys += 1;
+      if (keys > maxFrontmatterKeys) return refuse('frontmatter-too-many-keys', '', offset);
+      const key = read(pair.key, path, depth + 1, offset);
+      if (key.kind !== 'scalar') {
+        notes.push({ code: 'key-invalid', subject: describeKind(key), line: key.line, column: key.column });
+        continue;
+      }
+      const keyPath = path === '' ? key.text : `${path}.${key.text}`;
+      const value = read(pair.value, keyPath, depth + 1, isScalar(pair.key) ? (pair.key.range?.[1] ?? offset) : offset);
+      if (entries.has(key.text)) {
+        notes.push({ code: 'key-duplicate', subject: keyPath, line: key.line, column: key.column });
+      } else {
+        entries.set(key.text, { key: key.text, value, line: key.line, column: key.column });
+      }
+    }
+    return { kind: 'map', entries: [...entries.values()], flow, ...at(offset) };
+  }
+
+  const root = read(contents, '', 1, 0);
+  return { root, notes, refusal };
+}
+
+function scalarData(value: unknown): FrontmatterScalar['data'] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return null;
+}
+
+const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!');
+
+/** Lines that begin with a key; what is said on several lines is indented. */
+const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
+
+/** Recognises text that would cost a parser too much time or stack, before one sees it. */
+function findExcess(
+  text: string,
+): 'yaml-too-deep' | 'frontmatter-too-complex' | 'frontmatter-too-many-keys' | undefined {
+  const limit = 200;
+  let brackets = 0;
+  let dashes = 0;
+  let marks = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? '';
+    if (marksOfYaml.has(character)) marks += 1;
+    if (character === '[' || character === '{') brackets += 1;
+    else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
+    else if (character === '\n') dashes = 0;
+    else if ((character === '-' || character === '?' || character === ':') && text[index + 1] === ' ') dashes += 1;
+    if (brackets > limit || dashes > limit) return 'yaml-too-deep';
+    if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
+  }
+  return (text.match(keyLine) ?? []).length > maxFrontmatterKeys ? 'frontmatter-too-many-keys' : undefined;
+}
+
+/** Turns offsets of the text into places in the file. */
+function createLineMap(text: string, firstLine: number): (offset: number) => Position {
+  const starts = [0];
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: firstLine + low, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1).replace(/[.:]\s*$/, '');
+}

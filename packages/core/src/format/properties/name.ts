@@ -1,0 +1,110 @@
+// The rule for names: what the specification and its reference tool accept, and what is refused everywhere.
+
+import { showCharacter } from '../../diagnostics/diagnostic.ts';
+import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
+import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
+
+const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
+
+/** The form under which names are kept and compared: no blanks around it, NFKC. */
+export function normalizeName(text: string): string {
+  if (plainName.test(text)) return text;
+  return text.trim().normalize('NFKC');
+}
+
+/**
+ * Makes the closest valid name of a text: lowercase letters, digits and single hyphens. Empty where nothing is left.
+ *
+ * @see https://agentskills.io/specification#name-field
+ */
+export function suggestName(text: string): string {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
+}
+
+/**
+ * Recognises a name that is a title or an address with a slash in it, such as `CI/CD Pipeline` or `owner/repo@skill`,
+ * and not a path that could lead somewhere.
+ */
+export function isTitleWithSlash(name: string): boolean {
+  return name.includes('/') && !/^[\w.~-]*(?:\/[\w.~-]*)+$/.test(name) && !/\.\.|^[/~]|\\|\p{Cc}/u.test(name);
+}
+
+/** Reports every rule that a name breaks. `written` is the name as in the file, `name` its normalised form. */
+export function validateName(written: string, name: string, position: Position, log: DiagnosticLog): void {
+  if (!plainName.test(name) || name.length > maxNameLength || written.trim() !== name) {
+    reportName(written, name, position, log);
+  }
+  if (reservedName.test(name)) log.report('name-reserved', position, { name });
+  const vendor = /anthropic|claude/i.exec(name);
+  if (vendor !== null) log.report('name-of-vendor', position, { name, word: vendor[0] });
+}
+
+function reportName(written: string, name: string, position: Position, log: DiagnosticLog): void {
+  const problem = findUnsafe(name);
+  if (problem !== undefined) {
+    log.report('name-unsafe', position, { name, problem });
+    return;
+  }
+  if (isConfusable(name)) {
+    const escaped = [...name].map((point) => (/[ -~]/.test(point) ? point : showCharacter(point))).join(' ');
+    log.report('name-confusable', position, { name, escaped });
+    return;
+  }
+  const suggestion = suggestName(name);
+  const length = [...name].length;
+  if (length > maxNameLength) log.report('name-too-long', position, { length, limit: maxNameLength });
+  if (name !== name.toLowerCase()) log.report('name-uppercase', position, { name, suggestion });
+  const others = [...new Set(name.match(/[^\p{L}\p{N}-]/gu))];
+  if (others.length > 0) {
+    const characters = others.slice(0, 5).map((point) => (point === ' ' ? 'a blank' : `\`${point}\``));
+    log.report('name-characters', position, { name, characters: characters.join(', '), suggestion });
+  }
+  if (/^-|-$/.test(name)) log.report('name-hyphen-edge', position, { name, suggestion });
+  if (name.includes('--')) log.report('name-hyphen-double', position, { name, suggestion });
+  const plain = written.trim().normalize('NFC');
+  if (plain !== name.normalize('NFC')) log.report('name-normalized', position, { written: plain, name });
+  if (others.length === 0 && /[^ -~]/.test(name)) log.report('name-not-ascii', position, { name });
+}
+
+/**
+ * Says what keeps a name that a source or a layer gives to a skill from being one. Such a name may have parts, `acme/pdf`;
+ * otherwise what is refused of a skill's own name is refused here.
+ *
+ * @param name in the form of `normalizeName`
+ */
+export function findGivenProblem(name: string): string | undefined {
+  if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
+  for (const part of name.split('/')) {
+    if (plainName.test(part)) continue;
+    const problem = part.trim() === '' ? 'nothing, or a part that is nothing' : findUnsafe(part);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function findUnsafe(name: string): string | undefined {
+  if (/[/\\]/.test(name)) return 'a path separator';
+  if (/^\.+$/.test(name)) return 'only dots';
+  if (/\p{Cc}/u.test(name)) return 'a control character';
+  if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
+  // Joiners belong to Persian and Indic words and to emoji, as two of the selectors do; they are reported, not refused.
+  const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
+  const invisible =
+    /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/u.exec(visible);
+  return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
+}
+
+/** Recognises a hyphen look-alike, or a word that mixes alphabets whose letters look alike. */
+function isConfusable(name: string): boolean {
+  if (/[\u02D7\u2010\u2011\u2212]/u.test(name)) return true;
+  return name.split(/[^\p{L}\p{M}]+/u).some((word) => {
+    const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
+    return scripts.filter((script) => script.test(word)).length > 1;
+  });
+}

@@ -1,0 +1,166 @@
+// Reads the fields that a skill may have; what cannot be understood is reported and never widens what it may do.
+
+import type { DiagnosticLog } from '../../diagnostics/log.ts';
+import { maxCompatibilityLength } from '../../skill/limits.ts';
+import { describeKind, describeType, type FrontmatterEntry, ownText, toData } from '../tree.ts';
+import { splitAllowedTools } from './allowed-tools.ts';
+import { countPoints } from './required-fields.ts';
+
+/** Shared by the many skills that have nothing to put there. */
+export const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
+
+/** Keeps a value that no field is made of. */
+export type Extend = (key: string, value: unknown) => void;
+
+/** Reads a text; a list or a map is reported and kept among the extensions. */
+export function readText(
+  field: FrontmatterEntry | undefined,
+  code: 'license-not-text' | 'compatibility-not-text' | 'value-not-text',
+  extend: Extend,
+  log: DiagnosticLog,
+): string | undefined {
+  if (field === undefined) return undefined;
+  const { key, value } = field;
+  if (value.kind !== 'scalar') {
+    if (code === 'value-not-text') log.report(code, value, { field: key, kind: describeKind(value) });
+    else log.report(code, value, { kind: describeKind(value) });
+    extend(
+      key,
+      toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
+    );
+    return undefined;
+  }
+  if (value.data === null) return undefined;
+  const type = key === 'compatibility' ? describeType(value) : undefined;
+  if (type !== undefined) log.report('value-not-string', value, { field: key, kind: type });
+  const text = value.text.trim();
+  return text === '' ? undefined : ownText(text);
+}
+
+/** Reads `compatibility`, which has to have 1 to 500 characters where it is given. */
+export function readCompatibility(
+  field: FrontmatterEntry | undefined,
+  extend: Extend,
+  log: DiagnosticLog,
+): string | undefined {
+  const text = readText(field, 'compatibility-not-text', extend, log);
+  if (field?.value.kind === 'scalar' && text === undefined) log.report('compatibility-empty', field);
+  const limit = maxCompatibilityLength;
+  const length = countPoints(text ?? '', limit);
+  if (field !== undefined && length > limit) log.report('compatibility-too-long', field.value, { length, limit });
+  return text;
+}
+
+/** Reads `metadata` as text by text; nested values become JSON. */
+export function readMetadata(
+  field: FrontmatterEntry | undefined,
+  log: DiagnosticLog,
+): Readonly<Record<string, string>> {
+  const value = field?.value;
+  if (value === undefined || (value.kind === 'scalar' && value.data === null && value.plain)) return noEntries;
+  const metadata: Record<string, string> = Object.create(null);
+  if (value.kind !== 'map') {
+    log.report('metadata-not-mapping', value, { kind: describeKind(value) });
+    return metadata;
+  }
+  for (const entry of value.entries) {
+    if (entry.value.kind === 'scalar') {
+      const type = describeType(entry.value);
+      const { text } = entry.value;
+      if (type !== undefined)
+        log.report('metadata-not-string', entry.value, { key: entry.key, kind: type, value: text });
+      metadata[ownText(entry.key)] =
+        entry.value.data === null && entry.value.plain && text !== '~' ? '' : ownText(text);
+    } else {
+      log.report('metadata-nested', entry.value, { key: entry.key, kind: describeKind(entry.value) });
+      metadata[entry.key] = JSON.stringify(toData(entry.value));
+    }
+  }
+  return metadata;
+}
+
+/** Reads the request for tools from the fields that make one, in any spelling; where any of it is in doubt there is none. */
+export function readAllowedTools(
+  given: readonly FrontmatterEntry[],
+  duplicates: ReadonlySet<string>,
+  log: DiagnosticLog,
+): readonly string[] {
+  for (const field of given) {
+    if (field.key !== 'allowed-tools') log.report('allowed-tools-spelling', field, { field: field.key });
+  }
+  const first = given[0];
+  if (first === undefined) return [];
+  if (given.length > 1 || duplicates.has(first.key)) {
+    log.report('allowed-tools-doubtful', given[1] ?? first, { problem: 'is given more than once' });
+    return [];
+  }
+  const { value } = first;
+  if (value.kind === 'scalar' && value.data === null) return [];
+  const texts = value.kind === 'list' ? value.items : [value];
+  const tools: string[] = [];
+  for (const text of texts) {
+    if (text.kind !== 'scalar' || text.data === null) {
+      log.report('allowed-tools-doubtful', text, { problem: `holds ${describeKind(text)}` });
+      return [];
+    }
+    const split = splitAllowedTools(text.text);
+    if ('problem' in split) {
+      log.report('allowed-tools-doubtful', text, { problem: split.problem });
+      return [];
+    }
+    if (split.commas) log.report('allowed-tools-comma', text);
+    tools.push(...split.tools.map(ownText));
+  }
+  if (value.kind === 'list') log.report('allowed-tools-list', value);
+  return tools;
+}
+
+/** Reads the switch that keeps a skill from the model; where it is in doubt the model does not see the skill. */
+export function readDisabled(
+  field: FrontmatterEntry | undefined,
+  duplicates: ReadonlySet<string>,
+  log: DiagnosticLog,
+): boolean {
+  if (field === undefined || !duplicates.has(field.key)) return readBoolean(field, false, true, log);
+  log.report('value-not-boolean', field, { field: field.key, value: 'given more than once', assumed: 'true' });
+  return true;
+}
+
+/** Reads a switch. */
+export function readBoolean(
+  field: FrontmatterEntry | undefined,
+  absent: boolean,
+  doubtful: boolean,
+  log: DiagnosticLog,
+): boolean {
+  if (field === undefined) return absent;
+  const { key, value } = field;
+  if (value.kind === 'scalar') {
+    if (value.data === null) return absent;
+    const text = value.text.trim().toLowerCase();
+    if (['true', 'yes', 'on', '1'].includes(text)) return true;
+    if (['false', 'no', 'off', '0'].includes(text)) return false;
+  }
+  const shown = value.kind === 'scalar' ? value.text : describeKind(value);
+  log.report('value-not-boolean', value, { field: key, value: shown, assumed: String(doubtful) });
+  return doubtful;
+}
+
+/** Reads words from a text or a list. */
+export function readWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): readonly string[] {
+  if (field === undefined) return [];
+  const { key, value } = field;
+  const texts = value.kind === 'list' ? value.items : [value];
+  const words: string[] = [];
+  for (const text of texts) {
+    if (text.kind === 'scalar')
+      words.push(
+        ...text.text
+          .split(/\s+/)
+          .filter((word) => word !== '')
+          .map(ownText),
+      );
+    else log.report('value-not-text', text, { field: key, kind: describeKind(text) });
+  }
+  return words;
+}

@@ -1,0 +1,95 @@
+// Fields with places → typed properties, with a diagnostic for every rule that the fields break.
+
+import type { DiagnosticLog } from '../../diagnostics/log.ts';
+import type { SkillProperties } from '../../skill/skill.ts';
+import { allowedToolsSpellings, fieldTable, suggestField } from '../fields.ts';
+import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
+import {
+  type Extend,
+  noEntries,
+  readAllowedTools,
+  readBoolean,
+  readCompatibility,
+  readDisabled,
+  readMetadata,
+  readText,
+  readWords,
+} from './optional-fields.ts';
+import { type PropertiesContext, readDescription, readName } from './required-fields.ts';
+
+// Most skills have neither tools nor arguments; they share this.
+const noWords: readonly string[] = Object.freeze([]);
+
+/** Reads the fields; undefined where the name or the description cannot be understood. */
+export function readProperties(
+  fields: readonly FrontmatterEntry[],
+  context: PropertiesContext,
+  log: DiagnosticLog,
+): SkillProperties | undefined {
+  const known = new Map<string, FrontmatterEntry>();
+  let toolFields: FrontmatterEntry[] | undefined;
+  let extensions: Record<string, unknown> | undefined;
+  const extend: Extend = (key, value) => {
+    extensions ??= Object.create(null) as Record<string, unknown>;
+    extensions[key] = value;
+  };
+  for (const field of fields) {
+    if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
+    const isSpelling = allowedToolsSpellings.has(field.key);
+    if (isSpelling || field.key === 'allowed-tools') {
+      toolFields ??= [];
+      toolFields.push(field);
+    }
+    if (fieldTable.has(field.key)) {
+      known.set(field.key, field);
+      if (fieldTable.get(field.key)?.standard === false) log.report('field-of-client', field, { field: field.key });
+    } else if (isPolluting(field)) {
+      log.report('key-polluting', field, { field: field.key });
+    } else if (!isSpelling) {
+      reportUnknown(field, log);
+      extend(
+        field.key,
+        toData(field.value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
+      );
+    }
+  }
+  const name = readName(known.get('name'), context, log);
+  const description = readDescription(known.get('description'), context, log);
+  const license = readText(known.get('license'), 'license-not-text', extend, log);
+  const compatibility = readCompatibility(known.get('compatibility'), extend, log);
+  const whenToUse = readText(known.get('when_to_use'), 'value-not-text', extend, log);
+  const argumentHint = readText(known.get('argument-hint'), 'value-not-text', extend, log);
+  const metadata = readMetadata(known.get('metadata'), log);
+  const allowedTools = toolFields === undefined ? noWords : readAllowedTools(toolFields, context.duplicates, log);
+  const disabled = readDisabled(known.get('disable-model-invocation'), context.duplicates, log);
+  const userInvocable = readBoolean(known.get('user-invocable'), true, true, log);
+  const argumentNames = readWords(known.get('arguments'), log);
+  if (name === undefined || description === undefined) return undefined;
+  const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
+    name,
+    description,
+    metadata,
+    allowedTools: allowedTools.length === 0 ? noWords : allowedTools,
+    disableModelInvocation: disabled || metadata['opencode/autoinvoke'] === 'false',
+    userInvocable,
+    internal: metadata.internal === 'true',
+    arguments: argumentNames.length === 0 ? noWords : argumentNames,
+    extensions: extensions ?? noEntries,
+  };
+  if (license !== undefined) properties.license = license;
+  if (compatibility !== undefined) properties.compatibility = compatibility;
+  if (whenToUse !== undefined) properties.whenToUse = whenToUse;
+  if (argumentHint !== undefined) properties.argumentHint = argumentHint;
+  return properties;
+}
+
+function reportUnknown(field: FrontmatterEntry, log: DiagnosticLog): void {
+  const meant = suggestField(field.key);
+  if (meant === undefined) log.report('field-unknown', field, { field: field.key });
+  else log.report('field-misspelt', field, { field: field.key, known: meant });
+}
+
+function hasFlow(node: FrontmatterNode): boolean {
+  if (node.kind === 'list') return node.flow || node.items.some(hasFlow);
+  return node.kind === 'map' && (node.flow || node.entries.some((entry) => hasFlow(entry.value)));
+}

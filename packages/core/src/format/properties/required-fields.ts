@@ -1,0 +1,122 @@
+// Reads the two fields that every skill needs: its name and its description.
+
+import { showCharacter } from '../../diagnostics/diagnostic.ts';
+import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
+import { maxDescriptionLength } from '../../skill/limits.ts';
+import { stripInvisible } from '../../text/neutral.ts';
+import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
+import { isTitleWithSlash, normalizeName, validateName } from './name.ts';
+
+/** What is known about a skill beside its fields. */
+export interface PropertiesContext {
+  /** Place to report what is missing at. */
+  readonly start: Position;
+  /** Names the skill where `name` does not, and has to equal it. */
+  readonly directoryName: string | undefined;
+  /** Keys that are given more than once. */
+  readonly duplicates: ReadonlySet<string>;
+  /** Description to fall back to, found in the body. */
+  readonly fallbackDescription?: string | undefined;
+}
+
+/** Reads the name, or takes that of the directory; undefined where there is neither. */
+export function readName(
+  field: FrontmatterEntry | undefined,
+  context: PropertiesContext,
+  log: DiagnosticLog,
+): string | undefined {
+  const value = field?.value;
+  const directory = context.directoryName;
+  if (field === undefined || value?.kind !== 'scalar' || value.data === null || value.text.trim() === '') {
+    return nameAfterDirectory(field, context, log);
+  }
+  const type = describeType(value);
+  if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
+  const name = ownText(normalizeName(value.text));
+  if (directory !== undefined && isTitleWithSlash(name)) {
+    log.report('name-replaced', value, { name, directory });
+    return readDirectoryName(directory, value, log);
+  }
+  validateName(value.text, name, value, log);
+  if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
+    log.report('name-directory-mismatch', value, { name, directory });
+  }
+  return name;
+}
+
+/** Names a skill whose `name` is missing, empty or no text after its directory. */
+function nameAfterDirectory(
+  field: FrontmatterEntry | undefined,
+  context: PropertiesContext,
+  log: DiagnosticLog,
+): string | undefined {
+  const directory = context.directoryName;
+  const position = field ?? context.start;
+  if (directory === undefined || normalizeName(directory) === '') {
+    log.report('name-unavailable', position);
+    return undefined;
+  }
+  if (field === undefined) log.report('name-missing', position, { directory });
+  else if (field.value.kind === 'scalar') log.report('name-empty', position, { directory });
+  else log.report('name-not-text', position, { kind: describeKind(field.value), directory });
+  return readDirectoryName(directory, position, log);
+}
+
+function readDirectoryName(directory: string, position: Position, log: DiagnosticLog): string {
+  const name = normalizeName(directory);
+  validateName(directory, name, position, log);
+  return name;
+}
+
+/** Reads the description; undefined where it is missing, empty or no text. */
+export function readDescription(
+  field: FrontmatterEntry | undefined,
+  context: PropertiesContext,
+  log: DiagnosticLog,
+): string | undefined {
+  const value = field?.value;
+  if (
+    field === undefined ||
+    value === undefined ||
+    (value.kind === 'scalar' && (value.data === null || value.text.trim() === ''))
+  ) {
+    const fallback = context.fallbackDescription;
+    if (fallback !== undefined) log.report('description-assumed', field ?? context.start);
+    else if (field === undefined) log.report('description-missing', context.start);
+    else log.report('description-empty', field);
+    return fallback;
+  }
+  if (value.kind !== 'scalar') {
+    log.report('description-not-text', value, { kind: describeKind(value) });
+    return undefined;
+  }
+  const type = describeType(value);
+  if (type !== undefined) log.report('value-not-string', value, { field: 'description', kind: type });
+  const text = value.text.trim();
+  const limit = maxDescriptionLength;
+  const length = countPoints(text, limit);
+  if (length > limit) {
+    log.report('description-too-long', value, { length, limit });
+  } else {
+    const padded = countPoints(value.text, limit);
+    if (padded > limit) log.report('description-padded', value, { length: padded, limit });
+  }
+  const bracket = /[<>]/.exec(text);
+  if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
+  if (value.commented) log.report('inline-comment', value, { field: 'description' });
+  reportHidden('description', text, value, log);
+  return ownText(text);
+}
+
+function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
+  if (/^[ -~\n\t]*$/.test(text)) return;
+  const control = /[^\P{Cc}\s]/u.exec(text)?.[0];
+  const seen = [...stripInvisible(text)];
+  const hidden = control ?? [...text].find((point, index) => point !== seen[index]);
+  if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
+}
+
+/** Counts the code points of a text; the units of one that is within the limit by any count. */
+export function countPoints(text: string, limit: number): number {
+  return text.length <= limit ? text.length : [...text].length;
+}

@@ -1,0 +1,122 @@
+// The tree that frontmatter is read into: two views of every value, and its place in the file.
+
+import type { Position } from '../diagnostics/log.ts';
+
+/** A single value: the text as written, and what YAML 1.2 core makes of it. */
+export interface FrontmatterScalar extends Position {
+  readonly kind: 'scalar';
+  /** As written: `1.10` stays `1.10`; quotes, escapes and block indentation are resolved. */
+  readonly text: string;
+  /** YAML 1.2 core: text, number, boolean or null. */
+  readonly data: string | number | boolean | null;
+  /** True where it is written without quotes, on its own or over several lines, and not as a block. */
+  readonly plain: boolean;
+  /** True where a comment follows on the same line. */
+  readonly commented: boolean;
+}
+
+/** A list of values. */
+export interface FrontmatterList extends Position {
+  readonly kind: 'list';
+  readonly items: readonly FrontmatterNode[];
+  /** True where it is written in brackets. */
+  readonly flow: boolean;
+}
+
+/** A map from text to values, each key once; the first of duplicates counts. */
+export interface FrontmatterMap extends Position {
+  readonly kind: 'map';
+  readonly entries: readonly FrontmatterEntry[];
+  /** True where it is written in braces. */
+  readonly flow: boolean;
+}
+
+/** A value of any kind. */
+export type FrontmatterNode = FrontmatterScalar | FrontmatterList | FrontmatterMap;
+
+/** A key with its value; the place is that of the key. */
+export interface FrontmatterEntry extends Position {
+  readonly key: string;
+  readonly value: FrontmatterNode;
+}
+
+/** What is wrong with an entry that was passed over while the rest was read. */
+export interface FrontmatterNote extends Position {
+  readonly code: 'key-duplicate' | 'key-invalid';
+  /** Path of the key, or what kind of key it is. */
+  readonly subject: string;
+}
+
+/** Why a text cannot be read. */
+export interface FrontmatterProblem extends Position {
+  readonly code:
+    | 'yaml-invalid'
+    | 'yaml-forbidden'
+    | 'yaml-too-deep'
+    | 'frontmatter-not-mapping'
+    | 'frontmatter-too-complex'
+    | 'frontmatter-too-many-keys';
+  /** The parser's reason, the forbidden construct, or the kind of value. */
+  readonly subject: string;
+}
+
+/** What a text came to: its fields, or what makes it none. */
+export type FrontmatterResult =
+  | { readonly fields: readonly FrontmatterEntry[]; readonly notes: readonly FrontmatterNote[] }
+  | { readonly problem: FrontmatterProblem };
+
+/** YAML 1.2 core data of a value; maps have no prototype and lose the keys that could pollute one. */
+export function toData(node: FrontmatterNode, onPollutingKey?: (entry: FrontmatterEntry) => void): unknown {
+  if (node.kind === 'scalar') return typeof node.data === 'string' ? ownText(node.data) : node.data;
+  if (node.kind === 'list') return node.items.map((item) => toData(item, onPollutingKey));
+  const data: Record<string, unknown> = Object.create(null);
+  for (const entry of node.entries) {
+    if (isPolluting(entry)) onPollutingKey?.(entry);
+    else data[ownText(entry.key)] = toData(entry.value, onPollutingKey);
+  }
+  return data;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Room for the longest text that the rules allow, so that most need no memory of their own on the way. */
+const scratch = new Uint8Array(4096);
+
+/** Copies a text, so that keeping it does not keep the whole text that it was cut out of. Halves of pairs become `U+FFFD`. */
+export function ownText(text: string): string {
+  // Shorter texts are never stored as slices.
+  if (text.length < 13 && !/\p{Cs}/u.test(text)) return text;
+  // To join two parts makes a text of its own, and of bytes alone there are no halves of pairs.
+  if (!/[^\u0000-\u00ff]/.test(text)) return [text.slice(0, 1), text.slice(1)].join('');
+  if (text.length * 3 > scratch.length) return decoder.decode(encoder.encode(text));
+  return decoder.decode(scratch.subarray(0, encoder.encodeInto(text, scratch).written));
+}
+
+/** Recognises a key that changes prototypes when a program merges it into another object. */
+export function isPolluting(entry: FrontmatterEntry): boolean {
+  if (entry.key === '__proto__') return true;
+  return (entry.key === 'constructor' || entry.key === 'prototype') && entry.value.kind === 'map';
+}
+
+/**
+ * Names the type that some YAML reader makes of an unquoted text, or gives undefined where all of them see text.
+ * YAML 1.1, which many readers still follow, knows more of them than 1.2.
+ */
+export function describeType(node: FrontmatterScalar): string | undefined {
+  if (typeof node.data !== 'string') return node.data === null ? undefined : describeKind(node);
+  // No word of the second pattern is longer, and the others begin with a digit or a sign.
+  if (!node.plain || (node.text.length > 3 && !/^[-+\d]/.test(node.text))) return undefined;
+  if (/^(?:yes|no|on|off)$/i.test(node.text)) return 'a boolean';
+  if (/^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/.test(node.text)) return 'a date';
+  return /^[-+]?\d[\d_]*(?::[0-5]?\d)*(?:\.\d*)?$/.test(node.text) ? 'a number' : undefined;
+}
+
+/** Names the kind of a value, for people. */
+export function describeKind(node: FrontmatterNode): string {
+  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'map') return 'a map';
+  if (node.data === null) return 'empty';
+  if (typeof node.data === 'number') return 'a number';
+  if (typeof node.data === 'boolean') return 'a boolean';
+  return 'a text';
+}

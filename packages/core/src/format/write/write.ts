@@ -1,0 +1,148 @@
+// Properties and body → text of a `SKILL.md` that every profile and every known reader reads back as the same data.
+
+import { SkillError } from '../../skill/error.ts';
+import type { SkillProperties } from '../../skill/skill.ts';
+import { parseSkill } from '../parse.ts';
+import { splitAllowedTools } from '../properties/allowed-tools.ts';
+import { describeType } from '../tree.ts';
+
+/**
+ * Writes a `SKILL.md`. Blanks around texts and around the body are dropped, as reading drops them.
+ *
+ * @throws {SkillError} `options-invalid` for what no `SKILL.md` can hold: an empty description, a tool with unbalanced
+ * parentheses, extensions that are not data, frontmatter over 16 KiB
+ */
+export function formatSkill(properties: SkillProperties, body: string): string {
+  const frontmatter = formatFrontmatter(properties);
+  const text = `---\n${frontmatter}---\n${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
+  const { properties: read, diagnostics } = parseSkill(text);
+  if (read === undefined) {
+    const problems = diagnostics.filter(({ severity }) => severity === 'error');
+    throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
+  }
+  if (formatFrontmatter(read) !== frontmatter) {
+    throw new SkillError(
+      'options-invalid',
+      'The properties hold what a `SKILL.md` cannot: data that YAML does not keep.',
+    );
+  }
+  return text;
+}
+
+function formatFrontmatter(properties: SkillProperties): string {
+  const { name, description, license, compatibility, whenToUse, argumentHint } = properties;
+  const lines = [`name: ${formatText(name)}`, `description: ${formatText(description)}`];
+  if (license !== undefined) lines.push(`license: ${formatText(license)}`);
+  if (compatibility !== undefined) lines.push(`compatibility: ${formatText(compatibility)}`);
+  const metadata = Object.entries(properties.metadata);
+  if (properties.internal && properties.metadata.internal !== 'true') metadata.push(['internal', 'true']);
+  if (metadata.length > 0) lines.push('metadata:');
+  for (const [key, value] of metadata) lines.push(`${formatKey(key, '  ')} ${quote(value)}`);
+  if (properties.allowedTools.length > 0) lines.push(`allowed-tools: ${formatTools(properties.allowedTools)}`);
+  if (properties.disableModelInvocation) lines.push('disable-model-invocation: true');
+  if (!properties.userInvocable) lines.push('user-invocable: false');
+  if (whenToUse !== undefined) lines.push(`when_to_use: ${formatText(whenToUse)}`);
+  if (argumentHint !== undefined) lines.push(`argument-hint: ${formatText(argumentHint)}`);
+  if (properties.arguments.length > 0) lines.push(`arguments: ${formatText(properties.arguments.join(' '))}`);
+  for (const [key, value] of Object.entries(properties.extensions)) lines.push(...formatEntry(key, value, ''));
+  return `${lines.join('\n')}\n`;
+}
+
+function formatTools(tools: readonly string[]): string {
+  for (const tool of tools) {
+    const split = splitAllowedTools(tool);
+    if ('problem' in split || split.tools.length !== 1 || split.tools[0] !== tool) {
+      throw new SkillError(
+        'options-invalid',
+        `\`${tool}\` is not one tool: its parentheses are not balanced, or it holds blanks or commas.`,
+      );
+    }
+  }
+  return formatText(tools.join(' '));
+}
+
+function formatEntry(key: string, value: unknown, indent: string): string[] {
+  const head = formatKey(key, indent);
+  const [first = '', ...rest] = formatValue(value, `${indent}  `);
+  return rest.length > 0 || first.startsWith(`${indent}  `) ? [head, first, ...rest] : [`${head} ${first}`];
+}
+
+/** Writes a value as one text that goes behind a key or a dash, or as indented lines below it. */
+function formatValue(value: unknown, indent: string): string[] {
+  if (typeof value === 'string') return [formatText(value, false)];
+  if (value === null || typeof value === 'boolean') return [String(value)];
+  if (typeof value === 'number') return [formatNumber(value)];
+  if (Array.isArray(value)) {
+    if (value.length === 0) return ['[]'];
+    return value.flatMap((item: unknown) => {
+      const [first = '', ...rest] = formatValue(item, `${indent}  `);
+      const below = rest.length > 0 || first.startsWith(`${indent}  `);
+      return below ? [`${indent}-`, first, ...rest] : [`${indent}- ${first}`];
+    });
+  }
+  if (typeof value === 'object') {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === null || prototype === Object.prototype) {
+      const entries = Object.entries(value);
+      return entries.length === 0 ? ['{}'] : entries.flatMap(([key, item]) => formatEntry(key, item, indent));
+    }
+  }
+  throw new SkillError(
+    'options-invalid',
+    'An extension is not data: expected text, numbers, booleans, null, lists and plain objects.',
+  );
+}
+
+function formatNumber(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Writes a key and its colon. A key that is too long to stand on the line of its value gets one of its own. */
+function formatKey(key: string, indent: string): string {
+  const plain = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !key.includes('---') && !isTyped(key);
+  const written = plain ? key : quote(key);
+  return written.length < 1000 ? `${indent}${written}:` : `${indent}? ${written}\n${indent}:`;
+}
+
+/** Writes a text without quotes where every reader sees a text on one line, and in double quotes otherwise. */
+function formatText(text: string, trim = true): string {
+  const content = trim ? text.trim() : text;
+  return isPlain(content) ? content : quote(content);
+}
+
+function isPlain(text: string): boolean {
+  if (!/^\p{L}[^\p{C}\p{Zl}\p{Zp}\t]*$/u.test(text) || isTyped(text)) return false;
+  return !/: |:$| #|---|\s$|[\u0085\uFEFF]/.test(text);
+}
+
+/** Tells whether some YAML reader makes something other than a text of an unquoted word. */
+function isTyped(text: string): boolean {
+  if (/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(text)) return true;
+  return (
+    describeType({ kind: 'scalar', text, data: text, plain: true, commented: false, line: 1, column: 1 }) !== undefined
+  );
+}
+
+/** Writes a text in double quotes, so that it has no line end, no invisible character and no `---`. */
+export function quote(text: string): string {
+  // Every second part is a run of hyphens.
+  const parts = text.split(/(-{3,})/).map((part, index) => {
+    return index % 2 === 1 ? '\\x2d'.repeat(part.length) : Array.from(part, escapePoint).join('');
+  });
+  return `"${parts.join('')}"`;
+}
+
+function escapePoint(point: string): string {
+  if (point === '"' || point === '\\') return `\\${point}`;
+  if (point === '\n') return '\\n';
+  if (point === '\t') return '\\t';
+  if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(point)) return point;
+  const code = point.codePointAt(0) ?? 0;
+  // A half of a pair is no character and cannot be written.
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  const hex = code.toString(16);
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}

@@ -1,0 +1,178 @@
+// Loads the instruction files of a project and its user: what an agent is told before anybody asks it anything.
+
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isSkillError } from '../../skill/error.ts';
+import { isBelow, openContained } from '../disk/contained-file.ts';
+import { outlastExhaustion } from '../disk/descriptors.ts';
+import { errnoOf, isExhaustion, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
+import { findHazard } from '../disk/ownership.ts';
+import { readInto } from '../disk/read.ts';
+import { findProject } from '../environment/project.ts';
+import { decideTrust, type TrustOption } from '../environment/trust.ts';
+import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+
+export interface LoadInstructionsOptions extends UserDirectoriesOptions {
+  /**
+   * Name of the client, for `.<name>/AGENTS.md`.
+   * @default 'skillful'
+   */
+  readonly name?: string | undefined;
+  /** @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /**
+   * Decides whether the files of the project are read.
+   * @default false
+   */
+  readonly trusted?: TrustOption | undefined;
+  /** Ends the wait for a callback that decides about trust; the promise then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Reads files of the project also where another user of the machine owns them, or a directory above them, or everybody
+   * may write to them; otherwise they are left out.
+   * @default false
+   */
+  readonly allowUnsafeRoots?: boolean | undefined;
+  /**
+   * A longer file is left out, in bytes.
+   * @default 262144
+   */
+  readonly maxBytes?: number | undefined;
+}
+
+/** One `AGENTS.md` or `CLAUDE.md`. */
+export interface InstructionFile {
+  readonly location: string;
+  readonly scope: 'user' | 'project';
+  readonly bytes: number;
+  /** Empty where the project is not trusted. */
+  readonly text: string;
+  readonly trusted: boolean;
+}
+
+/** What the instruction files of a place come to. */
+export interface Instructions {
+  /** From general to specific: those of the user, then from the git root down to the working directory. */
+  readonly files: readonly InstructionFile[];
+  /** The texts of the trusted files, each under a line that says where it is from. Empty where there is none. */
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Place {
+  readonly path: string;
+  readonly scope: 'user' | 'project';
+  /** A link may not lead out of here. */
+  readonly boundary?: string;
+  /** Whether nobody else may have a hand in it. */
+  readonly safe?: boolean;
+}
+
+/**
+ * Finds and reads the instruction files; several names of one file count once. Never rejects for what a file holds.
+ *
+ * @throws {SkillError} `source-failed` where the system has no descriptors left
+ */
+export async function loadInstructions(options: LoadInstructionsOptions = {}): Promise<Instructions> {
+  const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
+  const { home, config } = findUserDirectories(options);
+  const project = findProject(cwd);
+  const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
+  const ofUser = [
+    join(config, name, 'AGENTS.md'),
+    join(home, '.agents', 'AGENTS.md'),
+    join(config, 'opencode', 'AGENTS.md'),
+    join(home, '.claude', 'CLAUDE.md'),
+  ];
+  const ofProject = project.directories
+    .toReversed()
+    .flatMap((directory) => [
+      join(directory, 'AGENTS.md'),
+      join(directory, `.${name}`, 'AGENTS.md'),
+      join(directory, '.agents', 'AGENTS.md'),
+      join(directory, '.opencode', 'AGENTS.md'),
+      join(directory, 'CLAUDE.md'),
+      join(directory, '.claude', 'CLAUDE.md'),
+    ]);
+  const safe = options.allowUnsafeRoots !== true;
+  const places: readonly Place[] = [
+    ...ofUser.map((path) => ({ path, scope: 'user' as const })),
+    ...ofProject.map((path) => ({ path, scope: 'project' as const, boundary: project.root, safe })),
+  ];
+  const files: InstructionFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const seen = new Set<string>();
+  for (const place of places) {
+    const isTrusted = place.scope === 'user' || trusted;
+    const found = await outlastExhaustion(() => readPlace(place, isTrusted, maxBytes, seen), undefined);
+    if (found === undefined) continue;
+    if ('reason' in found) {
+      const site = { source: place.scope, location: place.path };
+      diagnostics.push(createDiagnostic('instructions-unreadable', site, { reason: found.reason }));
+    } else {
+      files.push({ ...found, location: place.path, scope: place.scope, trusted: isTrusted });
+    }
+  }
+  const site = { source: 'project', location: project.root };
+  if (doubt !== undefined) diagnostics.push(createDiagnostic('trust-undecided', site, { reason: doubt.reason }));
+  if (files.some((file) => !file.trusted)) diagnostics.push(createDiagnostic('source-untrusted', site));
+  return { files, text: joinTexts(files, home, project.root), diagnostics };
+}
+
+type Found = { readonly text: string; readonly bytes: number } | { readonly reason: string } | undefined;
+
+/** Reads one file; `undefined` where there is none or it was read under another name. */
+function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes: number, seen: Set<string>): Found {
+  try {
+    const real = realpathSync.native(path);
+    if (seen.has(real)) return undefined;
+    if (!isTrusted) return measure(real, boundary, seen);
+    const hazard = safe === true ? findHazard(nodeFileSystem, real, boundary) : undefined;
+    if (hazard !== undefined) return { reason: `${hazard}, or a directory above it` };
+    const root = realpathSync.native(boundary ?? dirname(real));
+    const { descriptor, bytes } = openContained(
+      nodeFileSystem,
+      root,
+      boundary === undefined ? [relative(root, real)] : relative(boundary, path).split(sep),
+    );
+    try {
+      seen.add(real);
+      if (bytes > maxBytes) return { reason: `it has ${bytes} bytes, more than ${maxBytes}` };
+      const content = new Uint8Array(bytes);
+      const filled = readInto(nodeFileSystem, descriptor, content, 0, bytes);
+      return { text: new TextDecoder().decode(content.subarray(0, filled)), bytes };
+    } finally {
+      nodeFileSystem.close(descriptor);
+    }
+  } catch (error) {
+    if (isSkillError(error)) {
+      return {
+        reason:
+          error.code === 'resource-outside-skill' ? 'it is a link out of the project' : 'it is not a regular file',
+      };
+    }
+    const errno = errnoOf(error);
+    if (isExhaustion(errno)) throw error;
+    return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : { reason: reasonOf(errno) };
+  }
+}
+
+/** Sees that there is a file without opening it. */
+function measure(real: string, boundary: string | undefined, seen: Set<string>): Found {
+  const status = statSync(real);
+  if (!status.isFile() || (boundary !== undefined && !isBelow(boundary, real))) return undefined;
+  seen.add(real);
+  return { text: '', bytes: status.size };
+}
+
+function joinTexts(files: readonly InstructionFile[], home: string, root: string): string {
+  return files
+    .filter(({ trusted, text }) => trusted && text.trim() !== '')
+    .map(({ location, scope, text }) => {
+      const base = scope === 'user' ? home : root;
+      const origin = relative(base, location).split(sep).join('/');
+      return `Instructions from ${scope === 'user' ? '~/' : ''}${origin}:\n\n${text.trim()}\n`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,161 @@
+// The sources for npm packages that ship skills: each package that a project depends on may have a `skills` directory.
+
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import type { SkillScope, SkillSource } from '../../skill/source.ts';
+import { createBundleSource } from '../discovery/bundle-source.ts';
+import { isBelow } from '../disk/contained-file.ts';
+import { isExhausted, outlastExhaustion } from '../disk/descriptors.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
+import { findHazard } from '../disk/ownership.ts';
+import { readStoredText } from '../disk/stored-text.ts';
+import { findProject, isGitRoot } from '../environment/project.ts';
+import { askForTrust, takeAnswer } from '../environment/trust.ts';
+
+/** An installed package. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Without links, so that a package is there once however many others depend on it. */
+  readonly directory: string;
+}
+
+export interface PackageSourcesOptions {
+  /** @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /**
+   * Takes the packages that the dependencies depend on, too. Whoever writes one of these can then instruct the agent.
+   * @default false
+   */
+  readonly transitive?: boolean | undefined;
+  /** @default 'package' */
+  readonly scope?: SkillScope | undefined;
+  /**
+   * Decides by package whether its skills are read; asked for one package after the other. Where that throws, rejects or
+   * gives anything but a boolean, the package is not trusted and says so.
+   * @default true
+   */
+  readonly trusted?: boolean | ((installed: InstalledPackage) => boolean | Promise<boolean>) | undefined;
+  /** Ends the wait for a callback that decides about trust; the promise then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Manifest extends InstalledPackage {
+  readonly dependencies: readonly string[];
+  readonly developmentDependencies: readonly string[];
+}
+
+/** Larger manifests are passed over, in bytes. */
+const maxManifestBytes = 1024 * 1024;
+
+/** What npm accepts as a name; anything else could leave `node_modules`. */
+const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
+
+/**
+ * Finds the packages with skills that the package around the working directory depends on, nearest first and then by
+ * name. Each is a source called after its package and version, `npm:pdf-tools@1.2.0`. Nothing of a package is run.
+ *
+ * The package is looked for up to the git root. Above it, or above the package outside a repository, directories that
+ * others own or may write to are passed over.
+ *
+ * @throws {SkillError} `source-failed` where the system has no descriptors left
+ */
+export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
+  const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true, signal } = options;
+  const packages = await outlastExhaustion(() => findPackages(findManifest(cwd), transitive), undefined);
+  const found = new Map<string, InstalledPackage>();
+  for (const installed of packages) {
+    const id = `npm:${installed.name}@${installed.version}`;
+    // Two copies of one version hold the same skills.
+    if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
+  }
+  const sources: SkillSource[] = [];
+  for (const [id, { name, version, directory }] of found) {
+    const { isTrusted, doubt } =
+      typeof trusted === 'function'
+        ? await askForTrust(() => trusted({ name, version, directory }), signal)
+        : takeAnswer(trusted);
+    const site = { source: id, location: directory };
+    // In doubt it is asked for nothing but the doubt.
+    const held =
+      doubt === undefined
+        ? { bundles: [{ directory, plugin: name }], diagnostics: [] }
+        : { bundles: [], diagnostics: [createDiagnostic('trust-undecided', site, { reason: doubt.reason })] };
+    sources.push(createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined }, () => held));
+  }
+  return sources;
+}
+
+/** Walks the dependencies in breadth, so that a package is reached by its shortest way. */
+function findPackages(root: Manifest | undefined, transitive: boolean): readonly InstalledPackage[] {
+  if (root === undefined) return [];
+  const top = findProject(root.directory).root;
+  const seen = new Set([root.directory]);
+  const found: Manifest[] = [];
+  const queue: Manifest[] = [root];
+  for (const current of queue) {
+    const names = [...current.dependencies, ...(current === root ? current.developmentDependencies : [])];
+    for (const name of [...new Set(names)].sort()) {
+      const installed = resolvePackage(current.directory, name, top);
+      if (installed === undefined || seen.has(installed.directory)) continue;
+      seen.add(installed.directory);
+      found.push(installed);
+      if (transitive) queue.push(installed);
+    }
+  }
+  return found;
+}
+
+/** Looks through `node_modules` from a directory up, as Node does; above `top` only where nobody else has a hand in it. */
+function resolvePackage(from: string, name: string, top: string): Manifest | undefined {
+  if (!packageName.test(name)) return undefined;
+  for (let directory = from; ; directory = dirname(directory)) {
+    const modules = join(directory, 'node_modules');
+    const isInside = directory === top || isBelow(top, directory);
+    const isSafe = isInside || findHazard(nodeFileSystem, modules, dirname(directory)) === undefined;
+    const manifest = isSafe ? readManifest(join(modules, name)) : undefined;
+    // The name that is depended on was checked; what the manifest says of itself was not.
+    if (manifest !== undefined) return { ...manifest, name };
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+function findManifest(cwd: string): Manifest | undefined {
+  const { root } = findProject(cwd);
+  const { directories } = findProject(cwd, isGitRoot(root) ? 'git' : 'root');
+  for (const directory of directories) {
+    const manifest = readManifest(directory);
+    if (manifest !== undefined) return manifest;
+  }
+  return undefined;
+}
+
+/** Reads a `package.json`; `undefined` where there is none that can be understood. */
+function readManifest(directory: string): Manifest | undefined {
+  try {
+    const read = readStoredText(nodeFileSystem, join(directory, 'package.json'), maxManifestBytes);
+    if (read === undefined || 'problem' in read) return undefined;
+    const manifest: unknown = JSON.parse(read.text);
+    if (typeof manifest !== 'object' || manifest === null) return undefined;
+    const fields = new Map<string, unknown>(Object.entries(manifest));
+    return {
+      name: '',
+      version: versionOf(fields.get('version')),
+      directory: realpathSync.native(directory),
+      dependencies: [...keysOf(fields.get('dependencies')), ...keysOf(fields.get('optionalDependencies'))],
+      developmentDependencies: keysOf(fields.get('devDependencies')),
+    };
+  } catch (error) {
+    if (isExhausted(error)) throw error;
+    return undefined;
+  }
+}
+
+function versionOf(value: unknown): string {
+  return typeof value === 'string' && /^[\w.+-]{1,64}$/.test(value) ? value : 'unknown';
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}

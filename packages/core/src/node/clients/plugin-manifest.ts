@@ -1,0 +1,128 @@
+// Reads the `plugin.json` of an Agent Plugin by the closed schema of that standard: what it says, or why the plugin is none.
+
+import { join } from 'node:path';
+import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
+import { isSkillError } from '../../skill/error.ts';
+import { openContained } from '../disk/contained-file.ts';
+import { errnoOf, type FileSystem, isExhaustion, reasonOf } from '../disk/file-system.ts';
+import { readInto } from '../disk/read.ts';
+
+/** What a `plugin.json` comes to. */
+export interface PluginManifest {
+  /** Absent where the plugin is rejected. */
+  readonly name?: string;
+  /** The schema that the manifest names, known or not. */
+  readonly schema?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The one schema that is known; a schema is recognised by this text and never fetched. */
+const knownSchema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
+
+/** Larger manifests are rejected, in bytes. */
+const maxManifestBytes = 1024 * 1024;
+
+const textFields = ['version', 'description', 'homepage', 'repository', 'license'] as const;
+const fields: ReadonlySet<string> = new Set(['$schema', 'name', 'author', 'keywords', 'extensions', ...textFields]);
+const authorFields: ReadonlySet<string> = new Set(['name', 'email', 'url']);
+
+/** Reads the manifest of a plugin; `undefined` where there is none. */
+export function readPluginManifest(files: FileSystem, directory: string, source: string): PluginManifest | undefined {
+  const site = { source, location: join(directory, 'plugin.json') };
+  const invalid = (reason: string): PluginManifest => ({
+    diagnostics: [createDiagnostic('plugin-invalid', site, { reason })],
+  });
+  try {
+    return parsePluginManifest(readManifest(files, directory), site);
+  } catch (error) {
+    if (isSkillError(error)) {
+      const outside = error.code === 'resource-outside-skill';
+      return invalid(outside ? '`plugin.json` leads out of the plugin' : '`plugin.json` is not a regular file');
+    }
+    const errno = errnoOf(error);
+    if (isExhaustion(errno)) throw error;
+    return errno === 'ENOENT' ? undefined : invalid(`\`plugin.json\` could not be read: ${reasonOf(errno)}`);
+  }
+}
+
+function readManifest(files: FileSystem, directory: string): Uint8Array {
+  const { descriptor, bytes } = openContained(files, files.realpath(directory), ['plugin.json']);
+  try {
+    const content = new Uint8Array(Math.min(bytes, maxManifestBytes + 1));
+    return content.subarray(0, readInto(files, descriptor, content, 0, content.length));
+  } finally {
+    files.close(descriptor);
+  }
+}
+
+/** Checks a manifest; the first violation of the schema rejects it, an unknown field is only ignored. */
+export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): PluginManifest {
+  const manifest = content.length > maxManifestBytes ? undefined : parseObject(content);
+  const named = manifest?.get('$schema');
+  const schema = typeof named === 'string' ? { schema: named } : {};
+  const reject = (reason: string): PluginManifest => ({
+    ...schema,
+    diagnostics: [createDiagnostic('plugin-invalid', site, { reason })],
+  });
+  if (manifest === undefined) return reject('`plugin.json` is not a JSON object of at most 1 MiB');
+  const name = manifest.get('name');
+  const violation = findViolation(manifest);
+  if (violation !== undefined) return reject(violation);
+  if (typeof name !== 'string' || !isPluginName(name)) {
+    return reject('`name` is not 1 to 64 of a-z, 0-9, - and . between letters or digits, without -- or ..');
+  }
+  const ignored = [...manifest.keys()]
+    .filter((field) => !fields.has(field))
+    .map((field) =>
+      createDiagnostic('plugin-field-ignored', site, { field, reason: 'the standard has no such field' }),
+    );
+  const extensions = manifest.get('extensions');
+  if (extensions !== undefined && !isObject(extensions)) {
+    const reason = 'it is not an object';
+    ignored.push(createDiagnostic('plugin-field-ignored', site, { field: 'extensions', reason }));
+  }
+  return { ...schema, name, diagnostics: ignored };
+}
+
+/** Says what, but for its name, makes the plugin one to reject. */
+function findViolation(manifest: ReadonlyMap<string, unknown>): string | undefined {
+  if (manifest.get('$schema') !== knownSchema) return `\`$schema\` is not \`${knownSchema}\`, the one that is known`;
+  const wrong = textFields.find((field) => manifest.has(field) && typeof manifest.get(field) !== 'string');
+  if (wrong !== undefined) return `\`${wrong}\` is not a text`;
+  if (manifest.has('author') && !isAuthor(manifest.get('author'))) {
+    return '`author` is not an object of the texts `name`, `email` and `url`';
+  }
+  const keywords = manifest.get('keywords');
+  if (manifest.has('keywords') && !(Array.isArray(keywords) && keywords.every((word) => typeof word === 'string'))) {
+    return '`keywords` is not a list of texts';
+  }
+  const extensions = manifest.get('extensions');
+  if (isObject(extensions) && !Object.values(extensions).every(isObject)) {
+    return 'a member of `extensions` is not an object';
+  }
+  return undefined;
+}
+
+function isPluginName(name: string): boolean {
+  return name.length <= 64 && /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name) && !/--|\.\./.test(name);
+}
+
+function isAuthor(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(([field, text]) => authorFields.has(field) && typeof text === 'string')
+  );
+}
+
+function parseObject(content: Uint8Array): ReadonlyMap<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+    return isObject(value) ? new Map(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

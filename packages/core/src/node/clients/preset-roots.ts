@@ -1,0 +1,124 @@
+// Finds the directories in which a client looks for skills, and the name that each of them has in its source.
+
+import { existsSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import type { SkillScope } from '../../skill/source.ts';
+import { isBelow } from '../disk/contained-file.ts';
+import { canonicalPath, type Project } from '../environment/project.ts';
+import { expandPath, type UserDirectories } from '../environment/user-directories.ts';
+import type { ClientLayout } from './layouts.ts';
+
+/** A directory in which a client looks. */
+export interface Root {
+  readonly path: string;
+  /** Short name for the source's id. */
+  readonly label: string;
+  readonly kind: 'skills' | 'plugins' | 'refused';
+  readonly scope: SkillScope;
+  readonly trusted: boolean;
+  /** False where the directory itself is meant and not its child `skills`, as with those of the table. */
+  readonly skillsChild?: boolean;
+  /** Nothing from the root up to this directory may be in the hands of others. */
+  readonly safeUpTo?: string;
+  /** What is in the hands of others is read nevertheless. */
+  readonly allowUnsafe?: boolean;
+}
+
+/** Gives the directories of a project: those of the working directory, and of the ones above where the client looks there. */
+export function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
+  const directories = layout.ancestors ? project.directories : project.directories.slice(0, 1);
+  return directories.flatMap((directory) =>
+    layout.project.map((family) => {
+      const path = join(directory, family);
+      const label = relative(project.root, path).split(sep).join('/');
+      return { ...skillsRoot(path, label, 'project'), skillsChild: false, trusted };
+    }),
+  );
+}
+
+/** Gives the directories of the user, or those that a variable puts in their place, with those that another adds. */
+export function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
+  const replacing = pathsOf(layout.replacedBy, user, cwd);
+  const paths = replacing.length > 0 ? [] : layout.user;
+  const added = replacing.length > 0 ? [] : (layout.addedBy ?? []).flatMap((variable) => pathsOf(variable, user, cwd));
+  return [
+    ...replacing.map((path) => userRoot(path, user, 'user')),
+    ...paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, 'user'), skillsChild: false })),
+    ...added.map((path) => userRoot(path, user, 'user')),
+  ];
+}
+
+/** The directories in a variable, separated as in `PATH` or by commas, unless one has such a name. */
+function pathsOf(variable: string | undefined, { environment, home }: UserDirectories, cwd: string): readonly string[] {
+  const value = (variable === undefined ? undefined : environment[variable])?.trim() ?? '';
+  const whole = expandPath(value, cwd, home);
+  if (value !== '' && existsSync(whole)) return [whole];
+  const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
+  return value
+    .split(separator)
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+    .map((path) => expandPath(path, cwd, home));
+}
+
+/** What an application configures; the options of `clientPreset` tell more. */
+export interface ConfiguredRootsOptions {
+  readonly paths?: readonly string[] | undefined;
+  readonly allowExternalPaths?: boolean | undefined;
+  readonly cwd?: string | undefined;
+}
+
+/** Gives the directories that are configured; one outside the project is refused unless that is allowed. */
+export function configuredRoots(
+  project: Project,
+  user: UserDirectories,
+  trusted: boolean,
+  { paths = [], allowExternalPaths = false, cwd = process.cwd() }: ConfiguredRootsOptions,
+): readonly Root[] {
+  return paths.map((given) => {
+    const path = expandPath(given, cwd, user.home);
+    const real = canonicalPath(meantBy(path));
+    const inside = real === project.root || isBelow(project.root, real);
+    const kind = inside || allowExternalPaths ? 'skills' : 'refused';
+    const label = inside ? relative(project.root, path).split(sep).join('/') : path;
+    return { ...skillsRoot(path, label, 'project'), kind, trusted };
+  });
+}
+
+/** The directory that a root means: its child `skills`, unless it is called so itself, which may be a link to elsewhere. */
+function meantBy(path: string): string {
+  const child = join(path, 'skills');
+  return basename(path) !== 'skills' && existsSync(child) && !existsSync(join(path, 'SKILL.md')) ? child : path;
+}
+
+/** Makes the root of a directory that is named from the user's home where it lies below. */
+export function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
+  const label = isBelow(home, path) ? `~/${relative(home, path).split(sep).join('/')}` : path;
+  return skillsRoot(path, label, scope);
+}
+
+/** Makes the root of a directory of skills. */
+export function skillsRoot(path: string, label: string, scope: SkillScope): Root {
+  return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
+}
+
+/** Fills in the places of the user and the machine; a missing `CODEX_HOME` is `~/.codex`. */
+export function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
+  const codex = environment.CODEX_HOME || join(home, '.codex');
+  if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
+  if (path.startsWith('{managed}/')) return join(managed, path.slice('{managed}/'.length));
+  if (path.startsWith('{codex}/')) return join(codex, path.slice('{codex}/'.length));
+  return expandPath(path, home, home);
+}
+
+/** Keeps the first root of each real place; one of the user stays the user's when the project reaches it, too. */
+export function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>): readonly Root[] {
+  const seen = new Set<string>();
+  return roots.filter((root) => {
+    const real = canonicalPath(root.path);
+    if (root.scope === 'project' && ofUser.has(real)) return false;
+    if (seen.has(real)) return false;
+    seen.add(real);
+    return true;
+  });
+}

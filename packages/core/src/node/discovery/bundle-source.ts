@@ -1,0 +1,84 @@
+// A source over directories that each bring a `skills` directory of their own: plugins and packages.
+
+import { join } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../../skill/source.ts';
+import { outlastExhaustion } from '../disk/descriptors.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
+import { canonicalPath } from '../environment/project.ts';
+import { listSkillFiles, readSkillFile } from './read-file.ts';
+import { scanRoot } from './scan.ts';
+
+/** A directory that brings skills. */
+export interface Bundle {
+  readonly directory: string;
+  /** Name of the plugin or the package that it is. */
+  readonly plugin?: string;
+  /** Whether its skills must pass the strict profile, and it need not have any. */
+  readonly strict?: boolean;
+}
+
+/** What is there, and what is wrong with it. */
+export interface FoundBundles {
+  readonly bundles: readonly Bundle[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Creates a source that searches `skills` in each bundle exactly one level deep; a link that leaves its bundle is a
+ * diagnostic. The bundles are found anew at each listing, and stay in the order in which they were found.
+ */
+export function createBundleSource(
+  options: Pick<SkillSource, 'id' | 'scope' | 'trusted'>,
+  findBundles: () => FoundBundles,
+): SkillSource {
+  const { id, scope, trusted } = options;
+  return {
+    id,
+    scope,
+    trusted,
+    async list(listOptions = {}) {
+      const { bundles, diagnostics } = await outlastExhaustion(findBundles, listOptions.signal);
+      const listings: SkillListing[] = [];
+      for (const bundle of bundles) listings.push(await listBundle(bundle, id, listOptions));
+      return {
+        entries: listings.flatMap(({ entries }) => entries),
+        diagnostics: [...diagnostics, ...listings.flatMap((listing) => listing.diagnostics)],
+      };
+    },
+    listFiles: (skill, { signal } = {}) => listSkillFiles(nodeFileSystem, skill, signal),
+    readFile: (skill, file, readOptions = {}) => readSkillFile(nodeFileSystem, skill, file, readOptions),
+  };
+}
+
+async function listBundle(bundle: Bundle, source: string, options: ListOptions): Promise<SkillListing> {
+  const { known, signal, profile = 'lenient' } = options;
+  const { directory, plugin, strict = false } = bundle;
+  const { entries, diagnostics } = await scanRoot(nodeFileSystem, join(directory, 'skills'), {
+    source,
+    depth: 1,
+    followSymlinks: false,
+    followFileLinks: true,
+    boundary: canonicalPath(directory),
+    maxDirectories: 2000,
+    maxEntries: 10_000,
+    skillsChild: false,
+    hidden: strict,
+    rootSkill: false,
+    safeUpTo: profile === 'lenient' ? undefined : directory,
+    ...(strict ? {} : { known }),
+    profile: strict && profile === 'lenient' ? 'strict' : profile,
+    signal,
+  });
+  const named = plugin === undefined ? entries : entries.map((entry) => ({ ...entry, plugin }));
+  if (!strict) return { entries: named, diagnostics };
+  return {
+    entries: named.map(demandStrictly),
+    diagnostics: diagnostics.filter(({ code }) => code !== 'root-missing'),
+  };
+}
+
+/** Without a stamp a skill is read anew each time, for what it must pass is said by another file than its own. */
+function demandStrictly({ stamp: _, ...entry }: SkillEntry): SkillEntry {
+  return { ...entry, profile: 'strict' };
+}

@@ -1,0 +1,207 @@
+// What the user decided about skills, in one file: which are switched off, and which projects are trusted.
+
+import { dirname, join } from 'node:path';
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isSkillError, SkillError } from '../../skill/error.ts';
+import type { Skill } from '../../skill/skill.ts';
+import { errnoOf, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
+import { readStoredText } from '../disk/stored-text.ts';
+import {
+  collectAbandoned,
+  type DiskWrites,
+  makeDirectory,
+  nodeDiskWrites,
+  replaceFile,
+  temporaryPath,
+  writeFailed,
+} from '../disk/write.ts';
+import { canonicalPath } from '../environment/project.ts';
+import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import { decide, decisionsIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
+import { createLockLine } from './lock-line.ts';
+
+/** Only ever read from the directory of the user: a project must not decide about itself. */
+export interface Settings {
+  /** Tells whether a skill is switched on; also by its id alone: `user:pdf`, `plugin:lint/deploy`. */
+  readonly isEnabled: (skill: Skill | string) => boolean;
+  /** Ids that are switched off, sorted. */
+  readonly disabled: readonly string[];
+  /** Canonical paths of the projects whose skills may be read. */
+  readonly trustedProjects: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SettingsOptions extends UserDirectoriesOptions {
+  /**
+   * Name of the client that the settings belong to.
+   * @default 'skillful'
+   */
+  readonly name?: string | undefined;
+  /**
+   * Milliseconds to wait for another process that is writing.
+   * @default 2000
+   */
+  readonly lockTimeout?: number | undefined;
+}
+
+/** A longer file is not read, and none is written, in bytes: some 100,000 skills that are switched off. */
+const maxSettingsBytes = 16 * 1024 * 1024;
+
+/** Gives the path of the settings file. */
+export function settingsPath(options: SettingsOptions = {}): string {
+  return join(findUserDirectories(options).config, options.name ?? 'skillful', 'settings.json');
+}
+
+/**
+ * Loads the settings; never rejects. Where the file cannot be understood, nobody is trusted, and what is switched off is
+ * taken from the copy of the last good one; without that nothing is enabled.
+ */
+export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
+  const path = settingsPath(options);
+  const { stored, problem } = readStored(path);
+  const diagnostics =
+    problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
+  const decisions = decisionsIn(stored ?? {});
+  return {
+    isEnabled: (skill) => stored !== undefined && decide((id) => decisions.get(id), idsOf(skill)),
+    disabled: [...decisions.keys()].filter((id) => decisions.get(id) === false).sort(),
+    trustedProjects: problem === undefined ? trustedIn(stored ?? {}) : [],
+    diagnostics,
+  };
+}
+
+/**
+ * Switches a skill on or off, for every process that loads the settings afterwards. Given a skill of a plugin, no other
+ * plugin is affected.
+ *
+ * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
+ */
+export async function setSkillEnabled(
+  skill: Skill | string,
+  enabled: boolean,
+  options: SettingsOptions = {},
+): Promise<void> {
+  const ids = idsOf(skill);
+  await updateSettings(options, (stored) => {
+    storeDecision(stored, ids, enabled);
+    return stored;
+  });
+}
+
+/**
+ * Remembers or forgets that the skills of a project may be read. The project is known by its canonical path.
+ *
+ * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
+ */
+export async function setProjectTrusted(
+  project: string,
+  trusted: boolean,
+  options: SettingsOptions = {},
+): Promise<void> {
+  const canonical = canonicalPath(project);
+  await updateSettings(options, (stored) => {
+    const others = trustedIn(stored).filter((path) => path !== canonical);
+    stored.trustedProjects = trusted ? [...others, canonical].sort() : others;
+    return stored;
+  });
+}
+
+/** A change of what is stored, which may change the object that it is given; and the disk that it is written to. */
+interface Change {
+  readonly change: (stored: Stored) => Stored;
+  readonly disk: DiskWrites;
+}
+
+const rewriteInTurn = createLockLine<Change>(rewrite);
+
+/**
+ * Changes the settings under the lock: what others wrote meanwhile is kept, and so is what this version does not know.
+ * Changes that wait at the same time are written together.
+ */
+export async function updateSettings(
+  options: SettingsOptions,
+  change: Change['change'],
+  disk: DiskWrites = nodeDiskWrites,
+): Promise<void> {
+  const path = settingsPath(options);
+  try {
+    makeDirectory(dirname(path), 0o700);
+    await rewriteInTurn(path, { change, disk }, options.lockTimeout ?? 2000);
+  } catch (error) {
+    throw isSkillError(error) ? error : writeFailed(error);
+  }
+}
+
+async function rewrite(path: string, changes: readonly [Change, ...Change[]]): Promise<void> {
+  const [{ disk }] = changes;
+  collectAbandoned(dirname(path));
+  const { stored, problem, text: broken } = readStored(path);
+  // What cannot be read cannot be kept, either.
+  if (stored === undefined || (problem !== undefined && broken === undefined)) {
+    throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
+  }
+  // The broken file stays for whoever wants to look into it.
+  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, disk);
+  // Trust is given anew after the file that held it was damaged.
+  if (problem !== undefined) delete stored.trustedProjects;
+  const changed = changes.reduce((before, { change }) => change(before), stored);
+  const text = `${JSON.stringify(changed, undefined, 2)}\n`;
+  if (Buffer.byteLength(text) > maxSettingsBytes) {
+    throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
+  }
+  // The copy comes first: where it fails nothing has changed, and it is never older than the file.
+  await replaceFile(backupPath(path), text, disk).catch(failUnchanged);
+  await replaceFile(path, text, disk);
+}
+
+/** Whatever became of the copy, the settings are as they were. */
+function failUnchanged(error: unknown): never {
+  throw isSkillError(error) ? writeFailed(error.cause) : error;
+}
+
+function backupPath(path: string): string {
+  return `${path}.backup`;
+}
+
+/** What is stored, and what is wrong with the file; without `stored` not even the copy could be understood. */
+interface ReadStored {
+  readonly stored?: Stored;
+  readonly problem?: string;
+  /** The file with the problem, where it could be read. */
+  readonly text?: string;
+}
+
+function readStored(path: string): ReadStored {
+  const main = parseStored(path);
+  if (main?.stored !== undefined) return main;
+  if (main === undefined) return { stored: {} };
+  const backup = parseStored(backupPath(path));
+  return backup?.stored === undefined ? main : { ...main, stored: backup.stored };
+}
+
+/** Gives the content or the problem of one file; `undefined` where there is none. */
+function parseStored(path: string): ReadStored | undefined {
+  const read = readText(path);
+  if (read === undefined || 'problem' in read) return read;
+  const { text } = read;
+  try {
+    const stored: unknown = JSON.parse(text);
+    const problem = findMisshape(stored);
+    return problem === undefined ? { stored: withoutPrototype(stored as Stored) } : { problem, text };
+  } catch {
+    return { problem: 'it is not JSON', text };
+  }
+}
+
+function readText(path: string): ReturnType<typeof readStoredText> {
+  try {
+    return readStoredText(nodeFileSystem, path, maxSettingsBytes);
+  } catch (error) {
+    return { problem: reasonOf(errnoOf(error)) };
+  }
+}
+
+function trustedIn(stored: Stored): readonly string[] {
+  const { trustedProjects } = stored;
+  return Array.isArray(trustedProjects) ? trustedProjects.filter((path) => typeof path === 'string') : [];
+}

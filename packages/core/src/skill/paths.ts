@@ -1,0 +1,97 @@
+// The name of a bundled file, checked before any file system sees it: the same rules on every platform.
+
+import { showText } from '../diagnostics/diagnostic.ts';
+import { isSkillError, SkillError } from './error.ts';
+
+/** Longest path of a bundled file, in UTF-16 units. */
+const maxPathLength = 1024;
+
+/** Longest segment of such a path, in bytes of UTF-8: what common file systems can store. */
+const maxSegmentBytes = 255;
+
+/** The same for a path that a listing gave: what an operating system can open at all. */
+const maxListedLength = 4096;
+
+/** Names that Windows gives to devices in every directory, with any extension. */
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** C0 and C1 controls and lone surrogates: none can be part of a portable file name. */
+const unprintable = /[\p{Cc}\p{Cs}]/u;
+
+/** What no file system takes for a part of a name: it ends the name, or is no character. */
+const impossible = /[\0\p{Cs}]/u;
+
+const encoder = new TextEncoder();
+
+/**
+ * Splits the path of a bundled file into its segments; leading `./` and inner `.` are dropped.
+ *
+ * Purely lexical: `..`, absolute paths, drives, backslashes, colons, control characters, names of Windows devices,
+ * trailing dots or spaces and overlong paths are refused everywhere, nothing is decoded or expanded.
+ *
+ * @throws {SkillError} `resource-outside-skill`
+ */
+export function checkResourcePath(path: string): readonly string[] {
+  if (typeof path !== 'string') throw refuse('The path of a resource', 'is not a string');
+  if (path.length > maxPathLength) throw refuse('The path of a resource', `is longer than ${maxPathLength} characters`);
+  if (unprintable.test(path)) throw refuse('The path of a resource', 'holds a control character or half a character');
+  if (path.includes('\\')) throw refuse(`\`${path}\``, 'holds a backslash');
+  if (path.includes(':')) throw refuse(`\`${path}\``, 'holds a colon');
+  if (path.startsWith('/')) throw refuse(`\`${path}\``, 'is absolute');
+  const segments = path.split('/').filter((segment) => segment !== '.');
+  if (segments.length === 0) throw refuse(`\`${path}\``, 'names no file');
+  for (const segment of segments) {
+    const problem = findProblem(segment);
+    if (problem !== undefined) throw refuse(`\`${path}\``, problem);
+  }
+  return segments;
+}
+
+/**
+ * Splits a path that a listing gave into its segments, whatever characters its names have.
+ *
+ * `..`, `.`, absolute and empty paths, NUL and half characters are refused all the same.
+ *
+ * @throws {SkillError} `resource-outside-skill`
+ */
+export function checkListedPath(path: string): readonly string[] {
+  if (typeof path !== 'string') throw refuse('The path of a resource', 'is not a string');
+  if (path.length > maxListedLength) {
+    throw refuse('The path of a resource', `is longer than ${maxListedLength} characters`);
+  }
+  if (impossible.test(path)) throw refuse('The path of a resource', 'holds a NUL or half a character');
+  if (path.startsWith('/')) throw refuse(`\`${showText(path)}\``, 'is absolute');
+  const segments = path.split('/');
+  for (const segment of segments) {
+    if (segment === '' || segment === '.') throw refuse(`\`${showText(path)}\``, 'has a segment that names nothing');
+    if (segment === '..') throw refuse(`\`${showText(path)}\``, 'leaves the skill with `..`');
+  }
+  return segments;
+}
+
+/** Tells whether a path passes one of the checks of this file. */
+export function isPathFor(check: (path: string) => readonly string[], path: string): boolean {
+  try {
+    check(path);
+    return true;
+  } catch (error) {
+    if (isSkillError(error)) return false;
+    throw error;
+  }
+}
+
+function findProblem(segment: string): string | undefined {
+  if (segment === '') return 'has an empty segment';
+  if (segment === '..') return 'leaves the skill with `..`';
+  if (/[. ]$/.test(segment)) return 'has a segment that ends in a dot or a space';
+  if (deviceName.test(segment)) return 'names a device of Windows';
+  if (encoder.encode(segment).length > maxSegmentBytes) return `has a segment of more than ${maxSegmentBytes} bytes`;
+  return undefined;
+}
+
+function refuse(subject: string, problem: string): SkillError {
+  return new SkillError(
+    'resource-outside-skill',
+    `${subject} ${problem}. Expected a relative path below the skill directory, such as \`references/guide.md\`.`,
+  );
+}

@@ -1,0 +1,55 @@
+// The vocabulary: what a skill is once it has been read. Types only.
+
+import type { SkillProfile } from '../diagnostics/diagnostic.ts';
+import type { SkillSource } from './source.ts';
+
+/**
+ * The frontmatter of a `SKILL.md`, typed. Text is kept as the author wrote it: `1.10` stays `1.10`.
+ *
+ * @see https://agentskills.io/specification#frontmatter
+ */
+export interface SkillProperties {
+  readonly name: string;
+  readonly description: string;
+  readonly license?: string;
+  readonly compatibility?: string;
+  /** String view: numbers and booleans as written, nested values as JSON. Has no prototype. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Tools that the skill asks to have pre-approved, one pattern a token: `Bash(git add *)`. A request, never a grant. */
+  readonly allowedTools: readonly string[];
+  /** True where only a user may activate the skill: it is kept out of what the model sees. */
+  readonly disableModelInvocation: boolean;
+  /** False where a user cannot activate the skill by name. */
+  readonly userInvocable: boolean;
+  /** True where `metadata.internal` says so: an installer does not offer the skill. */
+  readonly internal: boolean;
+  readonly whenToUse?: string;
+  readonly argumentHint?: string;
+  /** Names of the arguments that the body refers to. */
+  readonly arguments: readonly string[];
+  /** Every other field, untouched, as YAML 1.2 core data. Has no prototype. */
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** A skill of a catalog: its properties and where it is, never its body or its files. */
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: SkillProperties;
+  /** Where to read the body and the resources. */
+  readonly source: SkillSource;
+  /** Path of the directory, as the source spells it. */
+  readonly directory: string;
+  /** Path of the `SKILL.md`. */
+  readonly location: string;
+  /** What the source needs to recognise the directory; opaque to everybody else. */
+  readonly identity?: string;
+  /** The rules that the skill was loaded and is read by; absent under `lenient`. */
+  readonly profile?: SkillProfile;
+  /** Size of the `SKILL.md` in bytes when it was listed. */
+  readonly bytes: number;
+  /** Name of the plugin or npm package that brings the skill: `lint` answers to `lint/deploy`, too. */
+  readonly plugin?: string;
+  /** Whether the directory holds more than `SKILL.md`, where the source could tell. */
+  readonly bundled?: boolean;
+}

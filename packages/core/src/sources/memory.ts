@@ -1,0 +1,118 @@
+// Skills that an application holds in memory: the source for tests, edge runtimes and generated skills.
+
+import { showText } from '../diagnostics/diagnostic.ts';
+import { SkillError } from '../skill/error.ts';
+import { maxRefusedPaths } from '../skill/limits.ts';
+import { checkListedPath, checkResourcePath, isPathFor } from '../skill/paths.ts';
+import type { SkillDirectory, SkillFile, SkillScope, SkillSource } from '../skill/source.ts';
+
+export interface MemorySourceOptions {
+  /** @default 'memory' */
+  readonly id?: string;
+  /** @default 'builtin' */
+  readonly scope?: SkillScope;
+  /** @default true */
+  readonly trusted?: boolean;
+}
+
+/**
+ * Creates a source from files in memory, keyed by path: `pdf/SKILL.md`, `pdf/references/forms.md`.
+ *
+ * The files are copied, so that what the caller does to the record afterwards changes nothing.
+ */
+export function memorySource(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: MemorySourceOptions = {},
+): SkillSource {
+  const { id = 'memory', scope = 'builtin', trusted = true } = options;
+  const skills = groupBySkill(files);
+
+  function filesOf(skill: SkillDirectory): ReadonlyMap<string, Uint8Array> {
+    const found = skills.get(skill.directory);
+    if (found === undefined)
+      throw new SkillError('skill-unknown', `\`${skill.directory}\` is no skill of source \`${id}\`.`);
+    return found;
+  }
+
+  return {
+    id,
+    scope,
+    trusted,
+    async list({ signal } = {}) {
+      signal?.throwIfAborted();
+      const entries = [...skills].map(([directory, own]) => {
+        const head = own.get('SKILL.md') ?? new Uint8Array();
+        const sidecar = own.get('agents/openai.yaml');
+        return {
+          directory,
+          location: `${directory}/SKILL.md`,
+          head,
+          bytes: head.length,
+          bundled: own.size > 1,
+          ...(sidecar === undefined ? {} : { sidecar }),
+        };
+      });
+      return { entries, diagnostics: [] };
+    },
+    async listFiles(skill, { signal } = {}) {
+      signal?.throwIfAborted();
+      const own = [...filesOf(skill)];
+      const nested = own
+        .filter(([path]) => path.endsWith('/SKILL.md'))
+        .map(([path]) => path.slice(0, -'SKILL.md'.length));
+      const bundled = own.filter(([path]) => path !== 'SKILL.md' && !nested.some((inner) => path.startsWith(inner)));
+      const files: SkillFile[] = [];
+      const refused: string[] = [];
+      for (const [path, content] of bundled) {
+        if (isPathFor(checkListedPath, path)) files.push({ path, bytes: content.length });
+        else if (refused.length < maxRefusedPaths) refused.push(path);
+      }
+      return { files, truncated: false, ...(refused.length === 0 ? {} : { refused }) };
+    },
+    async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length, listed = false } = {}) {
+      signal?.throwIfAborted();
+      const segments = listed ? checkListedPath(path) : checkResourcePath(path);
+      const content = filesOf(skill).get(segments.join('/'));
+      const shown = showText(path);
+      if (content === undefined)
+        throw new SkillError('resource-unknown', `There is no file \`${shown}\` in the skill.`);
+      if (length !== undefined) return content.slice(0, length);
+      if (content.length > maxBytes) {
+        throw new SkillError(
+          'resource-too-large',
+          `\`${shown}\` has ${content.length} bytes; the limit is ${maxBytes}.`,
+        );
+      }
+      return content.slice();
+    },
+  };
+}
+
+/** Sorts files under the outermost directory that holds a `SKILL.md`; files of no skill are left out. */
+function groupBySkill(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): ReadonlyMap<string, ReadonlyMap<string, Uint8Array>> {
+  const paths = Object.keys(files).sort();
+  const directories = new Set(paths.filter((path) => path.endsWith('/SKILL.md')).map((path) => path.slice(0, -9)));
+  const skills = new Map<string, Map<string, Uint8Array>>();
+  for (const path of paths) {
+    const directory = outermostAncestor(path, directories);
+    const content = files[path];
+    if (directory === undefined || content === undefined) continue;
+    const own = skills.get(directory) ?? new Map<string, Uint8Array>();
+    skills.set(directory, own);
+    own.set(
+      path.slice(directory.length + 1),
+      typeof content === 'string' ? new TextEncoder().encode(content) : content.slice(),
+    );
+  }
+  return skills;
+}
+
+function outermostAncestor(path: string, directories: ReadonlySet<string>): string | undefined {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const ancestor = path.slice(0, slash);
+    if (directories.has(ancestor)) return ancestor;
+  }
+  return undefined;
+}

@@ -1,0 +1,185 @@
+// Keeps active skills in the model's context: each exactly once, in its own result or attached again after a compaction.
+
+import { type ActivateSkillOptions, type Activation, activateSkill } from '../disclosure/activate.ts';
+import {
+  renderAttachment,
+  renderInactive,
+  renderPointer,
+  renderSuperseded,
+  shortDigest,
+} from '../disclosure/activation-text.ts';
+import {
+  type ActiveSkill,
+  type ConversationItem,
+  findActive,
+  readActivation,
+  readEnding,
+  readPointer,
+  readWholeActivation,
+  sameArguments,
+} from '../disclosure/ledger.ts';
+import { isSkillError } from '../skill/error.ts';
+import type { CountTokens } from '../text/tokens.ts';
+import type { Offer, ToolSetting } from './offer.ts';
+import type { SkillConversation } from './tool.ts';
+
+/** How much is attached again. The defaults are those of the client that users have complained about least. */
+export interface AttachBudget {
+  /**
+   * Tokens of one skill; what is over is outlined, to be read in pages.
+   * @default 5,000
+   */
+  readonly tokensPerSkill?: number | undefined;
+  /**
+   * Tokens of all; the newest activations come first, the others are named.
+   * @default 25,000
+   */
+  readonly tokens?: number | undefined;
+}
+
+/** What the conversation becomes for one model call. */
+export interface Attachment {
+  /** A text for each `result` item, in order: the same, or what stands for instructions that have left the context. */
+  readonly results: readonly string[];
+  /** The instructions that no result holds any more; empty where none are missing. */
+  readonly text: string;
+}
+
+/** Characters of one skill that are attached again at least, where its text has few tokens for its length. */
+export function attachedCharacters({ tokensPerSkill = 5_000 }: AttachBudget = {}): number {
+  return tokensPerSkill * 4;
+}
+
+/** Works out what of the active skills is in context, what is to be attached and what is to leave. */
+export async function attachActive(
+  offer: Offer,
+  conversation: SkillConversation,
+  active: readonly ActiveSkill[],
+  setting: ToolSetting,
+  budget: AttachBudget,
+  signal: AbortSignal | undefined,
+): Promise<Attachment> {
+  const { results, present } = settleResults(conversation, active, setting);
+  const missing = active.filter(({ name }) => !present.has(name)).reverse();
+  const text = await attachMissing(offer, missing, setting, budget, signal);
+  return { results, text };
+}
+
+/**
+ * Keeps one whole text of each active skill. What else an activation was answered with gives way to a few words: pointers
+ * behind that text, for a framework may not tell a tool what stands in its conversation.
+ */
+function settleResults(
+  { items }: SkillConversation,
+  active: readonly ActiveSkill[],
+  { names }: ToolSetting,
+): { readonly results: readonly string[]; readonly present: ReadonlySet<string> } {
+  const entries = new Map(active.map((entry) => [entry.name, entry]));
+  const kept = findKept(items, entries, names);
+  const results = items.flatMap((item, index): string[] => {
+    if (item.kind !== 'result') return [];
+    const activation = item.tool === names.activate ? readActivation(item.text) : undefined;
+    const pointer = item.tool === names.activate ? readPointer(item.text) : undefined;
+    const named = activation ?? pointer;
+    if (named === undefined) return [item.text];
+    const entry = entries.get(named.name);
+    if (entry === undefined) return [renderInactive(named.name)];
+    const text = kept.get(named.name);
+    if (activation === undefined || text?.index === index) return [item.text];
+    const repeated = text !== undefined && index > text.index && wholeText(entry, item.text) !== undefined;
+    return [repeated ? renderPointer(named.name, text.digest) : renderSuperseded(named.name)];
+  });
+  return { results, present: new Set(kept.keys()) };
+}
+
+interface KeptText {
+  readonly index: number;
+  readonly digest: string;
+}
+
+/** Finds where the latest version of each active skill was given first since it was last ended. */
+function findKept(
+  items: readonly ConversationItem[],
+  entries: ReadonlyMap<string, ActiveSkill>,
+  names: ToolSetting['names'],
+): ReadonlyMap<string, KeptText> {
+  const kept = new Map<string, KeptText>();
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== 'result') continue;
+    if (item.tool === names.deactivate) kept.delete(readEnding(item.text)?.name ?? '');
+    if (item.tool !== names.activate) continue;
+    const entry = entries.get(readActivation(item.text)?.name ?? '');
+    const digest = entry && wholeText(entry, item.text)?.digest;
+    if (entry === undefined || digest === undefined || kept.get(entry.name)?.digest === digest) continue;
+    kept.set(entry.name, { index, digest });
+  }
+  return kept;
+}
+
+/** Reads a text that holds the instructions of an active skill to their end, with the arguments that count. */
+function wholeText(entry: ActiveSkill, text: string): ActiveSkill | undefined {
+  const activation = readWholeActivation(text);
+  return activation !== undefined && sameArguments(activation, entry) ? activation : undefined;
+}
+
+async function attachMissing(
+  offer: Offer,
+  missing: readonly ActiveSkill[],
+  { toolsOf, countTokens, emit }: ToolSetting,
+  budget: AttachBudget,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { read, activate } = toolsOf(offer);
+  const texts: string[] = [];
+  const leftOut: string[] = [];
+  const unreadable: string[] = [];
+  let room = budget.tokens ?? 25_000;
+  for (const entry of missing) {
+    const attached = await textOf(offer, entry, { signal, readTool: read }, budget, countTokens);
+    const tokens = attached === undefined ? 0 : countTokens(attached.text);
+    if (attached === undefined || tokens > room) {
+      (attached === undefined ? unreadable : leftOut).push(entry.name);
+      emit({ type: 'left-out', skill: entry.name, tokens });
+      continue;
+    }
+    room -= tokens;
+    texts.push(attached.text);
+    const { digest } = attached;
+    if (entry.digest === undefined)
+      emit({
+        type: 'activated',
+        skill: entry.name,
+        digest,
+        by: entry.arguments === undefined ? 'code' : 'user',
+        tokens,
+      });
+    else emit({ type: 'reattached', skill: entry.name, changed: entry.digest !== shortDigest(digest), tokens });
+  }
+  if (texts.length + leftOut.length + unreadable.length === 0) return '';
+  return renderAttachment({ texts, leftOut, unreadable, activateTool: activate });
+}
+
+/** The instructions as they are now; nothing where the skill has left the catalog or can no longer be read. */
+async function textOf(
+  { reachable }: Offer,
+  entry: ActiveSkill,
+  options: ActivateSkillOptions,
+  budget: AttachBudget,
+  countTokens: CountTokens,
+): Promise<Activation | undefined> {
+  const skill = findActive(reachable, entry.name);
+  if (skill === undefined) return undefined;
+  const { tokensPerSkill = 5_000 } = budget;
+  const limit = attachedCharacters(budget);
+  const activate = (limit: number): Promise<Activation> =>
+    activateSkill(skill, { ...options, limit, frameName: entry.name, arguments: entry.arguments });
+  try {
+    const activation = await activate(limit);
+    const { body } = activation;
+    const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
+    return room < Math.min(limit, body.length) ? await activate(room) : activation;
+  } catch (error) {
+    if (isSkillError(error)) return undefined;
+    throw error;
+  }
+}

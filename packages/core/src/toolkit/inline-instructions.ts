@@ -1,0 +1,52 @@
+// The disclosure mode in which the instructions themselves stand in the prompt, for models without tools.
+
+import { type ActivateSkillOptions, activateSkill } from '../disclosure/activate.ts';
+import { renderDirectInstructions } from '../disclosure/catalog-text.ts';
+import { frameName } from '../disclosure/ledger.ts';
+import { isSkillError } from '../skill/error.ts';
+import type { Skill } from '../skill/skill.ts';
+import type { Offer, ToolSetting } from './offer.ts';
+
+/** Tokens of all instructions together; what does not fit is named. */
+const directTokens = 25_000;
+
+/** Characters of one skill's instructions; where they are cut, the text says so. */
+export const directCharacters = 8_000;
+
+/** Instructions for the prompt, and the wrapper names of the skills whose instructions they are. */
+export interface DirectInstructions {
+  readonly text: string;
+  readonly shown: ReadonlySet<string>;
+}
+
+/** Reads the instructions of the listed skills, in the order of the catalog, until no more fit, and renders them for the prompt. */
+export async function renderDirect(
+  offer: Offer,
+  { toolsOf, countTokens }: ToolSetting,
+  signal: AbortSignal | undefined,
+): Promise<DirectInstructions> {
+  const readTool = toolsOf(offer).read;
+  const texts = new Map<string, string>();
+  const leftOut: string[] = [];
+  let used = 0;
+  for (const { skill, showing } of offer.plan.skills) {
+    if (showing === 'hidden') continue;
+    const name = frameName(offer.catalog, skill);
+    const isFull = showing === 'deferred' || used >= directTokens;
+    const text = isFull ? undefined : await readInstructions(skill, { signal, readTool, frameName: name });
+    used += text === undefined ? 0 : countTokens(text);
+    if (text === undefined || used > directTokens) leftOut.push(name);
+    else texts.set(name, text);
+  }
+  return { text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
+}
+
+/** The instructions of a skill; nothing where they cannot be read. */
+async function readInstructions(skill: Skill, options: ActivateSkillOptions): Promise<string | undefined> {
+  try {
+    return (await activateSkill(skill, { ...options, limit: directCharacters })).text;
+  } catch (error) {
+    if (isSkillError(error)) return undefined;
+    throw error;
+  }
+}

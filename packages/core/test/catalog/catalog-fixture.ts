@@ -1,0 +1,32 @@
+// Catalogs made of nothing but names and descriptions, for tests of what is shown of them.
+
+import { type Catalog, memorySource, type Skill, type SkillProperties } from '../../src/index.ts';
+
+/** Creates a skill that was never read from anywhere. */
+export function fakeSkill(name: string, description: string, properties: Partial<SkillProperties> = {}): Skill {
+  return {
+    name,
+    description,
+    properties: {
+      name,
+      description,
+      metadata: {},
+      allowedTools: [],
+      disableModelInvocation: false,
+      userInvocable: true,
+      internal: false,
+      arguments: [],
+      extensions: {},
+      ...properties,
+    },
+    source: memorySource({}),
+    directory: name,
+    location: `${name}/SKILL.md`,
+    bytes: 0,
+  };
+}
+
+/** Creates a catalog of skills that were never read from anywhere. */
+export function fakeCatalog(skills: readonly Skill[]): Catalog {
+  return { skills, shadowed: [], rejected: [], diagnostics: [] };
+}

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { loadCatalog, memorySource, qualifiedName, resolveSkill, type SkillSource } from '../../src/index.ts';
+
+const skillFile = (name: string, description = `Does ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nBody of ${name}.\n`;
+
+describe('loadCatalog', () => {
+  it('gives the skills of all sources, sorted by name', async () => {
+    const catalog = await loadCatalog([
+      memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'one' }),
+      memorySource({ 'zip/SKILL.md': skillFile('zip'), 'audit/SKILL.md': skillFile('audit') }, { id: 'two' }),
+    ]);
+    expect(
+      catalog.skills.map(({ name, description, source, location }) => [name, description, source.id, location]),
+    ).toEqual([
+      ['audit', 'Does audit.', 'two', 'audit/SKILL.md'],
+      ['pdf', 'Does pdf.', 'one', 'pdf/SKILL.md'],
+      ['zip', 'Does zip.', 'two', 'zip/SKILL.md'],
+    ]);
+    expect(catalog.diagnostics).toEqual([]);
+  });
+
+  it('lets the first source win a name and reports the loser', async () => {
+    const project = memorySource({ 'pdf/SKILL.md': skillFile('pdf', 'Project.') }, { id: 'project', scope: 'project' });
+    const user = memorySource({ 'office/PDF/SKILL.md': skillFile('PDF', 'User.') }, { id: 'user', scope: 'user' });
+    const catalog = await loadCatalog([project, user]);
+    expect(catalog.skills.map(({ description }) => description)).toEqual(['Project.']);
+    expect(catalog.shadowed.map(({ skill, by }) => [skill.description, by.description])).toEqual([
+      ['User.', 'Project.'],
+    ]);
+    const shadowing = catalog.diagnostics.filter(({ code }) => code === 'skill-shadowed');
+    expect(shadowing.map(({ source, location, severity }) => ({ source, location, severity }))).toEqual([
+      { source: 'user', location: 'office/PDF/SKILL.md', severity: 'warning' },
+    ]);
+    expect(shadowing[0]?.message).toContain('pdf/SKILL.md');
+  });
+
+  it('takes a directory that two sources reach for one skill and no shadowing', async () => {
+    const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf') });
+    const withIdentity = (id: string): SkillSource => ({
+      ...inner,
+      id,
+      list: async () => {
+        const { entries } = await inner.list();
+        return { entries: entries.map((entry) => ({ ...entry, identity: '/real/pdf' })), diagnostics: [] };
+      },
+    });
+    const catalog = await loadCatalog([withIdentity('one'), withIdentity('two')]);
+    expect(catalog.skills.map(({ source }) => source.id)).toEqual(['one']);
+    expect({ shadowed: catalog.shadowed, diagnostics: catalog.diagnostics }).toEqual({ shadowed: [], diagnostics: [] });
+  });
+
+  it('keeps the other sources when one fails, and says which', async () => {
+    const broken: SkillSource = {
+      ...memorySource({}, { id: 'broken' }),
+      list: () => Promise.reject(new Error('disk on fire')),
+    };
+    const catalog = await loadCatalog([broken, memorySource({ 'pdf/SKILL.md': skillFile('pdf') })]);
+    expect(catalog.skills.map(({ name }) => name)).toEqual(['pdf']);
+    expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-failed', 'broken']]);
+    expect(catalog.diagnostics[0]?.message).toContain('disk on fire');
+  });
+
+  it('does not read a source that is not trusted', async () => {
+    let reads = 0;
+    const count = async (): Promise<never> => {
+      reads++;
+      throw new Error('read');
+    };
+    const untrusted: SkillSource = {
+      ...memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'project', trusted: false }),
+      list: count,
+      listFiles: count,
+      readFile: count,
+    };
+    const catalog = await loadCatalog([untrusted]);
+    expect(reads).toBe(0);
+    expect(catalog.skills).toEqual([]);
+    expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-untrusted', 'project']]);
+  });
+
+  it('keeps a skill that cannot be loaded as rejected, with the reason in a diagnostic', async () => {
+    const catalog = await loadCatalog([
+      memorySource({ 'pdf/SKILL.md': '# No frontmatter\n', 'zip/SKILL.md': skillFile('zip') }),
+    ]);
+    expect(catalog.skills.map(({ name }) => name)).toEqual(['zip']);
+    expect(catalog.rejected.map(({ location }) => location)).toEqual(['pdf/SKILL.md']);
+    expect(catalog.diagnostics.map(({ severity, location }) => [severity, location])).toEqual([
+      ['error', 'pdf/SKILL.md'],
+    ]);
+  });
+
+  it('asks for more where the head of a file ends before its frontmatter does', async () => {
+    const long = `---\nname: pdf\n# ${'x'.repeat(6000)}\ndescription: Works.\n---\n`;
+    const inner = memorySource({ 'pdf/SKILL.md': long });
+    const lengths: (number | undefined)[] = [];
+    const source: SkillSource = {
+      ...inner,
+      list: async () => {
+        const { entries } = await inner.list();
+        return { entries: entries.map((entry) => ({ ...entry, head: entry.head.slice(0, 4096) })), diagnostics: [] };
+      },
+      readFile: (skill, path, options) => {
+        lengths.push(options?.length);
+        return inner.readFile(skill, path, options);
+      },
+    };
+    const { skills, diagnostics } = await loadCatalog([source]);
+    expect(skills.map(({ description }) => description)).toEqual(['Works.']);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(lengths).toEqual([17 * 1024]);
+  });
+
+  it('touches its own tier only: no body and no resource is read', async () => {
+    const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf'), 'pdf/references/a.md': 'A' });
+    const calls: string[] = [];
+    const source: SkillSource = {
+      ...inner,
+      listFiles: async (skill) => {
+        calls.push('listFiles');
+        return inner.listFiles(skill);
+      },
+      readFile: async (skill, path, options) => {
+        calls.push(`readFile ${path}`);
+        return inner.readFile(skill, path, options);
+      },
+    };
+    await loadCatalog([source]);
+    expect(calls).toEqual([]);
+  });
+
+  it('rejects when the signal is aborted', async () => {
+    await expect(loadCatalog([memorySource({})], { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow(
+      'stopped',
+    );
+  });
+
+  it('keeps the last good result of a source that fails, and says so', async () => {
+    const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'far' });
+    let works = true;
+    const source: SkillSource = {
+      ...inner,
+      list: () => (works ? inner.list() : Promise.reject(new Error('no network'))),
+    };
+    const previous = await loadCatalog([source]);
+    works = false;
+    const kept = await loadCatalog([source], { previous });
+    expect(kept.skills).toEqual(previous.skills);
+    expect(kept.diagnostics.map(({ code, source: id }) => [code, id])).toEqual([['source-kept', 'far']]);
+    const still = await loadCatalog([source], { previous: kept });
+    expect(still.skills).toEqual(previous.skills);
+    works = true;
+    expect((await loadCatalog([source], { previous: still })).diagnostics).toEqual([]);
+  });
+
+  it('reads again only what has changed since the catalog that it starts from', async () => {
+    const stamps = new Map([
+      ['a', '1'],
+      ['b', '1'],
+    ]);
+    const source: SkillSource = {
+      ...memorySource({ 'a/SKILL.md': skillFile('a'), 'b/SKILL.md': skillFile('b') }),
+      list: async ({ known } = {}) => {
+        const { entries } = await memorySource({
+          'a/SKILL.md': skillFile('a', `A ${stamps.get('a')}.`),
+          'b/SKILL.md': skillFile('b', `B ${stamps.get('b')}.`),
+        }).list();
+        const listed = entries.map((entry) => {
+          const stamp = stamps.get(entry.directory) ?? '';
+          const unchanged = known?.get(entry.directory)?.stamp === stamp;
+          return unchanged
+            ? { ...entry, stamp, head: new Uint8Array(), unchanged: true as const }
+            : { ...entry, stamp };
+        });
+        return { entries: listed, diagnostics: [] };
+      },
+    };
+    const previous = await loadCatalog([source]);
+    stamps.set('b', '2');
+    const next = await loadCatalog([source], { previous });
+    expect(next.skills.map(({ description }) => description)).toEqual(['A 1.', 'B 2.']);
+    expect(next.skills[0]).toBe(previous.skills[0]);
+    expect(await loadCatalog([source], { previous: next })).toBe(next);
+    expect(await loadCatalog([source, memorySource({}, { id: 'more' })], { previous: next })).not.toBe(next);
+    const strict = await loadCatalog([source], { previous, profile: 'strict' });
+    expect(strict.skills[0]).not.toBe(previous.skills[0]);
+  });
+
+  it('lets the application turn the precedence of scopes round', async () => {
+    const of = (scope: string) => memorySource({ 'pdf/SKILL.md': skillFile('pdf', `${scope}.`) }, { id: scope, scope });
+    const sources = [of('project'), of('user'), of('enterprise')];
+    const winner = async (precedence?: readonly string[]) =>
+      (await loadCatalog(sources, { precedence })).skills[0]?.description;
+    expect([await winner(), await winner(['user']), await winner(['enterprise', 'user'])]).toEqual([
+      'project.',
+      'user.',
+      'enterprise.',
+    ]);
+  });
+
+  it('is a snapshot that cannot be changed', async () => {
+    expect(Object.isFrozen(await loadCatalog([]))).toBe(true);
+  });
+});
+
+describe('resolveSkill', () => {
+  const load = () =>
+    loadCatalog([
+      memorySource(
+        { 'pdf/SKILL.md': skillFile('pdf', 'Project.'), 'forms/SKILL.md': skillFile('pdf-forms') },
+        { scope: 'project' },
+      ),
+      memorySource(
+        { 'pdf/SKILL.md': skillFile('pdf', 'User.'), 'csv/SKILL.md': skillFile('csv-report') },
+        { scope: 'user' },
+      ),
+    ]);
+
+  it.each([
+    ['an exact name, also where it is part of another', 'pdf', 'Project.'],
+    ['a qualified name', 'project:pdf', 'Project.'],
+    ['the qualified name of a shadowed skill', 'user:pdf', 'User.'],
+    ['a name in another case', 'CSV-Report', 'Does csv-report.'],
+    ['the name of the directory', 'csv', 'Does csv-report.'],
+    ['a part of a name that only one skill has', 'report', 'Does csv-report.'],
+    ['a name with blanks around it', ' pdf-forms ', 'Does pdf-forms.'],
+  ])('finds %s', async (_, name, description) => {
+    const resolution = resolveSkill(await load(), name);
+    expect(resolution.kind === 'found' && resolution.skill.description).toBe(description);
+  });
+
+  it('gives the candidates where a part of a name is ambiguous', async () => {
+    const resolution = resolveSkill(await load(), 'f');
+    expect(resolution).toEqual({ kind: 'unknown', suggestions: [] });
+    const ambiguous = resolveSkill(await load(), 'df');
+    expect(ambiguous.kind === 'ambiguous' && ambiguous.candidates.map(qualifiedName)).toEqual([
+      'project:pdf',
+      'project:pdf-forms',
+    ]);
+  });
+
+  it('suggests names that are close to an unknown one', async () => {
+    expect(resolveSkill(await load(), 'csv-reprot')).toEqual({ kind: 'unknown', suggestions: ['csv-report'] });
+  });
+
+  it.each(['constructor', '__proto__', 'toString', ''])('knows no skill called %j', async (name) => {
+    expect(resolveSkill(await load(), name).kind).toBe('unknown');
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadCatalog, memorySource, parseMentions } from '../../src/index.ts';
+import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
+
+const catalog = fakeCatalog([
+  ...['etc', 'pdf', 'pdf-forms', '5', '技能', 'constructor'].map((name) => fakeSkill(name, 'D.')),
+  fakeSkill('automatic', 'D.', { userInvocable: false }),
+  fakeSkill('manual', 'D.', { disableModelInvocation: true }),
+]);
+const mentioned = (text: string) => parseMentions(text, catalog).map((found) => [found.skill.name, found.arguments]);
+
+describe('parseMentions', () => {
+  it.each([
+    ['/pdf', [['pdf', '']]],
+    ['  /pdf  a "b c"\nd ', [['pdf', 'a "b c"\nd']]],
+    ['/pdf\nFill this form.', [['pdf', 'Fill this form.']]],
+    ['/pdf-forms', [['pdf-forms', '']]],
+    ['/manual now', [['manual', 'now']]],
+    [
+      'Use $pdf, then $pdf-forms: both. And $pdf again.',
+      [
+        ['pdf', ''],
+        ['pdf-forms', ''],
+      ],
+    ],
+    [
+      '/pdf with $etc',
+      [
+        ['pdf', 'with $etc'],
+        ['etc', ''],
+      ],
+    ],
+    ['($pdf) "$pdf-" $pdf_', [['pdf', '']]],
+    ['用 $技能 做', [['技能', '']]],
+  ])('finds in %j what the user asks for', (text, expected) => {
+    expect(mentioned(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['a path', '/etc/passwd'],
+    ['a path in a sentence', 'see /etc and /pdf'],
+    ['a price', 'costs $5, not US$5 or $500'],
+    ['an escaped name', 'write \\$pdf'],
+    ['a variable of a shell', '$$pdf $pdfs a$pdf'],
+    ['another case', '/PDF $Pdf'],
+    ['a part of a name', '/pd $form'],
+    ['a skill that users may not activate', '/automatic $automatic'],
+    ['a name of the prototype of an object', '/toString $hasOwnProperty $__proto__'],
+    ['a tag', '<skill_content name="pdf" digest="00000000">'],
+    ['nothing', ''],
+    ['a slash alone', '/ pdf'],
+  ])('takes %s for no mention', (_, text) => {
+    expect(mentioned(text)).toEqual([]);
+  });
+
+  it('finds a skill by its qualified name, also one that another shadows', async () => {
+    const file = (description: string) => ({ 'pdf/SKILL.md': `---\nname: pdf\ndescription: ${description}\n---\n` });
+    const both = await loadCatalog([
+      memorySource(file('Project.'), { scope: 'project' }),
+      memorySource(file('User.'), { scope: 'user' }),
+    ]);
+    const descriptions = (text: string) => parseMentions(text, both).map(({ skill }) => skill.description);
+    expect(descriptions('/user:pdf x')).toEqual(['User.']);
+    expect(descriptions('$project:pdf and $pdf: or $user:pdf')).toEqual(['Project.', 'User.']);
+  });
+
+  it('gives each skill once, and only skills of the catalog, whatever the text', () => {
+    const word = fc.constantFrom('/', '$', 'pdf', 'etc', ' ', '\n', '\\', ':', '-', 'forms', '5');
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        const skills = parseMentions(words.join(''), catalog).map(({ skill }) => skill);
+        expect(new Set(skills).size).toBe(skills.length);
+        expect(skills.every((skill) => catalog.skills.includes(skill))).toBe(true);
+      }),
+    );
+  });
+
+  it('reads half a megabyte against 10,000 skills without a pause to speak of', () => {
+    const many = fakeCatalog(Array.from({ length: 10_000 }, (_, index) => fakeSkill(`skill-${index}`, 'D.')));
+    for (const unit of ['$a ', '$a', '$', '/', ' ', '$a-', '$user:a ', '\\$', '$1 ']) {
+      const start = performance.now();
+      expect(parseMentions(unit.repeat(500_000 / unit.length), many)).toEqual([]);
+      expect({ unit, slow: performance.now() - start > 2_000 }).toEqual({ unit, slow: false });
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSkillIndex } from '../../src/index.ts';
+import { fakeSkill } from './catalog-fixture.ts';
+
+const skills = [
+  fakeSkill('csv-report', 'Turns tables into reports.'),
+  fakeSkill('invoices', 'Writes an invoice as a PDF.', { whenToUse: 'Use when a customer is billed.' }),
+  fakeSkill('pdf', 'Fills forms and merges documents.'),
+  fakeSkill('übersetzen', 'Übersetzt Texte ins Deutsche.'),
+  fakeSkill('fanyi', '翻译技术文档'),
+  fakeSkill('constructor', 'Draws houses.'),
+];
+const search = (query: string, limit?: number) =>
+  createSkillIndex(skills)
+    .search(query, limit)
+    .map(({ skill }) => skill.name);
+
+describe('createSkillIndex', () => {
+  it.each([
+    ['a name before a description', 'pdf', ['pdf', 'invoices']],
+    ['other forms of a word', 'filling a form', ['pdf']],
+    ['words of when to use it', 'billing customers', ['invoices']],
+    ['another case and another form of a letter', 'ÜBERSETZEN', ['übersetzen']],
+    ['text without blanks', '技术', ['fanyi']],
+    ['a word that objects have, too', 'constructor', ['constructor']],
+    ['nothing for words that all have', 'when to use the', []],
+    ['nothing for nothing', '', []],
+    ['nothing for what an object has', '__proto__ toString', []],
+    ['nothing for signs', '*+?^(){}|[]\\', []],
+  ])('finds %s', (_, query, names) => {
+    expect(search(query)).toEqual(names);
+  });
+
+  it('gives no more than it is asked for, equals in the order of names', () => {
+    const alike = createSkillIndex(['b', 'c', 'a'].map((name) => fakeSkill(name, 'Same words.')));
+    expect(alike.search('words', 2).map(({ skill }) => skill.name)).toEqual(['a', 'b']);
+    expect(alike.search('words', 0)).toEqual([]);
+  });
+
+  it('finds each skill by its own description, whatever it says', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 60 });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const index = createSkillIndex([fakeSkill('one', one), fakeSkill('other', other)]);
+        const found = index.search(one, 2).map(({ skill }) => skill.description);
+        expect(found.length === 0 || found.includes(one)).toBe(true);
+        expect(index.search(one, 2)).toEqual(index.search(one, 2));
+      }),
+    );
+  });
+
+  it('takes long queries and long descriptions', () => {
+    for (const unit of ['a', 'word ', '漢', 'กข', 'sses', '\u0301']) {
+      const long = unit.repeat(100_000);
+      const start = performance.now();
+      createSkillIndex([fakeSkill('x', long)]).search(long);
+      expect({ unit, slow: performance.now() - start > 2_000 }).toEqual({ unit, slow: false });
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDiagnostic, formatDiagnostic, hasErrors, showText } from '../../src/diagnostics/diagnostic.ts';
+import { diagnosticCodes, explainDiagnostic, formatDiagnosticDocument } from '../../src/diagnostics/document.ts';
+import { type DiagnosticEntry, diagnosticTable } from '../../src/diagnostics/table.ts';
+
+const site = { source: 'project', location: 'skills/pdf/SKILL.md', line: 2, column: 7 };
+
+describe('createDiagnostic', () => {
+  it('takes severity, message and hint from the table', () => {
+    expect(createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' }, 'strict')).toEqual({
+      code: 'name-uppercase',
+      severity: 'error',
+      message: 'The name `PDF` has uppercase letters, expected lowercase.',
+      hint: 'Write `pdf`.',
+      ...site,
+    });
+  });
+
+  it('names who would refuse the file under the portable profile', () => {
+    const { severity, message } = createDiagnostic('description-angle-brackets', site, { character: '<' }, 'portable');
+    expect({ severity, message }).toEqual({
+      severity: 'error',
+      message: '`description` holds `<`. Refused by quick_validate and claude.ai.',
+    });
+  });
+
+  it('leaves out the source, the line and the column that it is not given', () => {
+    expect(Object.keys(createDiagnostic('root-missing', { location: 'skills', line: undefined }))).toEqual([
+      ...['code', 'severity', 'message', 'hint', 'location'],
+    ]);
+  });
+
+  it('puts details in without reading them again', () => {
+    const { message } = createDiagnostic('name-uppercase', site, { name: '{suggestion}$&$1', suggestion: 'x' });
+    expect(message).toBe('The name `{suggestion}$&$1` has uppercase letters, expected lowercase.');
+  });
+
+  it('escapes what cannot be seen and shortens what is long', () => {
+    const { message } = createDiagnostic('skill-file-unreadable', site, {
+      reason: `a\n\u202eb\u{e0041}${'x'.repeat(500)}`,
+    });
+    expect(message).toMatch(/^`SKILL\.md` could not be read: a\\n\\u\{202e\}b\\u\{e0041\}x+…\.$/);
+    expect(message.length).toBeLessThan(200);
+  });
+});
+
+describe('hasErrors', () => {
+  it('finds an error among the others', () => {
+    const warning = createDiagnostic('root-missing', site);
+    const error = createDiagnostic('description-missing', site);
+    expect([hasErrors([]), hasErrors([warning]), hasErrors([warning, error])]).toEqual([false, false, true]);
+  });
+});
+
+describe('formatDiagnostic', () => {
+  it('marks the column in the line and shows its neighbours', () => {
+    const text = '---\r\nname: PDF\r\ndescription: x\r\n---\r\n';
+    const diagnostic = createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' });
+    expect(formatDiagnostic(diagnostic, text)).toBe(
+      [
+        'skills/pdf/SKILL.md:2:7 warning: The name `PDF` has uppercase letters, expected lowercase. (name-uppercase)',
+        '  1 | ---',
+        '> 2 | name: PDF',
+        '    |       ^',
+        '  3 | description: x',
+        '  hint: Write `pdf`.',
+      ].join('\n'),
+    );
+  });
+
+  it('shows no frame without a text or a line', () => {
+    const { line: _line, column: _column, ...place } = site;
+    expect(formatDiagnostic(createDiagnostic('root-missing', place), 'text')).toBe(
+      'skills/pdf/SKILL.md info: The directory does not exist. (root-missing)\n  hint: Create it to keep skills there.',
+    );
+  });
+
+  it('shows the part of a long line that the column is in, and never throws', () => {
+    const diagnostic = createDiagnostic('yaml-invalid', { ...site, line: 1, column: 5001 }, { reason: 'x' });
+    const [, frame, mark] = formatDiagnostic(diagnostic, `${'a'.repeat(5000)}B${'c'.repeat(5000)}`).split('\n');
+    expect(frame?.[mark?.indexOf('^') ?? 0]).toBe('B');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(99), fc.nat(99), (text, line, column) => {
+        const shown = formatDiagnostic({ ...diagnostic, line: line + 1, column: column + 1 }, text);
+        expect(shown).not.toMatch(/[^\P{C}\n]/u);
+      }),
+    );
+  });
+});
+
+describe('showText', () => {
+  it('always gives one visible line within the limit', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const shown = showText(text, 10);
+        expect(shown).toMatch(/^\P{C}*$/u);
+        expect([...showText('x'.repeat(50), 10)]).toHaveLength(10);
+      }),
+    );
+  });
+});
+
+describe('the table of diagnostics', () => {
+  it.each(diagnosticCodes())('describes %s in whole sentences', (code) => {
+    const entry: DiagnosticEntry = diagnosticTable[code];
+    expect(code).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+    for (const text of [entry.message, entry.hint, entry.cause, entry.fix]) expect(text).toMatch(/^[A-Z`{].*[.?]$/);
+  });
+
+  it.each(diagnosticCodes())('never lets %s weigh more under lenient than elsewhere', (code) => {
+    const weights = ['none', 'info', 'warning', 'error'];
+    const { strict, lenient, portable } = diagnosticTable[code].severity;
+    expect(weights.indexOf(lenient)).toBeLessThanOrEqual(weights.indexOf(strict));
+    expect(weights.indexOf(lenient)).toBeLessThanOrEqual(weights.indexOf(portable));
+  });
+
+  it.each(diagnosticCodes())('says who refuses %s where only some do', (code) => {
+    const entry: DiagnosticEntry = diagnosticTable[code];
+    if (entry.severity.portable === 'error' && entry.severity.strict !== 'error') expect(entry.refusedBy).toBeDefined();
+    expect(entry.refusedBy?.length).not.toBe(0);
+  });
+});
+
+describe('the documentation of the codes', () => {
+  it('is written to docs/diagnostics.md, by `node scripts/diagnostics.ts`', () => {
+    const written = readFileSync(new URL('../../../../docs/diagnostics.md', import.meta.url), 'utf8');
+    expect(written).toBe(formatDiagnosticDocument());
+  });
+
+  it('gives one page a code, with cause and fix', () => {
+    expect(explainDiagnostic('key-duplicate')).toBe(
+      [
+        '# key-duplicate',
+        '',
+        '> *field* is given more than once; the first value counts.',
+        '',
+        'YAML forbids duplicate keys and readers disagree on which one wins, so a reviewer and an agent may see different values.',
+        '',
+        '**Fix.** Keep one of them.',
+        '',
+        '**Severity.** `error` in `strict`, `warning` in `lenient`, `error` in `portable`.',
+        '',
+        '**Refused by** skills-ref, Claude Code.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('has no page for anything else', () => {
+    expect([explainDiagnostic('no-such-code'), explainDiagnostic('constructor'), explainDiagnostic('')]).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+});

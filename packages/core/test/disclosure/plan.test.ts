@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens, planCatalog, renderCatalog, type Skill } from '../../src/index.ts';
+import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
+
+const catalog = fakeCatalog([
+  fakeSkill('a', 'a'.repeat(200)),
+  fakeSkill('b', 'b'.repeat(100)),
+  fakeSkill('c', 'Short.'),
+  fakeSkill('d', 'Kept from models.', { disableModelInvocation: true }),
+]);
+
+const summary = (options: Parameters<typeof planCatalog>[1]) =>
+  planCatalog(catalog, options).skills.map(({ skill, showing, description, cut }) => [
+    skill.name,
+    showing,
+    description.length,
+    cut,
+  ]);
+
+describe('planCatalog', () => {
+  it('shows everything in full where it fits', () => {
+    expect(summary({})).toEqual([
+      ['a', 'full', 200, undefined],
+      ['b', 'full', 100, undefined],
+      ['c', 'full', 6, undefined],
+      ['d', 'hidden', 0, 'not-for-models'],
+    ]);
+  });
+
+  it('cuts the longest descriptions first, and all that it cuts to one length', () => {
+    const plan = planCatalog(catalog, { budget: { characters: 180 } });
+    expect(plan.skills.map(({ showing, description, cut }) => [showing, description.length, cut])).toEqual([
+      ['full', 78, 'budget'],
+      ['full', 78, 'budget'],
+      ['full', 6, undefined],
+      ['hidden', 0, 'not-for-models'],
+    ]);
+    expect(plan.skills[0]?.description.endsWith('…')).toBe(true);
+    expect(renderCatalog(plan).length).toBeLessThanOrEqual(180);
+  });
+
+  it('drops every description before it drops a name, and then the last names', () => {
+    const names = renderCatalog(planCatalog(catalog, { show: () => 'name-only' }));
+    expect(summary({ budget: { characters: names.length } })).toEqual([
+      ['a', 'name-only', 0, 'budget'],
+      ['b', 'name-only', 0, 'budget'],
+      ['c', 'name-only', 0, 'budget'],
+      ['d', 'hidden', 0, 'not-for-models'],
+    ]);
+    expect(summary({ budget: { characters: names.length - 1 } })[2]).toEqual(['c', 'deferred', 0, 'budget']);
+  });
+
+  it('lists no more entries than it may', () => {
+    expect(summary({ budget: { count: 1 } })).toEqual([
+      ['a', 'full', 200, undefined],
+      ['b', 'deferred', 0, 'count'],
+      ['c', 'deferred', 0, 'count'],
+      ['d', 'hidden', 0, 'not-for-models'],
+    ]);
+  });
+
+  it('keeps a pinned skill whole, whatever the budget', () => {
+    const show = ({ name }: { name: string }) => (name === 'b' ? ('pinned' as const) : undefined);
+    expect(summary({ show, budget: { characters: 149 } })).toEqual([
+      ['a', 'full', 26, 'budget'],
+      ['b', 'pinned', 100, undefined],
+      ['c', 'full', 6, undefined],
+      ['d', 'hidden', 0, 'not-for-models'],
+    ]);
+  });
+
+  it('follows the choice of the application for single skills', () => {
+    const show = ({ name }: { name: string }) =>
+      ({ a: 'name-only' as const, b: 'deferred' as const, c: 'hidden' as const })[name];
+    expect(summary({ show })).toEqual([
+      ['a', 'name-only', 0, 'choice'],
+      ['b', 'deferred', 0, 'choice'],
+      ['c', 'hidden', 0, 'choice'],
+      ['d', 'hidden', 0, 'not-for-models'],
+    ]);
+  });
+
+  it('cuts a description at the limit of an entry, in code points', () => {
+    const plan = planCatalog(fakeCatalog([fakeSkill('x', '😀'.repeat(30))]), { descriptionLimit: 20 });
+    expect(plan.skills.map(({ description, cut }) => [description, cut])).toEqual([
+      [`${'😀'.repeat(19)}…`, 'entry-limit'],
+    ]);
+  });
+
+  it('adds when to use a skill to what it does', () => {
+    const plan = planCatalog(fakeCatalog([fakeSkill('x', 'Does x.', { whenToUse: 'Use for y.' })]));
+    expect(plan.skills[0]?.description).toBe('Does x. Use for y.');
+  });
+
+  it('counts with the tokenizer that it is given', () => {
+    const plan = planCatalog(catalog, { budget: { tokens: 300 }, countTokens: (text) => text.length });
+    expect(plan.tokens).toBe(renderCatalog(plan).length);
+    expect(plan.tokens).toBeLessThanOrEqual(300);
+  });
+
+  it('weighs entries as it would count them written, whatever they say', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '&',
+        '<',
+        '>',
+        '"',
+        "'",
+        '\\',
+        '[INST]',
+        '[/INST',
+        '```',
+        '~~~~',
+        ' ',
+        '…',
+        '\u200d',
+        '😀',
+        '字',
+        'ü',
+      ),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom('word ', 'a', 'Longer words of prose. '),
+    );
+    const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
+    const plans = fc.record({
+      format: fc.constantFrom('markdown', 'xml', 'json'),
+      locations: fc.boolean(),
+      descriptionLimit: fc.constantFrom(1, 20, 100, 1_536),
+      budget: fc.record({ tokens: fc.nat(600), characters: fc.nat(2_400), count: fc.nat(8) }, { requiredKeys: [] }),
+    });
+    const showings = fc.array(fc.constantFrom('pinned', 'name-only', 'deferred', 'hidden', undefined), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { maxLength: 8 }), plans, showings, (entries, options, shown) => {
+        const skills = entries.map(([name, description]) => fakeSkill(name, description));
+        const show = (skill: Skill) => shown[skills.indexOf(skill)];
+        const written = { ...options, show, countTokens: (text: string) => estimateTokens(text) };
+        const plan = planCatalog(fakeCatalog(skills), { ...options, show });
+        expect(plan).toEqual(planCatalog(fakeCatalog(skills), written));
+        expect(plan.tokens).toBe(estimateTokens(renderCatalog(plan)));
+        const { tokens, characters } = options.budget;
+        if (shown.includes('pinned') || tokens === undefined || characters === undefined) return;
+        expect(plan.tokens).toBeLessThanOrEqual(tokens);
+        expect(renderCatalog(plan).length).toBeLessThanOrEqual(characters);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['markdown', 'xml', 'json'] as const)('finds in %s the length that a search from the top finds', (format) => {
+    const words = ['Reads "forms" & <tables>. ', 'Überträgt Zahlen. ', '表を読む。', 'Draws. '];
+    const skills = words.map((text, index) => fakeSkill(`skill-${index}`, text.repeat(5 + 3 * index).trim()));
+    const longest = Math.max(...skills.map(({ description }) => description.length));
+    for (let characters = 200; characters < 900; characters += 7) {
+      const plan = planCatalog(fakeCatalog(skills), { format, budget: { characters } });
+      const lengths = Array.from({ length: longest + 1 }, (_, index) => longest - index);
+      const fitting = lengths.find((limit) => {
+        const cut = planCatalog(fakeCatalog(skills), { format, descriptionLimit: limit, budget: {} });
+        return renderCatalog(cut).length <= characters;
+      });
+      const expected = planCatalog(fakeCatalog(skills), { format, descriptionLimit: fitting, budget: {} });
+      expect(renderCatalog(plan)).toBe(renderCatalog(expected));
+    }
+  });
+
+  it('stays within its budget, gives more for more, and is the same each time', () => {
+    const skills = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.string({ maxLength: 400 })), {
+      maxLength: 12,
+      selector: ([name]) => name,
+    });
+    fc.assert(
+      fc.property(skills, fc.nat(1200), fc.nat(300), (entries, tokens, more) => {
+        const some = fakeCatalog(entries.map(([name, description]) => fakeSkill(name, description)));
+        const plan = planCatalog(some, { budget: { tokens } });
+        expect(estimateTokens(renderCatalog(plan))).toBeLessThanOrEqual(tokens);
+        expect(planCatalog(some, { budget: { tokens } })).toEqual(plan);
+        const larger = planCatalog(some, { budget: { tokens: tokens + more } });
+        const listed = ({ skills }: typeof plan) => skills.filter(({ showing }) => showing !== 'deferred').length;
+        expect(listed(larger)).toBeGreaterThanOrEqual(listed(plan));
+        // A name that finds room takes it from the descriptions; as long as the names are the same, these only grow.
+        if (listed(larger) > listed(plan)) return;
+        for (const [index, { description }] of plan.skills.entries()) {
+          expect(larger.skills[index]?.description.length).toBeGreaterThanOrEqual(description.length - 1);
+        }
+      }),
+    );
+  });
+
+  it('plans 100,000 skills within a budget, and names those that are left', () => {
+    const many = fakeCatalog(
+      Array.from({ length: 100_000 }, (_, index) => fakeSkill(`skill-${index}`, 'Does something.')),
+    );
+    const plan = planCatalog(many, { budget: { tokens: 8_000 } });
+    const listed = plan.skills.filter(({ showing }) => showing === 'name-only').length;
+    expect(plan.tokens).toBeLessThanOrEqual(8_000);
+    expect(plan.skills.filter(({ showing }) => showing === 'deferred').length).toBe(100_000 - listed);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { loadCatalog, memorySource, readSkillResource, type SkillResource } from '../../src/index.ts';
+
+const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
+  Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : [...new TextEncoder().encode(part)])));
+
+async function read(path: string, content: Uint8Array | string, maxBytes?: number): Promise<SkillResource> {
+  const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: D.\n---\n', [`x/${path}`]: content });
+  const [skill] = (await loadCatalog([source])).skills;
+  if (skill === undefined) throw new Error('The skill was not loaded.');
+  return readSkillResource(skill, path, { maxBytes });
+}
+
+describe('readSkillResource', () => {
+  it.each([
+    ['a.txt', bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0), 'image/png'],
+    ['a.png', bytes(0xff, 0xd8, 0xff, 0xe0), 'image/jpeg'],
+    ['a', bytes('GIF89a', 0), 'image/gif'],
+    ['a', bytes('RIFF', 0, 0, 0, 0, 'WEBP'), 'image/webp'],
+    ['a', bytes('RIFF', 0, 0, 0, 0, 'WAVE'), 'audio/wav'],
+    ['a', bytes('ID3', 4, 0), 'audio/mpeg'],
+    ['a', bytes(0xff, 0xfb, 0x90, 0), 'audio/mpeg'],
+    ['a', bytes('%PDF-1.7\n', 0), 'application/pdf'],
+    ['a.md', bytes('%PDF-1.4 of nothing but ASCII'), 'application/pdf'],
+    ['a.docx', bytes('PK', 3, 4, 0), 'application/zip'],
+    ['a', bytes(0x1f, 0x8b, 8), 'application/gzip'],
+    ['a.md', bytes('a', 0, 'b'), 'application/octet-stream'],
+    ['a.md', bytes('a', 0xff), 'application/octet-stream'],
+  ])('tells by its content what %s is (%#)', async (path, data, mediaType) => {
+    expect(await read(path, data)).toEqual({ path, mediaType, data });
+  });
+
+  it.each([
+    ['a.md', 'text/markdown'],
+    ['a.JSON', 'application/json'],
+    ['a.svg', 'image/svg+xml'],
+    ['md', 'text/markdown'],
+    ['a.constructor', 'text/plain'],
+    ['a.__proto__', 'text/plain'],
+  ])('tells by its name what kind of text %s is', async (path, mediaType) => {
+    expect(await read(path, 'x')).toEqual({ path, mediaType, data: bytes('x'), text: 'x' });
+  });
+
+  it.each(['GIF89a is a format.', 'ID3 tags.', 'RIFF is no WEBP', 'PK'])(
+    'takes %j for the text that it is',
+    async (text) => {
+      expect((await read('a.txt', text)).text).toBe(text);
+    },
+  );
+
+  it('leaves a byte order mark out of the text and in the bytes', async () => {
+    const data = bytes(0xef, 0xbb, 0xbf, 'x');
+    expect(await read('a.txt', data)).toEqual({ path: 'a.txt', mediaType: 'text/plain', data, text: 'x' });
+  });
+
+  it('refuses a file that is too large, and one outside the skill', async () => {
+    await expect(read('a.txt', 'xxxx', 3)).rejects.toMatchObject({ code: 'resource-too-large' });
+    await expect(read('../a.txt', 'x')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+  });
+});

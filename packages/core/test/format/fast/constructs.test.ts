@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readPlain } from '../../../src/format/fast/frontmatter.ts';
+import { readYaml } from '../../../src/format/frontmatter/yaml.ts';
+import { damaged, frontmatters } from './texts.ts';
+
+// SKILLFUL_FUZZ_RUNS makes a longer run.
+const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 3_000);
+
+/** Compares both readers and tells how many of the texts `readPlain` read. */
+function compare(texts: fc.Arbitrary<string>): number {
+  let read = 0;
+  fc.assert(
+    fc.property(texts, (text) => {
+      const plain = readPlain(text, 2);
+      if (plain === undefined) return;
+      read += 1;
+      expect(readYaml(text, 2)).toEqual({ fields: plain, notes: [] });
+    }),
+    { numRuns: runs },
+  );
+  return read;
+}
+
+describe.each([...frontmatters])('%s', (_name, texts) => {
+  it('is read as by the YAML parser, or left to it', () => {
+    expect(compare(texts)).toBeGreaterThan(runs / 8);
+  });
+
+  it('is so after damage', () => {
+    expect(compare(damaged(texts))).toBeGreaterThan(runs / 16);
+  });
+});
+
+describe('hostile frontmatter', () => {
+  const length = 1 << 18;
+  const long = (part: string) => part.repeat(length / part.length);
+  const lines = (content: string) => `${' '.repeat(256)}${content}\n`.repeat(1_000);
+
+  it.each([
+    ['a quote without an end', `a: "${long('x')}`],
+    ['a quote with backslashes and without an end', `a: "${long('\\')}`],
+    ['a quote with blanks and without an end', `a: '${long(' ')}`],
+    ['blank lines below a key', `a:\n${lines('')}`],
+    ['blank lines in a text', `a: b\n${lines('')}`],
+    ['blank lines in quotes without an end', `a: "b\n${lines('')}`],
+    ['blank lines in a block', `a: |\n  b\n${lines('')}`],
+    ['blank lines in brackets without an end', `a: [\n${lines('')}`],
+    ['a text over many lines', `a: b\n${lines('c')}`],
+    ['many comments', lines('# c')],
+    ['many keys below each other', Array.from({ length: 400 }, (_, level) => `${' '.repeat(level)}a:\n`).join('')],
+    ['many lists in each other', `a:\n${'- '.repeat(190)}${long('x')}`],
+    ['many brackets in each other', `a: ${'['.repeat(200)}${long('x')}`],
+    ['many words in brackets', `a: [${long('x ')}`],
+    ['a number sign far behind a word in brackets', `a: [x${long(' ')}#`],
+    ['many colons', `a${long(':')}`],
+    ['many colons in quotes', `"a${long(':')}`],
+    ['blanks and tabs in a text', `a: x${long(' \t')}x`],
+    ['blanks before a comment', `a: x${long(' ')}#`],
+    ['many dashes', `a: ${long('-')}`],
+    ['many digits', `a: 1${long('0')}x`],
+  ])('does not take long: %s', (_name, text) => {
+    const start = performance.now();
+    readPlain(text, 2);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readPlain } from '../../../src/format/fast/frontmatter.ts';
+import { readYaml } from '../../../src/format/frontmatter/yaml.ts';
+
+// SKILLFUL_FUZZ_RUNS makes a longer run.
+const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 100_000);
+
+// Pieces that have a meaning in YAML, near misses of them, and harmless text.
+const piece = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('word', 'two words', 'name', 'description', 'Use when', '技能', 'é', '“q”') },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      ...[
+        ': ',
+        ':',
+        ' #',
+        '#',
+        '- ',
+        '-',
+        '---',
+        '...',
+        '? ',
+        '? x',
+        '! ',
+        '!t',
+        '&a',
+        '*a',
+        '|',
+        '>',
+        '|-',
+        '>-',
+        '>+',
+      ],
+      ...['"', "'", '\\', '\\n', "''", '[', ']', '{', '}', ', ', ',', '@', '`', '%', '~', '=', '<<', '\t', ' ', '  '],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...[
+        'null',
+        'true',
+        'FALSE',
+        'yes',
+        '1',
+        '-1',
+        '+.5',
+        '1.10',
+        '1e3',
+        '1.e+3',
+        '0x1F',
+        '0o17',
+        '012',
+        '.inf',
+        '.nan',
+      ],
+      ...[
+        '1_000',
+        '12:30',
+        '2026-01-01',
+        '1.2.3',
+        '0xZ',
+        '99999999999999999999999',
+        '00',
+        '-',
+        '+',
+        '.',
+        '1.',
+        '-.inf',
+      ],
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ maxLength: 4, unit: 'binary' }).filter((text) => !/[\r\n]/.test(text)) },
+);
+const value = fc.oneof(
+  { weight: 2, arbitrary: fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join('')) },
+  { weight: 1, arbitrary: piece },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('', 'a', 'text '), piece, fc.constantFrom('', ' b'))
+      .map((parts) => parts.join('')),
+  },
+);
+const key = fc.constantFrom(
+  'name',
+  'description',
+  'a',
+  'b',
+  'metadata',
+  'allowed-tools',
+  'true',
+  '1',
+  'x y',
+  '__proto__',
+  '',
+);
+const blank = fc.constantFrom('', ' ');
+const { bracketed } = fc.letrec<{ bracketed: string; inner: string }>((tie) => ({
+  bracketed: fc.oneof(
+    fc
+      .tuple(blank, fc.array(tie('inner'), { maxLength: 3 }), fc.constantFrom(',', ', ', ' , '), blank)
+      .map(([before, items, comma, after]) => `[${before}${items.join(comma)}${after}]`),
+    fc
+      .tuple(
+        blank,
+        fc.array(fc.tuple(fc.constantFrom('a: ', '"b":', '"c" : ', "'d': ", '"e": ', 'f:'), tie('inner')), {
+          maxLength: 3,
+        }),
+        fc.constantFrom(',', ', '),
+      )
+      .map(([edge, pairs, comma]) => `{${edge}${pairs.map((pair) => pair.join('')).join(comma)}${edge}}`),
+  ),
+  inner: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(
+      'word',
+      'two words',
+      '"text"',
+      '"a \\"b\\" \\\\ \\n\\t\\/"',
+      "'it''s'",
+      '1',
+      'true',
+      '"x: y, [z]"',
+      '"a"b',
+      'a:b',
+    ),
+    tie('bracketed'),
+  ),
+}));
+const line = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(key, value).map(([left, right]) => `${left}: ${right}`) },
+  { weight: 1, arbitrary: key.map((left) => `${left}:`) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('  ', ' ', '    ', '\t'), key, value).map(([i, l, r]) => `${i}${l}: ${r}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('  - ', '- ', '    - ', '  -'), value).map(([dash, r]) => dash + r),
+  },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('  ', '   ', ''), value).map(([indent, right]) => indent + right) },
+  { weight: 1, arbitrary: fc.tuple(key, fc.constantFrom('|', '>', '|-', '>-', '>  ')).map(([l, r]) => `${l}: ${r}`) },
+  { weight: 1, arbitrary: fc.constantFrom('', ' ', '# comment') },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(key, fc.array(value, { maxLength: 3 }), fc.constantFrom(']', ' ]', ',]', ''))
+      .map(([left, items, end]) => `${left}: [${items.join(', ')}${end}`),
+  },
+  { weight: 2, arbitrary: fc.tuple(key, bracketed).map(([left, right]) => `${left}: ${right}`) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom('  ', '    ', '   '), key).map(([indent, left]) => `${indent}${left}:`),
+  },
+);
+const frontmatter = fc
+  .tuple(fc.array(line, { minLength: 1, maxLength: 5 }), fc.constantFrom('\n', '', '\n\n'))
+  .map(([lines, end]) => lines.join('\n') + end);
+
+describe('readPlain', () => {
+  it('gives what the YAML parser gives, or nothing', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(frontmatter, (text) => {
+        const plain = readPlain(text, 2);
+        if (plain === undefined) return;
+        read += 1;
+        expect(readYaml(text, 2)).toEqual({ fields: plain, notes: [] });
+      }),
+      { numRuns: runs },
+    );
+    expect(read).toBeGreaterThan(runs / 40);
+  });
+
+  it.each([
+    'name: pdf\ndescription: Reads PDF files.\nlicense: MIT\n',
+    'name: "pdf"\ndescription: \'Reads PDF files: all of them.\'\n',
+    'name: pdf\ndescription: x\nmetadata:\n  author: me\n  version: "1.0"\n',
+    'name: pdf\ndescription: x\nallowed-tools:\n  - Read\n  - Bash(git add *)\nlicense: MIT\n',
+    'name: pdf\nmetadata:\n  a:\n    b: c\n    d:\n      - e\n  f: g\ntags: [a, b c,1.0]\n',
+    'name: pdf\ndescription: "Reads \\"PDF\\" files:\\n all of \\\\them.\\/"\nlicense: \'it\'\'s mine\'\n',
+    'name: pdf\ntags: ["a b", \'c: d\', e-f ,{ a: b, "c": [true] }]  \nmetadata: {}\n',
+  ])('reads the plainest: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'name: pdf\ndescription: Reads PDF files,\n  and writes them.\nlicense: "a\n  b"\n',
+    'description:\n  Reads PDF files.\n\n  - Use for nothing.\n',
+    'description:\n  "Reads \\\n    PDF files.  \n\n  All \\x41\\u00e9\\U0001F600.\n  "\nname: \'\n\n  a\'\n',
+    'description: 🗺️ Reads.\nhint: -x\nversion: -.inf\nsize: +1e3\n',
+  ])('reads texts over several lines and with symbols: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'name: pdf\ndescription: >-\n  Reads PDF files.\n  Use for PDF tasks.\n',
+    'name: pdf\ndescription: |\n  Reads PDF files: all.\n  # Use for PDF tasks.\nlicense: MIT\n',
+    'a: >\n\n  b\n\n    c\n   d\n\n\n  e\n  \n\nb: |+\n    c\n\n\nc: >+\n  d',
+    'a:\n  - |-\n    b\n  - c: >\n      d\n\n',
+  ])('reads blocks: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'name: pdf\nmetadata: {"openclaw":{"emoji":"🗺️","requires":{"bins":["curl","jq"],"env":[]}, "n": 1 }}\n',
+    'metadata:\n  {\n    "a":\n      { "b": [[[[[c,],],],],] },\n\n    d: "e\n      f",\n  }\n',
+    'metadata: {\n  a: [\n    b\n  ]\n}\nname: [\n]  # none\n',
+    'a:\n  - [b]\n  - { c: d,\n    e: f }\n',
+  ])('reads brackets: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'hooks:\n- a: b\n  c:\n  - d\n  -   e: f\n      g: h\n-\n  i: j\n- - k\n  - - l\n- [m]\n',
+    'install:\n  # how\n  - id: brew\n    # what\n    kind: brew\n  # or\n  - id: apt\n# end\nname: x\n',
+    ' name: a # b\n description:   # c\n\n metadata:\n   "q: k":  1\n   two words : 2\n   x.y:\n \n',
+    '# comment\nname: a\nmetadata:\n',
+  ])('reads maps and lists in each other, with comments and nothing in them: %j', (text) => {
+    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+  });
+
+  it.each([
+    'name: a: b',
+    'name: [a: b]',
+    'name: &a b',
+    'name: *a',
+    'name: !a b',
+    'name: ? b',
+    'name: a\u0007',
+    'name: a\ufeff',
+    'name: "a\\q"',
+    'name: "a\\U00110000"',
+    'name: "a\\\n\n  b"',
+    'name: "a\nb"',
+    'name: [a\n  b]',
+    'name: [a,,b]',
+    'name: [,]',
+    'name: [a,\nb]',
+    'name: {\n  a: [\n  b\n]}',
+    'name: [a, # b\n  c]',
+    'name: {a: 1, a: 2}',
+    'name: {a}',
+    'name: {a: }',
+    'name: {"a"\n  : b}',
+    'name: a\n  b: c',
+    'name: a\n  # b',
+    'name: a\n\tb',
+    'name: a # b\n  c',
+    'name:\n  # b\n  c',
+    'name:\n  a\n b: c',
+    'name:\n# b\ndescription: c',
+    'name: |2\n  a',
+    'name: |\na: b',
+    'name: |\n   \n  a',
+    'name: a\nname: b',
+    'tags:\n  - a\n  # b\n  -\n  - c',
+    'tags:\n  - a\n - b',
+    'tags: - a',
+    '- a',
+    'a',
+    '--- a: b',
+    '',
+    '# comment',
+  ])('leaves %j to the YAML parser', (text) => {
+    expect(readPlain(text, 2)).toBeUndefined();
+  });
+
+  it('leaves more levels and keys than are allowed to the YAML parser, and reads as many', () => {
+    const nested = (levels: number) =>
+      Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
+    const wide = (keys: number) => Array.from({ length: keys }, (_, index) => `k${index}:\n`).join('');
+    const bracketed = (levels: number) => `a: ${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const dashed = (levels: number) => `a:\n${'- '.repeat(levels)}b`;
+    for (const text of [nested(16), wide(256), bracketed(15), dashed(15)]) {
+      expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+    }
+    for (const text of [nested(17), wide(257), bracketed(16), dashed(16)]) {
+      expect(readYaml(text, 2)).toHaveProperty('problem');
+      expect(readPlain(text, 2)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    `a: ${'[x], '.repeat(201)}`,
+    `a: "${': '.repeat(201)}"`,
+    `a: '${'- '.repeat(201)}'`,
+    `a: "${'&'.repeat(1024)}"`,
+    `${'a'.repeat(1025)}: b`,
+    `"${'a'.repeat(1025)}": b`,
+  ])('leaves structure beyond the bounds of the YAML path to it', (text) => {
+    expect(readPlain(text, 2)).toBeUndefined();
+  });
+});

@@ -1,0 +1,370 @@
+import { describe, expect, it } from 'vitest';
+import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
+import { type ParseSkillOptions, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const file = (...lines: string[]): string => ['---', ...lines, '---', '', '# PDF', ''].join('\n');
+const minimal = ['name: pdf', 'description: Reads PDF files.'];
+
+/** The codes and places of what is reported, such as `yaml-invalid 3:14`. */
+function reports(text: string, options: ParseSkillOptions = {}): string[] {
+  const { diagnostics } = parseSkill(text, { directoryName: 'pdf', ...options });
+  return diagnostics.map(({ code, line, column }) => (line === undefined ? code : `${code} ${line}:${column}`));
+}
+
+describe('parseSkill', () => {
+  it('reads every field that is understood', () => {
+    const text = file(
+      'name: pdf',
+      'description: Reads PDF files.',
+      'license: MIT',
+      'compatibility: Needs Python 3.11',
+      'metadata:',
+      '  author: me',
+      '  version: 1.10',
+      '  internal: true',
+      'allowed-tools: Read Bash(git add *)',
+      'disable-model-invocation: yes',
+      'user-invocable: "off"',
+      'when_to_use: For PDF tasks.',
+      'argument-hint: "[file]"',
+      'arguments: file page',
+      'version: 1.10',
+      'hooks:',
+      '  Stop: [{ command: echo }]',
+    );
+    const { properties, body } = parseSkill(text);
+    expect(properties).toEqual({
+      name: 'pdf',
+      description: 'Reads PDF files.',
+      license: 'MIT',
+      compatibility: 'Needs Python 3.11',
+      metadata: { author: 'me', version: '1.10', internal: 'true' },
+      allowedTools: ['Read', 'Bash(git add *)'],
+      disableModelInvocation: true,
+      userInvocable: false,
+      internal: true,
+      whenToUse: 'For PDF tasks.',
+      argumentHint: '[file]',
+      arguments: ['file', 'page'],
+      extensions: { version: 1.1, hooks: { Stop: [{ command: 'echo' }] } },
+    });
+    expect(body).toBe('# PDF');
+  });
+
+  it('gives neutral values for what is not there', () => {
+    expect(parseSkill(file(...minimal)).properties).toEqual({
+      name: 'pdf',
+      description: 'Reads PDF files.',
+      metadata: {},
+      allowedTools: [],
+      disableModelInvocation: false,
+      userInvocable: true,
+      internal: false,
+      arguments: [],
+      extensions: {},
+    });
+  });
+
+  it('says where every diagnostic comes from', () => {
+    const { diagnostics } = parseSkill('', { source: 'project', location: 'skills/pdf/SKILL.md' });
+    expect(diagnostics).toMatchObject([{ source: 'project', location: 'skills/pdf/SKILL.md', line: 1, column: 1 }]);
+  });
+
+  it('reads the same from text and from bytes', () => {
+    const text = file(...minimal, 'license: ©');
+    expect(parseSkill(encode(text))).toEqual(parseSkill(text));
+  });
+
+  it('leaves line ends in the body alone and takes them out of values', () => {
+    const parsed = parseSkill('---\r\nname: pdf\r\ndescription: |\r\n  a\r\n  b\r\n---\r\none\r\ntwo\r\n');
+    expect(parsed.properties?.description).toBe('a\nb');
+    expect(parsed.body).toBe('one\r\ntwo');
+  });
+
+  it('ends the frontmatter at the first closing fence only', () => {
+    const { properties, body } = parseSkill(`---\n${minimal.join('\n')}\n---\n---js\nglobalThis.PWNED = 1\n---\n`);
+    expect(properties?.name).toBe('pdf');
+    expect(body).toBe('---js\nglobalThis.PWNED = 1\n---');
+    expect(globalThis).not.toHaveProperty('PWNED');
+  });
+
+  it('refuses a file over 512 KiB and still says what it is', () => {
+    const { properties, body, diagnostics } = parseSkill(file(...minimal) + 'x'.repeat(512 * 1024));
+    expect({ name: properties?.name, body }).toEqual({ name: 'pdf', body: '' });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['skill-too-large']);
+  });
+});
+
+describe('places', () => {
+  it('counts lines and columns in the file as stored', () => {
+    expect(reports('\n---\nname: PDF\nmetadata:\n    version: 1.0\n---\nbody')).toEqual([
+      'leading-blank-lines 1:1',
+      'name-uppercase 3:7',
+      'name-directory-mismatch 3:7',
+      'description-missing 2:1',
+      'metadata-not-string 5:14',
+    ]);
+  });
+
+  it.each([
+    ['line feeds', '\n'],
+    ['carriage returns and line feeds', '\r\n'],
+  ])('counts the same with %s', (_title, end) => {
+    const text = ['---', 'name: pdf', 'description: x', 'compatibility:', '  - a', '---', 'body'].join(end);
+    expect(reports(text)).toEqual(['compatibility-not-text 5:3']);
+  });
+
+  it('counts columns in UTF-16 units', () => {
+    expect(reports(file('name: pdf', 'metadata: { 😀: 1, b: [] }', 'description: x'))).toEqual([
+      'metadata-not-string 3:17',
+      'metadata-nested 3:23',
+    ]);
+  });
+});
+
+describe('fields', () => {
+  it.each([
+    ['allowedTools: Read', ['Read']],
+    ['allowed_tools: Read', ['Read']],
+    ['allowed-tools:\n  - Read\n  - Bash(git add *)', ['Read', 'Bash(git add *)']],
+    ['allowed-tools: [Read, "Bash(git:*)"]', ['Read', 'Bash(git:*)']],
+    ['allowed-tools: Read, Write,Bash(a, b)', ['Read', 'Write', 'Bash(a, b)']],
+    ['allowed-tools: "*"', ['*']],
+  ])('reads the request %j', (line, tools) => {
+    expect(parseSkill(file(...minimal, line)).properties?.allowedTools).toEqual(tools);
+  });
+
+  it.each([
+    'allowed-tools: Read\nallowed-tools: Write',
+    'allowed-tools: Read\nallowedTools: Write',
+    'allowed_tools: Read\nallowed_tools: Write',
+    'allowed-tools: Bash(git',
+    'allowed-tools: Read) Write',
+    'allowed-tools: {Read: true}',
+    'allowed-tools: [Read, [Write]]',
+    'allowed-tools: [Read, {a: b}]',
+    'allowed-tools: Bash(git: *)',
+    'allowed-tools: [Read',
+    'allowed-tools: "Read',
+    'allowed-tools: | Read',
+    'allowed-tools: *Read',
+    'allowed-tools: @Read',
+    'allowed-tools:\n\t- Read: [',
+  ])('takes no permission from the doubtful %j, and says so', (line) => {
+    const { properties, diagnostics } = parseSkill(file(...minimal, line));
+    expect(properties?.allowedTools).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
+  });
+
+  it.each([
+    ['true', true],
+    ['True', true],
+    ['yes', true],
+    ['"on"', true],
+    ['1', true],
+    ['false', false],
+    ['no', false],
+    ['OFF', false],
+    ['0', false],
+    ['', false],
+  ])('reads disable-model-invocation: %s', (value, expected) => {
+    expect(parseSkill(file(...minimal, `disable-model-invocation: ${value}`)).properties).toMatchObject({
+      disableModelInvocation: expected,
+    });
+  });
+
+  it.each(['maybe', '[true]', '"', ': x'])(
+    'hides a skill from the model when disable-model-invocation is %j',
+    (value) => {
+      const { properties, diagnostics } = parseSkill(file(...minimal, `disable-model-invocation: ${value}`));
+      expect(properties?.disableModelInvocation).toBe(true);
+      expect(diagnostics.map(({ code }) => code)).toContain('value-not-boolean');
+    },
+  );
+
+  it.each([
+    ['true', 'false'],
+    ['false', 'true'],
+  ])('hides a skill from the model when it says both %s and %s', (first, second) => {
+    const lines = [`disable-model-invocation: ${first}`, `disable-model-invocation: ${second}`];
+    const { properties, diagnostics } = parseSkill(file(...minimal, ...lines));
+    expect(properties?.disableModelInvocation).toBe(true);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['value-not-boolean']);
+  });
+
+  it('never keeps half of a surrogate pair', () => {
+    const { properties } = parseSkill(
+      file('name: pdf', 'description: "a\\ud83d"', 'license: "long enough to be a slice \\ud83d"'),
+    );
+    expect(properties).toMatchObject({ description: 'a\ufffd', license: 'long enough to be a slice \ufffd' });
+  });
+
+  it('honours `opencode/autoinvoke` of the metadata', () => {
+    const { properties } = parseSkill(file(...minimal, 'metadata:', '  opencode/autoinvoke: "false"'));
+    expect(properties?.disableModelInvocation).toBe(true);
+  });
+
+  it.each([
+    ['policy:\n  allow_implicit_invocation: false\n', true, []],
+    ['policy:\n  allow_implicit_invocation: true\n', false, []],
+    ['policy: x\n', false, []],
+    ['interface:\n  display_name: PDF\n', false, []],
+    ['policy: [', false, ['sidecar-invalid']],
+    ['policy: &a\n  allow_implicit_invocation: false\n', false, ['sidecar-invalid']],
+    [`# ${'x'.repeat(20_000)}`, false, ['sidecar-invalid']],
+  ])('reads the sidecar %j', (sidecar, disabled, codes) => {
+    const parsed = parseSkill(file(...minimal), { sidecar: encode(sidecar) });
+    expect(parsed.properties?.disableModelInvocation).toBe(disabled);
+    expect(parsed.diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it.each([
+    ['licence', 'license'],
+    ['Description', 'description'],
+    ['user-invokable', 'user-invocable'],
+    ['argument_hint', 'argument-hint'],
+    ['disable_model_invocation', 'disable-model-invocation'],
+  ])('asks whether `%s` was meant to be `%s`', (written, meant) => {
+    const { diagnostics } = parseSkill(file(...minimal, `${written}: x`));
+    expect(diagnostics).toMatchObject([{ code: 'field-misspelt', hint: `Write \`${meant}\`.` }]);
+  });
+
+  it.each(['version', 'tags', 'description-cn', 'model', 'x'])(
+    'says nothing about the field `%s` in lenient',
+    (key) => {
+      expect(reports(file(...minimal, `${key}: x`))).toEqual([]);
+    },
+  );
+
+  it('keeps maps without a prototype', () => {
+    const { properties } = parseSkill(file(...minimal, 'metadata:', '  constructor: x', 'nested: { toString: 1 }'));
+    expect(Object.getPrototypeOf(properties?.metadata)).toBeNull();
+    expect(Object.getPrototypeOf(properties?.extensions)).toBeNull();
+    expect(Object.getPrototypeOf(properties?.extensions.nested)).toBeNull();
+    expect(properties?.metadata.constructor).toBe('x');
+  });
+});
+
+describe('names', () => {
+  it.each(['GitLab CI/CD Pipeline', 'owner/repo@skill', 'shadcn/ui — components'])(
+    'takes the directory in place of %j',
+    (name) => {
+      const { properties, diagnostics } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
+      expect({ name: properties?.name, codes: diagnostics.map(({ code }) => code) }).toEqual({
+        name: 'pdf',
+        codes: ['name-replaced'],
+      });
+    },
+  );
+
+  it.each(['../x', 'a/b', '/etc/passwd', '~/x y', 'a/../b c', 'a\\b c', './x', 'a//b'])(
+    'refuses the path %j',
+    (name) => {
+      const { diagnostics } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
+      expect(diagnostics).toMatchObject([
+        { code: 'name-unsafe', severity: 'error' },
+        { code: 'name-directory-mismatch' },
+      ]);
+    },
+  );
+
+  it('refuses a skill that has neither a name nor a directory', () => {
+    const { properties, diagnostics } = parseSkill(file('description: x'));
+    expect(properties).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['name-unavailable']);
+  });
+});
+
+describe('profiles', () => {
+  const text = file('name: PDF', 'description: Use when: x < y', 'author: me');
+  it.each([
+    ['strict', ['value-unquoted', 'name-uppercase', 'field-unknown'], true],
+    ['lenient', ['value-unquoted', 'name-uppercase'], false],
+    ['portable', ['value-unquoted', 'name-uppercase', 'description-angle-brackets', 'field-unknown'], true],
+  ] as const)('%s reads the same and weighs it in its own way', (profile, codes, refused) => {
+    const { properties, diagnostics } = parseSkill(text, { profile });
+    expect(properties).toMatchObject({ name: 'PDF', description: 'Use when: x < y', extensions: { author: 'me' } });
+    expect(diagnostics.map(({ code }) => code).sort()).toEqual([...codes].sort());
+    expect(hasErrors(diagnostics)).toBe(refused);
+  });
+});
+
+describe('describeByBody', () => {
+  const text =
+    '---\nname: pdf\n---\n\n<!-- note\nmore -->\n# PDF\n\n```sh\nnpx pdf\n```\n\nReads PDF\nfiles.\n\nMore.\n';
+
+  it('takes the first paragraph for a missing description, where the host asks for it', () => {
+    const { properties, diagnostics } = parseSkill(text, { describeByBody: true });
+    expect(properties?.description).toBe('Reads PDF files.');
+    expect(diagnostics).toMatchObject([{ code: 'description-assumed', severity: 'warning' }]);
+    expect(parseSkill(text).properties).toBeUndefined();
+  });
+
+  it('says the same of a head as of the file, or that it needs more', () => {
+    const bytes = encode(text);
+    const { properties } = parseSkill(bytes, { describeByBody: true });
+    for (let length = 0; length <= bytes.length; length += 1) {
+      const head = parseSkillHead(bytes.subarray(0, length), {
+        complete: length === bytes.length,
+        describeByBody: true,
+      });
+      if (!head.needsMore) expect({ length, properties: head.properties }).toEqual({ length, properties });
+    }
+    expect(parseSkillHead(bytes.subarray(0, -3), { complete: false, describeByBody: true }).needsMore).toBe(false);
+  });
+
+  it('leaves a description that is there alone, and a body without text', () => {
+    expect(parseSkill(file(...minimal), { describeByBody: true }).properties?.description).toBe('Reads PDF files.');
+    const { diagnostics } = parseSkill('---\nname: pdf\n---\n# PDF\n\n- a\n', { describeByBody: true });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['description-missing']);
+  });
+
+  it('keeps a long paragraph within the limit', () => {
+    const { properties } = parseSkill(`---\nname: pdf\n---\n${'😀'.repeat(2000)}`, { describeByBody: true });
+    expect(properties?.description).toBe('😀'.repeat(1024));
+  });
+});
+
+describe('parseSkillHead', () => {
+  const text = file(...minimal);
+
+  it('gives the properties of a head that holds the frontmatter', () => {
+    const { properties } = parseSkill(text);
+    expect(parseSkillHead(encode(text), { complete: false })).toEqual({
+      properties,
+      diagnostics: [],
+      needsMore: false,
+    });
+  });
+
+  it('says of every shorter head that it needs more, never something else', () => {
+    const bytes = encode(text);
+    const end = text.indexOf('\n---\n') + 5;
+    for (let length = 0; length < end; length += 1) {
+      expect(parseSkillHead(bytes.subarray(0, length), { complete: false })).toEqual({
+        properties: undefined,
+        diagnostics: [],
+        needsMore: true,
+      });
+    }
+  });
+
+  it('decides at 16 KiB', () => {
+    const long = encode(`---\n${minimal.join('\n')}\n${'x: y\n'.repeat(5000)}---\n`);
+    expect(parseSkillHead(long.subarray(0, 16_383), { complete: false }).needsMore).toBe(true);
+    const { needsMore, diagnostics } = parseSkillHead(long.subarray(0, 16_384), { complete: false });
+    expect({ needsMore, codes: diagnostics.map(({ code }) => code) }).toEqual({
+      needsMore: false,
+      codes: ['frontmatter-too-large'],
+    });
+    expect(parseSkill(long).diagnostics.map(({ code }) => code)).toEqual(['frontmatter-too-large']);
+  });
+
+  it('never looks at the body', () => {
+    const bytes = encode(`${text}body`);
+    bytes.fill(0xff, bytes.length - 4);
+    expect(parseSkillHead(bytes, { complete: true }).diagnostics).toEqual([]);
+    expect(parseSkill(bytes).diagnostics.map(({ code }) => code)).toEqual(['encoding-invalid']);
+  });
+});

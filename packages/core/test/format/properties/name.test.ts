@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDiagnosticLog } from '../../../src/diagnostics/log.ts';
+import { normalizeName, suggestName, validateName } from '../../../src/format/properties/name.ts';
+
+function codes(written: string): string[] {
+  const log = createDiagnosticLog({ location: 'SKILL.md' }, 'strict');
+  validateName(written, normalizeName(written), { line: 1, column: 1 }, log);
+  return log.diagnostics.map(({ code }) => code);
+}
+
+/** The rule of the reference tool, in its own steps. */
+function referenceAccepts(name: string): boolean {
+  const points = [...name];
+  if (points.length === 0 || points.length > 64 || name !== name.toLowerCase()) return false;
+  if (name.startsWith('-') || name.endsWith('-') || name.includes('--')) return false;
+  return points.every((point) => /[\p{L}\p{N}-]/u.test(point));
+}
+
+describe('validateName', () => {
+  it('agrees with the reference tool on every name that is safe', () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        'a',
+        'z',
+        '0',
+        '-',
+        '--',
+        '_',
+        ' ',
+        'A',
+        'é',
+        'ß',
+        '技',
+        'ж',
+        '٣',
+        '½',
+        'ｂ',
+        '😀',
+        'ิ',
+        'a'.repeat(60),
+      ),
+      fc.string({ minLength: 1, maxLength: 3, unit: 'grapheme' }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
+        const written = parts.join('');
+        const name = normalizeName(written);
+        fc.pre(name !== '');
+        const errors = codes(written).filter((code) => code !== 'name-normalized' && code !== 'name-reserved');
+        fc.pre(!errors.includes('name-unsafe') && !errors.includes('name-confusable'));
+        expect({ name, accepted: errors.length === 0 }).toEqual({ name, accepted: referenceAccepts(name) });
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([
+    ['../x', 'name-unsafe'],
+    ['a'.repeat(256), 'name-too-long'],
+    ['a'.repeat(257), 'name-unsafe'],
+    ['a\\b', 'name-unsafe'],
+    ['..', 'name-unsafe'],
+    ['a\u0000b', 'name-unsafe'],
+    ['a\u202eb', 'name-unsafe'],
+    ['a\u200bb', 'name-unsafe'],
+    ['a\u{e0041}b', 'name-unsafe'],
+    ['p\u0430ypal', 'name-confusable'],
+    ['git\u2010hub', 'name-confusable'],
+    ['\u03bfpen', 'name-confusable'],
+  ])('refuses %j and says nothing else about it', (name, code) => {
+    expect(codes(name)).toEqual([code]);
+  });
+
+  it.each(['api-навык', 'pdf-解析', 'goog1e', 'constructor'])('accepts %j', (name) => {
+    expect(codes(name)).toEqual([]);
+  });
+});
+
+describe('suggestName', () => {
+  it.each([
+    ['My Skill', 'my-skill'],
+    ['my_skill--2', 'my-skill-2'],
+    ['-x-', 'x'],
+    ['GitLab CI/CD', 'gitlab-ci-cd'],
+    ['ａｂｃ', 'abc'],
+    ['!!!', ''],
+  ])('makes of %j the name %j', (text, name) => {
+    expect(suggestName(text)).toBe(name);
+  });
+
+  it('always gives a valid name or nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 90, unit: 'binary' }), (text) => {
+        const name = suggestName(text);
+        expect(name === '' || referenceAccepts(name)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

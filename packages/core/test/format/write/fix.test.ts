@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseSkill } from '../../../src/format/parse.ts';
+import { fixSkill } from '../../../src/format/write/fix.ts';
+
+const file = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\n\n# PDF\n`;
+const minimal = ['name: pdf', 'description: x'];
+
+function fix(
+  text: string,
+  profile: 'strict' | 'portable' = 'strict',
+): { text: string; fixed: string[]; left: string[] } {
+  const result = fixSkill(text, { directoryName: 'pdf', profile });
+  const codes = (list: typeof result.left): string[] => list.map(({ code }) => code);
+  return { text: result.text, fixed: codes(result.fixed), left: codes(result.left) };
+}
+
+describe('fixSkill', () => {
+  it.each([
+    ['byte-order-mark', `\ufeff${file(...minimal)}`, file(...minimal)],
+    ['leading-blank-lines', `\n \n${file(...minimal)}`, file(...minimal)],
+    ['line-ends-cr', file(...minimal).replaceAll('\n', '\r'), file(...minimal)],
+    ['fence-trailing-space', file(...minimal).replace('---', '---  '), file(...minimal)],
+    ['fence-close-assumed', '---\nname: pdf\ndescription: x\n# PDF\n', '---\nname: pdf\ndescription: x\n---\n# PDF\n'],
+    [
+      'fence-close-assumed',
+      '---\nname: pdf\ndescription: x\n---# PDF\n',
+      '---\nname: pdf\ndescription: x\n---\n# PDF\n',
+    ],
+    ['fence-open-assumed', file(...minimal).slice(4), file(...minimal)],
+    ['frontmatter-in-code-fence', `\`\`\`md\n${file(...minimal)}\`\`\`\n`, file(...minimal)],
+    ['value-unquoted', file('name: pdf', 'description: a: b'), file('name: pdf', 'description: "a: b"')],
+    ['value-unquoted', file('name: pdf', 'description: a:', '  b: c'), file('name: pdf', 'description: "a: b: c"')],
+    ['value-misquoted', file('name: pdf', 'description: "a "b" c"'), file('name: pdf', 'description: "a \\"b\\" c"')],
+    ['block-header-text', file('name: pdf', 'description: | a', '  b'), file('name: pdf', 'description: "a\\nb"')],
+    ['tab-indentation', file(...minimal, 'metadata:', '\ta: b'), file(...minimal, 'metadata:', '  a: b')],
+    ['colon-space-missing', file('name:pdf', 'description: x'), file(...minimal)],
+    [
+      'metadata-not-string',
+      file(...minimal, 'metadata:', '  v: 1.10 # c'),
+      file(...minimal, 'metadata:', '  v: "1.10" # c'),
+    ],
+    ['metadata-not-string', file(...minimal, 'metadata: { v: 1.10 }'), file(...minimal, 'metadata: { v: "1.10" }')],
+    ['name-missing', file('# comment', 'description: x'), file('name: pdf', '# comment', 'description: x')],
+    ['name-empty', file('name: ""', 'description: x'), file(...minimal)],
+    ['compatibility-empty', file(...minimal, 'compatibility:', 'license: MIT'), file(...minimal, 'license: MIT')],
+    ['allowed-tools-spelling', file(...minimal, 'allowed_tools: Read'), file(...minimal, 'allowed-tools: Read')],
+    [
+      'allowed-tools-comma',
+      file(...minimal, 'allowed-tools: Read, Write # c'),
+      file(...minimal, 'allowed-tools: Read Write # c'),
+    ],
+    [
+      'allowed-tools-comma',
+      file(...minimal, 'allowed-tools: "Read,Write"'),
+      file(...minimal, 'allowed-tools: "Read Write"'),
+    ],
+    [
+      'allowed-tools-list',
+      file(...minimal, 'allowed-tools:', '  - Read', '  - Bash(a *)'),
+      file(...minimal, 'allowed-tools: Read Bash(a *)'),
+    ],
+    [
+      'allowed-tools-list',
+      file(...minimal, 'allowed-tools: [Read, Write]'),
+      file(...minimal, 'allowed-tools: Read Write'),
+    ],
+  ])('corrects %s', (code, before, after) => {
+    expect(fix(before)).toEqual({ text: after, fixed: [code], left: [] });
+  });
+
+  it('puts quotes around what the portable profile wants as text', () => {
+    expect(fix(file('name: pdf', 'description: 42'), 'portable')).toEqual({
+      text: file('name: pdf', 'description: "42"'),
+      fixed: ['value-not-string'],
+      left: [],
+    });
+  });
+
+  it('keeps comments, order, line ends and everything that no diagnostic names', () => {
+    const before = [
+      '---',
+      '# one',
+      'license:   MIT',
+      'name: pdf',
+      '',
+      'description: a: b',
+      '# two',
+      'x: [1,  2]',
+      '---',
+      'b  ',
+    ];
+    const after = before.map((line) => (line.startsWith('desc') ? 'description: "a: b"' : line));
+    expect(fix(before.join('\r\n')).text).toBe(after.join('\r\n'));
+  });
+
+  it.each([
+    ['a name that is not the directory', file('name: other', 'description: x'), 'name-directory-mismatch'],
+    [
+      'a list with a comment in it',
+      file(...minimal, 'allowed-tools:', '  - Read # why', '  - Write'),
+      'allowed-tools-list',
+    ],
+    ['a duplicate', file(...minimal, 'description: y'), 'key-duplicate'],
+    ['a slip in the name of a field', file(...minimal, 'licence: MIT'), 'field-misspelt'],
+    ['a missing description', file('name: pdf'), 'description-missing'],
+    ['text that is no skill', 'Hello.', 'frontmatter-missing'],
+  ])('leaves %s to its author', (_title, text, code) => {
+    expect(fix(text)).toEqual({ text, fixed: [], left: [code] });
+  });
+
+  it.each(['strict', 'lenient', 'portable'] as const)(
+    'never changes what a file of the corpus says (%s)',
+    (profile) => {
+      const corpus: { cases: { id: string; directory: string; text?: string }[] } = JSON.parse(
+        readFileSync(new URL('../../../../testing/corpus/format.json', import.meta.url), 'utf8'),
+      );
+      for (const { id, directory, text } of corpus.cases) {
+        if (text === undefined) continue;
+        const options = { directoryName: directory, profile };
+        const [before, result] = [parseSkill(text, options), fixSkill(text, options)];
+        const after = parseSkill(result.text, options);
+        expect({ id, properties: after.properties }).toEqual({ id, properties: before.properties });
+        // A lone carriage return is the one thing that changes in a body.
+        expect({ id, body: after.body }).toEqual({ id, body: before.body.replaceAll(/\r(?!\n)/g, '\n') });
+        expect(fixSkill(result.text, options)).toEqual({ text: result.text, fixed: [], left: result.left });
+      }
+    },
+  );
+
+  it('comes to rest on any text', () => {
+    const line = fc.constantFrom(
+      ...[
+        '---',
+        '---js',
+        '--- ',
+        '',
+        '\ufeff',
+        '\t',
+        '# A',
+        '```',
+        'name: pdf',
+        'name:pdf',
+        'name:',
+        'description: x',
+        'description: a: b',
+      ],
+      ...[
+        'description: "a',
+        'description: | x',
+        '  more: x',
+        '\ttab: x',
+        'metadata:',
+        '  v: 1',
+        '  v: a: b',
+        'compatibility:',
+      ],
+      ...['allowed-tools: a, b', 'allowed_tools:', '  - Read', '- Read', 'allowed-tools: [a', '&a', '*a'],
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 9 }), fc.constantFrom('\n', '\r\n', '\r'), (lines, end) => {
+        const text = lines.join(end);
+        const { text: once, left } = fixSkill(text, { directoryName: 'pdf', profile: 'portable' });
+        expect(fixSkill(once, { directoryName: 'pdf', profile: 'portable' })).toEqual({ text: once, fixed: [], left });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

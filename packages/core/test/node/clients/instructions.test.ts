@@ -1,0 +1,119 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type LoadInstructionsOptions, loadInstructions } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
+
+type Tree = Parameters<typeof writeTree>[1];
+
+async function load(tree: Tree, options: LoadInstructionsOptions = {}) {
+  const top = await makeTemporaryDirectory();
+  await mkdir(join(top, 'repo/.git'), { recursive: true });
+  await mkdir(join(top, 'repo/app'), { recursive: true });
+  await writeTree(top, tree);
+  const environment = { HOME: join(top, 'home') };
+  const loaded = await loadInstructions({ cwd: join(top, 'repo/app'), environment, trusted: true, ...options });
+  const short = (path: string): string => path.slice(top.length + 1);
+  return {
+    files: loaded.files.map(({ location, scope, bytes, text }) => `${scope} ${short(location)} ${bytes} ${text}`),
+    text: loaded.text,
+    problems: loaded.diagnostics.map(({ code, location, message }) => `${code} ${short(location)}: ${message}`),
+  };
+}
+
+it('reads from general to specific: the user, then from the git root down', async () => {
+  const paths = [
+    'home/.config/mine/AGENTS.md',
+    'home/.agents/AGENTS.md',
+    'home/.config/opencode/AGENTS.md',
+    'home/.claude/CLAUDE.md',
+    'repo/AGENTS.md',
+    'repo/.mine/AGENTS.md',
+    'repo/.agents/AGENTS.md',
+    'repo/.opencode/AGENTS.md',
+    'repo/CLAUDE.md',
+    'repo/.claude/CLAUDE.md',
+    'repo/app/AGENTS.md',
+    'repo/app/.claude/CLAUDE.md',
+  ];
+  const tree = Object.fromEntries([...paths, 'AGENTS.md', 'repo/other/AGENTS.md'].map((path) => [path, 'x']));
+  const { files, problems } = await load(tree, { name: 'mine' });
+  expect(files).toEqual(paths.map((path) => `${path.startsWith('home') ? 'user' : 'project'} ${path} 1 x`));
+  expect(problems).toEqual([]);
+});
+
+it('joins the texts under their origin', async () => {
+  const { text } = await load({
+    'home/.agents/AGENTS.md': '\nBe kind.\n',
+    'repo/app/AGENTS.md': 'Use tabs.',
+    'repo/CLAUDE.md': ' \n',
+  });
+  expect(text).toBe(
+    'Instructions from ~/.agents/AGENTS.md:\n\nBe kind.\n\nInstructions from app/AGENTS.md:\n\nUse tabs.\n',
+  );
+});
+
+it('gives nothing where there is nothing', async () => {
+  expect(await load({})).toEqual({ files: [], text: '', problems: [] });
+});
+
+it('reads one file once, whatever its names', async () => {
+  const { files } = await load({
+    'repo/AGENTS.md': 'x',
+    'repo/CLAUDE.md': { link: 'AGENTS.md' },
+    'repo/app/AGENTS.md': { link: '../AGENTS.md' },
+  });
+  expect(files).toEqual(['project repo/AGENTS.md 1 x']);
+});
+
+it('names the files of an untrusted project and reads none of them', async () => {
+  const loaded = await load({ 'home/.agents/AGENTS.md': 'mine', 'repo/AGENTS.md': 'evil' }, { trusted: false });
+  expect(loaded.files).toEqual(['user home/.agents/AGENTS.md 4 mine', 'project repo/AGENTS.md 4 ']);
+  expect(loaded.text).not.toContain('evil');
+  expect(loaded.problems).toHaveLength(1);
+  expect(loaded.problems[0]).toMatch(/^source-untrusted repo: /);
+});
+
+it('leaves out, with a reason, what leads out of the project, is no file or is too long', async () => {
+  const { files, problems } = await load(
+    {
+      'secret.md': 'SECRET',
+      'repo/AGENTS.md': { link: '../secret.md' },
+      'repo/CLAUDE.md': { directory: 0o755 },
+      'repo/app/AGENTS.md': 'x'.repeat(11),
+      'repo/app/CLAUDE.md': 'x'.repeat(10),
+    },
+    { maxBytes: 10 },
+  );
+  expect(files).toEqual([`project repo/app/CLAUDE.md 10 ${'x'.repeat(10)}`]);
+  expect(problems).toEqual([
+    'instructions-unreadable repo/AGENTS.md: The instruction file was left out: it is a link out of the project.',
+    'instructions-unreadable repo/CLAUDE.md: The instruction file was left out: it is not a regular file.',
+    'instructions-unreadable repo/app/AGENTS.md: The instruction file was left out: it has 11 bytes, more than 10.',
+  ]);
+});
+
+it.runIf(process.platform !== 'win32')(
+  'leaves out what others could have written, unless the host accepts it',
+  async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'repo/.git': { directory: 0o755 },
+      'repo/AGENTS.md': 'open',
+      'repo/open/AGENTS.md': 'below',
+      'repo/open/app/AGENTS.md': 'far below',
+      'repo/open/app/CLAUDE.md': { link: '../../../home/.claude/CLAUDE.md' },
+      'home/.claude/CLAUDE.md': 'mine',
+    });
+    await chmod(join(top, 'repo/AGENTS.md'), 0o666);
+    await chmod(join(top, 'repo/open'), 0o777);
+    await chmod(join(top, 'home/.claude'), 0o777);
+    const options = { cwd: join(top, 'repo/open/app'), environment: { HOME: join(top, 'home') }, trusted: true };
+    const { files, diagnostics } = await loadInstructions(options);
+    expect(files.map(({ text }) => text)).toEqual(['mine']);
+    const reason = 'The instruction file was left out: everybody may write to it, or a directory above it.';
+    expect(diagnostics.map(({ message }) => message)).toEqual([reason, reason, reason]);
+    const all = await loadInstructions({ ...options, allowUnsafeRoots: true });
+    expect(all.files.map(({ text }) => text)).toEqual(['mine', 'open', 'below', 'far below']);
+  },
+);

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { pluginSource } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+it('finds the skills of every plugin, the newest version first, exactly one level deep', async () => {
+  const cache = await makeTemporaryDirectory();
+  const found = [
+    'market/lint/1.10.0/skills/a',
+    'market/lint/1.9.0/skills/a',
+    'market/lint/1.9.0/skills/b',
+    'plain/skills/c',
+    'tool/2.0.0/skills/d',
+  ];
+  const ignored = ['plain/skills/group/e', 'tool/2.0.0/docs/f', '.hidden/skills/g', 'a/b/c/d/skills/h'];
+  for (const path of [...found, ...ignored]) await writeTree(cache, { [`${path}/SKILL.md`]: skillText('x') });
+  const { entries, diagnostics } = await pluginSource(cache).list();
+  expect(entries.map(({ directory }) => directory.slice(cache.length + 1))).toEqual(found);
+  expect(diagnostics).toEqual([]);
+});
+
+it('puts versions first, whatever order the disk gives the names in', async () => {
+  const cache = await makeTemporaryDirectory();
+  const inOrder = ['v10', '9', '2.0.0', '10b', 'b'];
+  for (const names of [inOrder, inOrder.toReversed(), ['9', 'b', 'v10', '10b', '2.0.0']]) {
+    const market = join(cache, names.join('-'));
+    for (const name of names) await writeTree(market, { [`lint/${name}/skills/a/SKILL.md`]: skillText('a') });
+    const { entries } = await pluginSource(market).list();
+    expect(entries.map(({ directory }) => directory.slice(market.length + 1).split('/')[1])).toEqual(inOrder);
+  }
+});
+
+it('reads nothing through a link that leaves the plugin', async () => {
+  const cache = await makeTemporaryDirectory();
+  await writeTree(cache, {
+    'elsewhere/x/SKILL.md': skillText('x'),
+    'one/shared/y/SKILL.md': skillText('y'),
+    'one/skills/inside': { link: '../shared/y' },
+    'one/skills/outside': { link: '../../elsewhere/x' },
+    'two/skills': { link: '../elsewhere' },
+  });
+  const source = pluginSource(cache);
+  const { entries, diagnostics } = await source.list();
+  expect(entries.map(({ directory }) => directory.slice(cache.length + 1))).toEqual(['one/skills/inside']);
+  expect(diagnostics.map(({ code, location }) => `${code} ${location.slice(cache.length + 1)}`)).toEqual([
+    'skill-outside-root one/skills/outside',
+    'skill-outside-root two/skills',
+  ]);
+  const [inside] = entries;
+  if (inside === undefined) throw new Error('Nothing was found.');
+  expect(new TextDecoder().decode(await source.readFile(inside, 'SKILL.md'))).toBe(skillText('y'));
+});
+
+it('is empty where there is no cache', async () => {
+  const cache = await makeTemporaryDirectory();
+  expect(await pluginSource(join(cache, 'nowhere')).list()).toEqual({ entries: [], diagnostics: [] });
+});

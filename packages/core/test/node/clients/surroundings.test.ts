@@ -1,0 +1,282 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { chmod, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
+import { type DiskWrites, nodeDiskWrites } from '../../../src/node/disk/write.ts';
+import {
+  clientPreset,
+  createSkill,
+  fileSource,
+  isTrustedProject,
+  loadInstructions,
+  loadSettings,
+  setSkillEnabled,
+  settingsPath,
+} from '../../../src/node/index.ts';
+import { updateSettings } from '../../../src/node/manage/settings.ts';
+import { startProgram } from '../process.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+/** Files of the huge directory; `SKILLFUL_FILES=1000000` for the long run. */
+const fileCount = Number(process.env.SKILLFUL_FILES ?? 5000);
+
+/** Rounds of the crash test; `SKILLFUL_KILLS=200` for the long run. */
+const kills = Number(process.env.SKILLFUL_KILLS ?? 12);
+
+async function makeRoot(): Promise<string> {
+  const root = await makeTemporaryDirectory();
+  for (let n = 0; n < 50; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
+  return root;
+}
+
+describe('a process of its own', () => {
+  const program = fileURLToPath(new URL('../discovery/list-program.ts', import.meta.url));
+  const flags = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning'];
+
+  it.each([
+    ['X23: with one thread in the pool', [], { UV_THREADPOOL_SIZE: '1' }],
+    ['X21: whose intrinsics are frozen', ['--frozen-intrinsics'], {}],
+  ])('%s finds and reads every skill', async (_, more, environment) => {
+    const root = await makeRoot();
+    const options = { env: { ...process.env, NODE_OPTIONS: '', ...environment } };
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...more, program, root], options);
+    expect(stdout).toBe('50 50');
+  });
+});
+
+it('X21: an object that inherits what nobody gave it is listed, settled and loaded like any other', async () => {
+  const root = await makeRoot();
+  const options = { home: root, environment: {} };
+  Object.defineProperty(Object.prototype, 'polluted', {
+    value: 'x',
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  const load = async () => {
+    await setSkillEnabled('user:a', false, options);
+    return loadCatalog([fileSource(root)]);
+  };
+  const { skills, diagnostics } = await load().finally(() => Reflect.deleteProperty(Object.prototype, 'polluted'));
+  expect([skills.length, diagnostics]).toEqual([50, []]);
+  expect(Object.keys(skills[0]?.properties.extensions ?? {})).toEqual([]);
+  expect(JSON.parse(await readFile(settingsPath(options), 'utf8'))).toEqual({
+    skills: { 'user:a': { enabled: false } },
+  });
+});
+
+describe('X19: a host whose callback', () => {
+  const failure = new Error('un\u202edecided');
+  const wordless = Object.create(null) as object;
+
+  /** What a client offers of a project that the callback decides about, and of its user, and what it says. */
+  async function ask(answer: () => unknown, signal?: AbortSignal) {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'work/.agents/skills/a/SKILL.md': skillText('a'),
+      'work/AGENTS.md': 'Of the project.',
+      'home/.agents/skills/own/SKILL.md': skillText('own'),
+      'home/.agents/AGENTS.md': 'Of the user.',
+    });
+    const trusted = answer as () => boolean;
+    const options = { cwd: join(top, 'work'), trusted, environment: { HOME: join(top, 'home') }, signal };
+    const decision = await isTrustedProject(options.cwd, trusted, { signal }).catch((error: unknown) => error);
+    const { skills, diagnostics } = await loadCatalog(await clientPreset('agents', options));
+    const instructions = await loadInstructions(options);
+    return {
+      decision,
+      skills: skills.map(({ name }) => name),
+      text: instructions.text,
+      problems: [diagnostics, instructions.diagnostics].map((all) => all.map(({ code }) => code)),
+      reason: diagnostics[0]?.message.split(', so it is not: ')[1],
+    };
+  }
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw failure;
+      },
+      'the callback `trusted` failed with `un\\u{202e}decided`.',
+      failure,
+    ],
+    ['rejects', () => Promise.reject(failure), 'the callback `trusted` failed with `un\\u{202e}decided`.', failure],
+    [
+      'rejects without words',
+      () => Promise.reject(wordless),
+      'the callback `trusted` failed with a value of type object.',
+      wordless,
+    ],
+    [
+      'answers "yes"',
+      () => 'yes',
+      'the callback `trusted` answered with a value of type string, expected a boolean.',
+      undefined,
+    ],
+    [
+      'answers 1',
+      () => 1,
+      'the callback `trusted` answered with a value of type number, expected a boolean.',
+      undefined,
+    ],
+    [
+      'answers {}',
+      () => ({}),
+      'the callback `trusted` answered with a value of type object, expected a boolean.',
+      undefined,
+    ],
+    ['answers nothing', () => {}, 'the callback `trusted` answered with undefined, expected a boolean.', undefined],
+    ['answers null', async () => null, 'the callback `trusted` answered with null, expected a boolean.', undefined],
+  ])('%s about trust has only what is the user’s, and is told why', async (_, answer, reason, cause) => {
+    const { decision, ...offered } = await ask(answer);
+    expect(offered).toEqual({
+      skills: ['own'],
+      text: 'Instructions from ~/.agents/AGENTS.md:\n\nOf the user.\n',
+      problems: [
+        ['trust-undecided', 'source-untrusted'],
+        ['trust-undecided', 'source-untrusted'],
+      ],
+      reason,
+    });
+    expect(decision).toMatchObject({ name: 'SkillError', code: 'trust-undecided' });
+    expect((decision as Error).cause).toBe(cause);
+  });
+
+  it('gives something else than a list or a callback trusts nobody', async () => {
+    const cwd = await makeTemporaryDirectory();
+    const options = { cwd, trusted: 'yes' as unknown as boolean, environment: { HOME: cwd } };
+    const { diagnostics } = await loadCatalog(await clientPreset('agents', options));
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'Whether this is trusted could not be decided, so it is not: `trusted` is a value of type string, expected a boolean, a list or a callback.',
+    ]);
+    expect(await isTrustedProject(cwd, [7 as unknown as string, cwd])).toBe(true);
+  });
+
+  it('never answers about trust is waited for until the signal is aborted', async () => {
+    const hang = () => new Promise<boolean>(() => {});
+    const cwd = await makeTemporaryDirectory();
+    const options = { cwd, trusted: hang, environment: { HOME: cwd } };
+    for (const load of [
+      (signal: AbortSignal) => clientPreset('agents', { ...options, signal }),
+      (signal: AbortSignal) => loadInstructions({ ...options, signal }),
+      (signal: AbortSignal) => isTrustedProject(cwd, hang, { signal }),
+    ]) {
+      const controller = new AbortController();
+      const loading = load(controller.signal);
+      controller.abort(failure);
+      await expect(loading).rejects.toBe(failure);
+      await expect(load(AbortSignal.abort(failure))).rejects.toBe(failure);
+    }
+  });
+});
+
+describe('the settings', () => {
+  it('X13: are the old or the new ones whenever a writer is killed', { timeout: 300_000 }, async () => {
+    const home = await makeTemporaryDirectory();
+    const options = { home, environment: {} };
+    for (let round = 0; round < kills; round += 1) {
+      const writer = startProgram(new URL('../manage/toggle-program.ts', import.meta.url), home, `r${round}`, '100000');
+      const exit = once(writer, 'exit');
+      if (writer.stdout !== null) await once(writer.stdout, 'data');
+      await setTimeout(20 + Math.random() * 60);
+      writer.kill('SIGKILL');
+      await exit;
+      const { diagnostics, disabled } = await loadSettings(options);
+      const own = disabled.filter((id) => id.startsWith(`user:r${round}-`));
+      expect(diagnostics).toEqual([]);
+      expect(own.toSorted()).toEqual(Array.from(own, (_, n) => `user:r${round}-${n}`).toSorted());
+      await setSkillEnabled(`user:after-${round}`, false, options);
+    }
+  });
+
+  it('are the old or the new ones after a power cut that loses whatever was not synced', async () => {
+    const home = await makeTemporaryDirectory();
+    const options = { home, environment: {} };
+    await setSkillEnabled('user:old', false, options);
+    const path = settingsPath(options);
+    const old = await readFile(path, 'utf8');
+    // What a rename puts in place must have been synced before, or a cut would leave an empty file under the name.
+    const synced = new Set<number>();
+    const paths = new Map<string, number>();
+    const unsafe: string[] = [];
+    const recorded: DiskWrites = {
+      ...nodeDiskWrites,
+      create: (file) => {
+        const descriptor = nodeDiskWrites.create(file);
+        paths.set(file, descriptor);
+        synced.delete(descriptor);
+        return descriptor;
+      },
+      write: (descriptor, bytes, offset) => {
+        synced.delete(descriptor);
+        return nodeDiskWrites.write(descriptor, bytes, offset);
+      },
+      sync: (descriptor) => {
+        nodeDiskWrites.sync(descriptor);
+        synced.add(descriptor);
+      },
+      rename: (from, to) => {
+        if (!synced.has(paths.get(from) ?? -1) || dirname(from) !== dirname(to)) unsafe.push(to);
+        nodeDiskWrites.rename(from, to);
+      },
+    };
+    await updateSettings(options, (stored) => ({ ...stored, theme: 'new' }), recorded);
+    expect([paths.size, unsafe]).toEqual([2, []]);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ ...JSON.parse(old), theme: 'new' });
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a directory that cannot be written to', () => {
+  it('X24: refuses with a code, and is read as before', async () => {
+    const root = await makeRoot();
+    await chmod(root, 0o555);
+    const isSuperuser = process.getuid?.() === 0;
+    if (isSuperuser) process.seteuid?.(65_534);
+    try {
+      await expect(createSkill(root, { name: 'new', description: 'd' })).rejects.toMatchObject({
+        code: 'write-failed',
+      });
+      expect((await loadCatalog([fileSource(root)])).skills).toHaveLength(50);
+    } finally {
+      if (isSuperuser) process.seteuid?.(0);
+      await chmod(root, 0o755);
+    }
+  });
+});
+
+describe('a directory of very many files', { timeout: 600_000 }, () => {
+  it('B17, L05: in a root and in a skill is looked at up to a bound, and what was left out is said', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/many/x': '', 'b/SKILL.md': skillText('b') });
+    for (const directory of [join(root, 'a/many'), root]) {
+      for (let n = 0; n < fileCount; n += 1) writeFileSync(join(directory, `f${n}`), '');
+    }
+    const memory = process.memoryUsage().rss;
+    const source = fileSource(root);
+    const { entries, diagnostics } = await source.list();
+    const a = entries.find(({ directory }) => directory === join(root, 'a'));
+    if (a === undefined) throw new Error('The skill was not found.');
+    const listing = await source.listFiles(a);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(32 * 2 ** 20);
+    expect([listing.files.length <= 2000, listing.truncated]).toEqual([true, true]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(fileCount > 99_990 ? ['scan-truncated'] : []);
+  });
+});
+
+it('L02: a reload of many skills opens none of them', async () => {
+  const root = await makeRoot();
+  await setTimeout(80);
+  const first = await loadCatalog([fileSource(root)]);
+  const second = await loadCatalog([fileSource(root)], { previous: first });
+  expect(second.skills.map(({ name, properties }) => [name, properties])).toEqual(
+    first.skills.map(({ name, properties }) => [name, properties]),
+  );
+  expect(second.skills.every(({ properties }, n) => properties === first.skills[n]?.properties)).toBe(true);
+});

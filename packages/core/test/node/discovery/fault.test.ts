@@ -1,0 +1,237 @@
+import { readdirSync, truncateSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
+import { isSkillError } from '../../../src/skill/error.ts';
+import type { SkillEntry } from '../../../src/skill/source.ts';
+import { createFaultyFileSystem } from '../disk/faulty-file-system.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+const permanent = ['EACCES', 'EIO', 'EPERM', 'ELOOP', 'ESTALE', 'ETIMEDOUT', 'EBUSY'];
+const openDescriptors = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+
+async function makeRoot(): Promise<string> {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    'skills/a/SKILL.md': skillText('a'),
+    'skills/a/agents/openai.yaml': 'x: 1\n',
+    'skills/a/refs/x.md': 'INSIDE',
+    'skills/group/b/SKILL.md': skillText('b'),
+    'skills/c/SKILL.md': { link: 'real.md' },
+    'skills/c/real.md': skillText('c'),
+    'skills/d': { link: '../elsewhere' },
+    'elsewhere/SKILL.md': skillText('d'),
+  });
+  return join(root, 'skills');
+}
+
+const list = (files: FileSystem, root: string) => createFileSource(files, root, {}).list();
+
+async function findSkill(root: string): Promise<SkillEntry> {
+  const skill = (await list(nodeFileSystem, root)).entries[0];
+  if (skill === undefined) throw new Error('The skill was not found.');
+  return skill;
+}
+
+/** Runs once to count the calls, then once for each of them. */
+async function forEachCall(errno: string, run: (files: FileSystem) => Promise<void>): Promise<void> {
+  const dry = createFaultyFileSystem(errno, () => false);
+  await run(dry.files);
+  expect(dry.calls()).toBeGreaterThan(4);
+  for (let call = 1; call <= dry.calls(); call += 1) {
+    await run(createFaultyFileSystem(errno, (n) => n === call).files);
+  }
+}
+
+describe('a failing call', () => {
+  it.each(permanent)(
+    'X01, X02: %s: a skill that is not listed is reported, and the others are listed',
+    async (errno) => {
+      const root = await makeRoot();
+      const before = openDescriptors();
+      await forEachCall(errno, async (files) => {
+        const { entries, diagnostics } = await list(files, root);
+        const messages = diagnostics.map(({ message, hint }) => `${message} ${hint}`).join();
+        expect(entries.length === 4 || diagnostics.length > 0).toBe(true);
+        expect(entries.length >= 2 || diagnostics.some(({ code }) => code === 'root-unreadable')).toBe(true);
+        expect(messages).not.toContain('/host/path');
+      });
+      expect(openDescriptors()).toBe(before);
+    },
+  );
+
+  it.each(['EMFILE', 'ENFILE'])(
+    'X05: %s: the list is complete as soon as there are descriptors again',
+    async (errno) => {
+      const root = await makeRoot();
+      await forEachCall(errno, async (files) => {
+        const { entries, diagnostics } = await list(files, root);
+        expect([entries.length, diagnostics]).toEqual([4, []]);
+      });
+    },
+  );
+
+  it('X05: EMFILE for good: the source fails, no short list', async () => {
+    const root = await makeRoot();
+    const { files } = createFaultyFileSystem('EMFILE', (call) => call > 20);
+    const error = await list(files, root).catch((reason: unknown) => reason);
+    expect(isSkillError(error) && error.code).toBe('source-failed');
+  });
+
+  it('X03: what vanished meanwhile is left out without an error', async () => {
+    const root = await makeRoot();
+    await forEachCall('ENOENT', async (files) => {
+      const { diagnostics } = await list(files, root);
+      expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    });
+  });
+
+  it.each([...permanent, 'ENOENT'])('X06: %s: a read gives the file or an error with a code', async (errno) => {
+    const root = await makeRoot();
+    const skill = await findSkill(root);
+    const before = openDescriptors();
+    await forEachCall(errno, async (files) => {
+      const outcome = await createFileSource(files, root, {})
+        .readFile(skill, 'refs/x.md')
+        .then(
+          (bytes) => new TextDecoder().decode(bytes),
+          (error: unknown) => (isSkillError(error) ? `${error.code} ${error.message}` : error),
+        );
+      expect(outcome).toMatch(/^INSIDE$|^resource-(unknown|unreadable) (?!.*\/host\/path)/);
+    });
+    expect(openDescriptors()).toBe(before);
+  });
+
+  it.each(permanent)(
+    '%s: a listing of files is complete or says that it is not, and closes what it opened',
+    async (errno) => {
+      const root = await makeRoot();
+      const skill = await findSkill(root);
+      const before = openDescriptors();
+      await forEachCall(errno, async (files) => {
+        const listing = await createFileSource(files, root, {}).listFiles(skill);
+        const paths = listing.files.map(({ path }) => path);
+        expect(['agents/openai.yaml', 'refs/x.md']).toEqual(expect.arrayContaining(paths));
+        // A link in a circle is no file; anything else that was not seen makes the list incomplete.
+        expect(paths.length === 2 || listing.truncated || errno === 'ELOOP').toBe(true);
+      });
+      expect(openDescriptors()).toBe(before);
+    },
+  );
+});
+
+describe('a file that changes under the reader', () => {
+  it('X15: gives no byte that was never read when it shrinks after its size was asked', async () => {
+    const root = await makeRoot();
+    await writeTree(root, { 'a/refs/t.md': 'x'.repeat(65_536) });
+    const skill = await findSkill(root);
+    const shrinking: FileSystem = {
+      ...nodeFileSystem,
+      fstat: (descriptor) => {
+        const status = nodeFileSystem.fstat(descriptor);
+        truncateSync(join(root, 'a/refs/t.md'), 100);
+        return status;
+      },
+    };
+    const content = await createFileSource(shrinking, root, {}).readFile(skill, 'refs/t.md');
+    expect(new TextDecoder().decode(content)).toBe('x'.repeat(100));
+  });
+
+  it('X11: is complete when each read gives one byte', async () => {
+    const root = await makeRoot();
+    const slow: FileSystem = {
+      ...nodeFileSystem,
+      read: (descriptor, into, offset) => nodeFileSystem.read(descriptor, into, offset, 1),
+    };
+    const source = createFileSource(slow, root, {});
+    const { entries } = await source.list();
+    expect(new TextDecoder().decode(entries[0]?.head)).toBe(skillText('a', ''));
+    expect(new TextDecoder().decode(await source.readFile(await findSkill(root), 'refs/x.md'))).toBe('INSIDE');
+  });
+});
+
+describe('an interrupted read', () => {
+  const interrupted = (errno: string, times: number): FileSystem => {
+    let left = times;
+    const read: FileSystem['read'] = (...input) => {
+      left -= 1;
+      if (left >= 0) throw Object.assign(new Error(errno), { code: errno });
+      return nodeFileSystem.read(...input);
+    };
+    return { ...nodeFileSystem, read };
+  };
+
+  it.each(['EINTR', 'EAGAIN'])('X07: %s: is made again three times, then given up with a code', async (errno) => {
+    const root = await makeRoot();
+    const skill = await findSkill(root);
+    const read = (times: number) => createFileSource(interrupted(errno, times), root, {}).readFile(skill, 'refs/x.md');
+    expect(new TextDecoder().decode(await read(3))).toBe('INSIDE');
+    await expect(read(4)).rejects.toMatchObject({ code: 'resource-unreadable' });
+  });
+});
+
+describe('X18: a signal that aborts', () => {
+  it('at any call of the disk ends the work at the next pause, and leaves nothing open', async () => {
+    const root = await makeRoot();
+    const before = openDescriptors();
+    const dry = createFaultyFileSystem('EIO', () => false);
+    await list(dry.files, root);
+    for (let call = 1; call <= dry.calls(); call += 1) {
+      const controller = new AbortController();
+      const { files } = createFaultyFileSystem('EIO', (n) => {
+        if (n === call) controller.abort(new Error('enough'));
+        return false;
+      });
+      const source = createFileSource(files, root, {});
+      const outcome = await source.list({ signal: controller.signal }).catch((error: unknown) => `${error}`);
+      // Work that was done before the next pause may still be handed over, but only as a whole.
+      expect(typeof outcome === 'string' ? outcome : outcome.entries.length).toBeOneOf(['Error: enough', 4]);
+      await expect(source.listFiles(await findSkill(root), { signal: controller.signal })).rejects.toThrow('enough');
+    }
+    expect(openDescriptors()).toBe(before);
+  });
+
+  it('while descriptors are waited for ends the waiting', async () => {
+    const root = await makeRoot();
+    const { files } = createFaultyFileSystem('EMFILE', () => true);
+    const start = performance.now();
+    const signal = AbortSignal.timeout(30);
+    await expect(createFileSource(files, root, {}).list({ signal })).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(1500);
+  });
+});
+
+it.each([
+  ['1970', 0],
+  ['2106', 2 ** 32],
+])('X17: a file whose time says %s is listed and recognised like any other', async (_, seconds) => {
+  const root = await makeRoot();
+  utimesSync(join(root, 'a/SKILL.md'), seconds, seconds);
+  await setTimeout(60);
+  const source = createFileSource(nodeFileSystem, root, {});
+  const first = await source.list();
+  const known = new Map(first.entries.map((entry) => [entry.directory, entry]));
+  const second = await source.list({ known });
+  const unchanged = second.entries.filter((entry) => entry.unchanged).map(({ directory }) => directory);
+  expect(unchanged).toContain(join(root, 'a'));
+});
+
+describe.runIf(process.platform === 'linux')('where the kernel does not answer', () => {
+  it('links that leave the skill are still refused', async () => {
+    const root = await makeRoot();
+    await writeTree(root, { 'a/out': { link: '../group' }, 'a/in': { link: 'refs' } });
+    const skill = await findSkill(root);
+    const mute: FileSystem = {
+      ...nodeFileSystem,
+      readlink: () => {
+        throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      },
+    };
+    const source = createFileSource(mute, root, {});
+    expect((await source.list()).entries).toHaveLength(4);
+    expect(new TextDecoder().decode(await source.readFile(skill, 'in/x.md'))).toBe('INSIDE');
+    await expect(source.readFile(skill, 'out/b/SKILL.md')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+  });
+});

@@ -1,0 +1,577 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
+import { containment, type FileSourceOptions, fileSource } from '../../../src/node/index.ts';
+import { isSkillError } from '../../../src/skill/error.ts';
+import type { SkillEntry, SkillSource } from '../../../src/skill/source.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+async function found(root: string, options: FileSourceOptions = {}): Promise<{ skills: string[]; codes: string[] }> {
+  const { entries, diagnostics } = await fileSource(root, options).list();
+  const relative = (path: string): string => path.slice(root.length + 1);
+  return {
+    skills: entries.map(({ directory }) => relative(directory)),
+    codes: diagnostics.map(({ code, location }) => `${code} ${relative(location)}`.trim()),
+  };
+}
+
+async function only(source: SkillSource): Promise<SkillEntry> {
+  const { entries } = await source.list();
+  expect(entries).toHaveLength(1);
+  return entries[0] as SkillEntry;
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isSkillError(error)) throw new Error('Expected a SkillError', { cause: error });
+  return error.code;
+}
+
+async function stampOf(path: string): Promise<string> {
+  const { ino, size, mtimeMs, ctimeMs } = await stat(path);
+  return (mtimeMs === ctimeMs ? [ino, size, ctimeMs] : [ino, size, mtimeMs, ctimeMs]).join(':');
+}
+
+describe('list', () => {
+  it('gives the head, the size and the place of a skill', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'pdf/agents/openai.yaml': 'a: 1\n' });
+    const stamps = await Promise.all(
+      ['SKILL.md', 'agents/openai.yaml'].map((path) => stampOf(join(root, 'pdf', path))),
+    );
+    await setTimeout(60);
+    const { entries, diagnostics } = await fileSource(root).list();
+    expect(diagnostics).toEqual([]);
+    expect(entries).toEqual([
+      {
+        directory: join(root, 'pdf'),
+        location: join(root, 'pdf', 'SKILL.md'),
+        identity: join(root, 'pdf'),
+        head: new TextEncoder().encode(skillText('pdf', '')),
+        bytes: skillText('pdf').length,
+        sidecar: new TextEncoder().encode('a: 1\n'),
+        stamp: stamps.join(' '),
+      },
+    ]);
+  });
+
+  it('reads no more of a long file than its beginning', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'short/SKILL.md': skillText('short', 'x'.repeat(100_000)),
+      'unclosed/SKILL.md': `---\n${'a: b\n'.repeat(10_000)}`,
+    });
+    const { entries } = await fileSource(root).list();
+    const frontmatter = skillText('short', '');
+    const [short, unclosed] = entries.map(({ head, bytes }) => [new TextDecoder().decode(head), bytes]);
+    expect(short).toEqual([frontmatter, frontmatter.length + 100_000]);
+    expect(unclosed).toEqual([`---\n${'a: b\n'.repeat(1000)}`.slice(0, 4096), 50_004]);
+  });
+
+  it('finds skills in groups down to its depth, sorted by path', async () => {
+    const root = await makeTemporaryDirectory();
+    for (const path of ['b', 'a', 'B', 'group/c', 'group/x/d', '1/2/3/4', '1/2/3/4b/5']) {
+      await writeTree(root, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    expect(await found(root)).toEqual({ skills: ['1/2/3/4', 'B', 'a', 'b', 'group/c', 'group/x/d'], codes: [] });
+    expect(await found(root, { depth: 1 })).toEqual({ skills: ['B', 'a', 'b'], codes: [] });
+  });
+
+  it('finds no skill inside a skill, in hidden directories, .git or node_modules', async () => {
+    const root = await makeTemporaryDirectory();
+    for (const path of ['a', 'a/nested', '.hidden/b', '.git/c', 'node_modules/d', 'a/node_modules/e']) {
+      await writeTree(root, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    expect(await found(root)).toEqual({ skills: ['a'], codes: [] });
+  });
+
+  it('finds skills in hidden directories where it is told to, and still none in .git or node_modules', async () => {
+    const root = await makeTemporaryDirectory();
+    for (const path of ['a', 'b/.claude/skills/c', '.git/d', '.x/node_modules/e']) {
+      await writeTree(root, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    expect(await found(root, { hidden: true })).toEqual({ skills: ['a', 'b/.claude/skills/c'], codes: [] });
+  });
+
+  it('takes a root that is itself a skill for one skill', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'SKILL.md': skillText('x'),
+      'nested/SKILL.md': skillText('y'),
+      'skills/z/SKILL.md': skillText('z'),
+    });
+    expect(await found(root)).toEqual({ skills: [''], codes: [] });
+  });
+
+  it('takes the child `skills` of a root for the root, unless it is told not to', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'skills/a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+    expect(await found(root, { depth: 1 })).toEqual({
+      skills: ['skills/a'],
+      codes: ['skill-beside-skills b/SKILL.md'],
+    });
+    expect(await found(root, { depth: 1, skillsChild: false })).toEqual({ skills: ['b'], codes: [] });
+    expect(await found(join(root, 'skills'), { depth: 1 })).toEqual({ skills: ['a'], codes: [] });
+  });
+
+  it('names the skills that stand beside the child `skills`, and nothing that is found or never looked for', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'store/linked/SKILL.md': skillText('linked'),
+      'root/skills/a/SKILL.md': skillText('a'),
+      'root/b/SKILL.md': skillText('b'),
+      'root/c': { link: '../store/linked' },
+      'root/to-a': { link: 'skills/a' },
+      'root/to-skills': { link: 'skills' },
+      'root/gone': { link: 'nowhere' },
+      'root/docs/readme.md': '',
+      'root/group/deeper/SKILL.md': skillText('deeper'),
+      'root/.hidden/SKILL.md': skillText('hidden'),
+      'root/node_modules/SKILL.md': skillText('x'),
+    });
+    const root = join(top, 'root');
+    const beside = async (options: FileSourceOptions = {}) => {
+      const { entries, diagnostics } = await fileSource(root, options).list();
+      expect(entries.map(({ directory }) => directory)).toEqual([join(root, 'skills/a')]);
+      return diagnostics.map(
+        ({ code, severity, location }) => `${code} ${severity} ${location.slice(root.length + 1)}`,
+      );
+    };
+    const seen = ['b', 'c'].map((name) => `skill-beside-skills warning ${name}/SKILL.md`);
+    expect(await beside()).toEqual(seen);
+    expect(await beside({ hidden: true })).toEqual(['skill-beside-skills warning .hidden/SKILL.md', ...seen]);
+  });
+
+  it('looks at no more than 500 entries of a root whose child `skills` it searches, and says where there are more', async () => {
+    const root = await makeTemporaryDirectory();
+    const add = (from: number, to: number) =>
+      writeTree(
+        root,
+        Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`s${from + n}/SKILL.md`, skillText('s')])),
+      );
+    await writeTree(root, { 'skills/a/SKILL.md': skillText('a') });
+    await add(0, 499);
+    const { diagnostics: all } = await fileSource(root).list();
+    expect([all.length, new Set(all.map(({ code }) => code))]).toEqual([499, new Set(['skill-beside-skills'])]);
+    await add(499, 600);
+    const { diagnostics } = await fileSource(root).list();
+    const [first, ...others] = diagnostics;
+    expect([first?.code, first?.severity, first?.location, first?.message]).toEqual([
+      'scan-truncated',
+      'warning',
+      root,
+      'The scan stopped at 500 entries beside the directory `skills`; skills may be missing.',
+    ]);
+    // One of the 500 may be `skills` itself.
+    expect(others.length).toBeOneOf([499, 500]);
+    expect(new Set(others.map(({ code }) => code))).toEqual(new Set(['skill-beside-skills']));
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'names a directory or a link whose name is not UTF-8, and loads one that is',
+    async () => {
+      const root = await makeTemporaryDirectory();
+      const raw = (...parts: readonly (string | number)[]): Buffer =>
+        Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))));
+      await writeTree(root, {
+        'group/ok/SKILL.md': skillText('ok'),
+        'mark-\ufffd/SKILL.md': skillText('mark'),
+        'twin-\ufffd/SKILL.md': skillText('twin'),
+        'gone-\ufffd': { link: 'nowhere' },
+      });
+      for (const name of ['caf', 'group/the', 'twin-', '.hidden', 'node_modules/x']) {
+        for (const byte of [0xe8, 0xe9]) {
+          const directory = raw(`${root}/${name}`, byte);
+          await mkdir(directory, { recursive: true });
+          await writeFile(raw(`${root}/${name}`, byte, '/SKILL.md'), skillText('cafe'));
+        }
+      }
+      await symlink('group/ok', raw(`${root}/link`, 0xe9));
+      await writeFile(raw(`${root}/file`, 0xe9), '');
+      expect(await found(root)).toEqual({
+        skills: ['group/ok', 'mark-\ufffd', 'twin-\ufffd'],
+        codes: [
+          'directory-name-encoding caf\ufffd',
+          'skill-broken-link gone-\ufffd',
+          'directory-name-encoding group/the\ufffd',
+          'directory-name-encoding link\ufffd',
+          'directory-name-encoding twin-\ufffd',
+        ],
+      });
+      expect(await found(root, { depth: 1 })).toMatchObject({ skills: ['mark-\ufffd', 'twin-\ufffd'] });
+    },
+  );
+
+  it('finds a linked skill once, under its own name where both are there', async () => {
+    const root = await makeTemporaryDirectory();
+    const elsewhere = await makeTemporaryDirectory();
+    await writeTree(elsewhere, { 'store/pdf/SKILL.md': skillText('pdf') });
+    await writeTree(root, {
+      'b/SKILL.md': skillText('b'),
+      a: { link: 'b' },
+      pdf: { link: join(elsewhere, 'store/pdf') },
+      'pdf-again': { link: join(elsewhere, 'store/pdf') },
+    });
+    expect(await found(root)).toEqual({ skills: ['b', 'pdf'], codes: [] });
+  });
+
+  it('walks through links to directories only when it is told to, and never in circles', async () => {
+    const root = await makeTemporaryDirectory();
+    const elsewhere = await makeTemporaryDirectory();
+    await writeTree(elsewhere, { 'pdf/SKILL.md': skillText('pdf'), back: { link: root } });
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), more: { link: elsewhere }, 'sub/loop': { link: '..' } });
+    expect(await found(root)).toEqual({ skills: ['a'], codes: [] });
+    expect(await found(root, { followSymlinks: true })).toEqual({ skills: ['a', 'more/pdf'], codes: [] });
+  });
+
+  it('says which links are broken and passes over links to files', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'b/SKILL.md': { link: 'nowhere.md' },
+      dangling: { link: 'nowhere' },
+      loop: { link: 'loop' },
+      file: { link: 'a/SKILL.md' },
+    });
+    expect(await found(root)).toEqual({
+      skills: ['a'],
+      codes: ['skill-broken-link b/SKILL.md', 'skill-broken-link dangling', 'skill-broken-link loop'],
+    });
+  });
+
+  it('reads a linked SKILL.md inside its skill and none outside', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'secret.md': skillText('secret'),
+      'a/SKILL.md': { link: 'docs/real.md' },
+      'a/docs/real.md': skillText('a'),
+      'b/SKILL.md': { link: '../secret.md' },
+      'c/SKILL.md': { link: '/etc/passwd' },
+    });
+    expect(await found(root)).toEqual({
+      skills: ['a'],
+      codes: ['skill-outside-root b/SKILL.md', 'skill-outside-root c/SKILL.md'],
+    });
+  });
+
+  it('names files that differ from SKILL.md in case only', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/skill.md': skillText('a'), 'b/Skill.MD': skillText('b'), 'c/SKILL.md': skillText('c') });
+    expect(await found(root, { depth: 1 })).toEqual({
+      skills: ['c'],
+      codes: ['skill-file-case a/skill.md', 'skill-file-case b/Skill.MD'],
+    });
+  });
+
+  it('leaves out special files and directories at once', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'b/SKILL.md': { directory: 0o755 },
+      c: { directory: 0o755 },
+    });
+    execFileSync('mkfifo', [join(root, 'c', 'SKILL.md')]);
+    // To open a pipe as a file would wait for a writer for ever.
+    expect(await found(root)).toEqual({
+      skills: ['a'],
+      codes: ['skill-file-special b/SKILL.md', 'skill-file-special c/SKILL.md'],
+    });
+  });
+
+  it('says that a root is missing, or is no directory', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeFile(join(root, 'file'), '');
+    expect(await found(join(root, 'nowhere'))).toEqual({ skills: [], codes: ['root-missing'] });
+    expect(await found(join(root, 'file'))).toEqual({ skills: [], codes: ['root-unreadable'] });
+  });
+
+  it('says that it stopped at its bound', async () => {
+    const root = await makeTemporaryDirectory();
+    for (let n = 0; n < 20; n += 1) await mkdir(join(root, `empty-${n}`));
+    await writeTree(root, { 'a/b/SKILL.md': skillText('b') });
+    expect(await found(root, { maxDirectories: 5 })).toEqual({ skills: ['a/b'], codes: ['scan-truncated'] });
+    expect(await found(root, { maxDirectories: 22 })).toEqual({ skills: ['a/b'], codes: [] });
+  });
+
+  it('searches what is hidden last, so that a cache does not use up the bound of everything else', async () => {
+    const directory = await makeTemporaryDirectory();
+    const root = join(directory, 'root');
+    for (let n = 0; n < 20; n += 1) await mkdir(join(root, `.cache/${n}/empty`), { recursive: true });
+    const skills = ['root/.tools/other', 'root/group/a/b/own', 'team/theirs', 'more/.deep/.deeper/late'];
+    for (const path of skills) await writeTree(directory, { [`${path}/SKILL.md`]: skillText('x') });
+    await symlink('../team', join(root, 'team'));
+    await symlink('../../more', join(root, '.tools/more'));
+    const options = { hidden: true, followSymlinks: true };
+    expect(await found(root, { ...options, maxDirectories: 9 })).toEqual({
+      skills: ['.tools/other', 'group/a/b/own', 'team/theirs'],
+      codes: ['scan-truncated'],
+    });
+    expect(await found(root, { ...options, depth: 6 })).toEqual({
+      skills: ['.tools/more/.deep/.deeper/late', '.tools/other', 'group/a/b/own', 'team/theirs'],
+      codes: [],
+    });
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const root = await makeTemporaryDirectory();
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+    await expect(fileSource(root).list({ signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('gives the loop back while it reads many skills', async () => {
+    const root = await makeTemporaryDirectory();
+    for (let n = 0; n < 3000; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const { entries } = await fileSource(root).list();
+    clearInterval(timer);
+    expect(entries).toHaveLength(3000);
+    // It takes more than two slices, however fast the machine.
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
+describe('listFiles', () => {
+  it('lists what can be read, sorted, without the SKILL.md, nested skills, .git and node_modules', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'a/references/b.md': 'bb',
+      'a/references/a.md': 'a',
+      'a/references/link.md': { link: 'a.md' },
+      'a/references/out.md': { link: '/etc/passwd' },
+      'a/up': { link: '..' },
+      'a/Z.txt': 'zzz',
+      'a/.git/config': 'x',
+      'a/node_modules/p/index.js': 'x',
+      'a/nested/SKILL.md': skillText('nested'),
+      'a/nested/c.md': 'c',
+      'a/odd:name': 'x',
+    });
+    execFileSync('mkfifo', [join(root, 'a', 'pipe')]);
+    const source = fileSource(root);
+    expect(await source.listFiles(await only(source))).toEqual({
+      files: [
+        { path: 'Z.txt', bytes: 3 },
+        { path: 'odd:name', bytes: 1 },
+        { path: 'references/a.md', bytes: 1 },
+        { path: 'references/b.md', bytes: 2 },
+        { path: 'references/link.md', bytes: 1 },
+      ],
+      truncated: false,
+    });
+  });
+
+  it('stops at 2,000 files and at eight directories, and says so', async () => {
+    const root = await makeTemporaryDirectory();
+    const deep = 'd/'.repeat(8);
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), [`a/${deep}in.md`]: '', 'b/SKILL.md': skillText('b') });
+    const source = fileSource(root);
+    const [a, b] = (await source.list()).entries as [SkillEntry, SkillEntry];
+    expect(await source.listFiles(a)).toEqual({ files: [{ path: `${deep}in.md`, bytes: 0 }], truncated: false });
+    await writeTree(root, { [`a/${deep}d/out.md`]: '' });
+    expect(await source.listFiles(a)).toEqual({ files: [{ path: `${deep}in.md`, bytes: 0 }], truncated: true });
+    await mkdir(join(root, 'b/many'));
+    for (let n = 0; n < 2500; n += 1) await writeFile(join(root, 'b/many', `${n}`), '');
+    const { files, truncated } = await source.listFiles(b);
+    expect([files.length, truncated]).toEqual([1998, true]);
+  });
+});
+
+it('listFiles shows what is at the path of the skill now, and says so where it is not there', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });
+  const source = fileSource(root);
+  const skill = await only(source);
+  await rename(join(root, 'a'), join(root, 'old'));
+  expect(await source.listFiles(skill)).toEqual({ files: [], truncated: true });
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/y.md': 'new' });
+  expect(await source.listFiles(skill)).toEqual({ files: [{ path: 'y.md', bytes: 3 }], truncated: false });
+  await rm(join(root, 'a'), { recursive: true });
+  await writeTree(root, { a: { link: 'old' } });
+  expect(await source.listFiles(skill)).toEqual({ files: [], truncated: true });
+});
+
+it.runIf(process.platform !== 'win32')('list warns of a root that everybody can write to', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a') });
+  const at = async (mode: number) => {
+    await chmod(root, mode);
+    return found(root);
+  };
+  expect([await at(0o777), await at(0o1777), await at(0o775)]).toEqual([
+    { skills: ['a'], codes: ['root-unsafe'] },
+    { skills: ['a'], codes: [] },
+    { skills: ['a'], codes: [] },
+  ]);
+});
+
+describe('readFile', () => {
+  it('reads the bytes of a file, or only the first of them', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/refs/x.bin': 'abcdef' });
+    const source = fileSource(root);
+    const skill = await only(source);
+    expect(await source.readFile(skill, 'refs/x.bin')).toEqual(new TextEncoder().encode('abcdef'));
+    expect(await source.readFile(skill, './refs/x.bin', { length: 3, maxBytes: 1 })).toEqual(
+      new TextEncoder().encode('abc'),
+    );
+    expect(await source.readFile(skill, 'refs/x.bin', { length: 99 })).toEqual(new TextEncoder().encode('abcdef'));
+    expect(await codeOf(source.readFile(skill, 'refs/x.bin', { maxBytes: 5 }))).toBe('resource-too-large');
+  });
+
+  it('refuses what is missing, special, outside or too large, each with its code', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'a/up': { link: '..' },
+      'a/passwd': { link: '/etc/passwd' },
+      'a/zero': { link: '/dev/zero' },
+      'a/loop': { link: 'loop' },
+      'a/sparse': '',
+      'ab/key': 'SECRET',
+    });
+    await truncate(join(root, 'a/sparse'), 2 ** 34);
+    execFileSync('mkfifo', [join(root, 'a', 'pipe')]);
+    const source = fileSource(root);
+    const skill = await only(source);
+    const codes: Record<string, string> = {};
+    for (const path of [
+      'nowhere',
+      'up/ab/key',
+      '../ab/key',
+      'passwd',
+      'zero',
+      'loop',
+      'sparse',
+      'pipe',
+      'up',
+      'SKILL.md/x',
+    ]) {
+      codes[path] = await codeOf(source.readFile(skill, path));
+    }
+    expect(codes).toEqual({
+      nowhere: 'resource-unknown',
+      'up/ab/key': 'resource-outside-skill',
+      '../ab/key': 'resource-outside-skill',
+      passwd: 'resource-outside-skill',
+      zero: 'resource-outside-skill',
+      loop: 'resource-unreadable',
+      sparse: 'resource-too-large',
+      pipe: 'resource-unreadable',
+      up: 'resource-outside-skill',
+      'SKILL.md/x': 'resource-unknown',
+    });
+  });
+
+  it('reads what is at the path of the skill now, and nothing through a link that took its place', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });
+    const source = fileSource(root);
+    const skill = await only(source);
+    await rename(join(root, 'a'), join(root, 'b'));
+    expect(await codeOf(source.readFile(skill, 'x.md'))).toBe('resource-unknown');
+    await writeTree(root, { 'a/x.md': 'new' });
+    expect(new TextDecoder().decode(await source.readFile(skill, 'x.md'))).toBe('new');
+    await rm(join(root, 'a'), { recursive: true });
+    await writeTree(root, { a: { link: 'b' } });
+    expect(await codeOf(source.readFile(skill, 'x.md'))).toBe('resource-outside-skill');
+  });
+
+  it('keeps the paths of the host out of its messages', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/loop': { link: 'loop' } });
+    const source = fileSource(root);
+    const skill = await only(source);
+    for (const path of ['nowhere', 'loop', '../x']) {
+      const error = await source.readFile(skill, path).catch((reason: unknown) => reason as Error);
+      expect(`${error}`).not.toContain(root);
+    }
+  });
+
+  it('does not know a skill that it did not find', async () => {
+    const root = await makeTemporaryDirectory();
+    const skill = { directory: root, location: join(root, 'SKILL.md') };
+    expect(await codeOf(fileSource(root).readFile(skill, 'SKILL.md'))).toBe('skill-unknown');
+  });
+});
+
+describe.runIf(process.platform === 'linux')('containment', () => {
+  it('is answered by the kernel on Linux', () => {
+    expect(containment()).toBe('kernel');
+  });
+});
+
+it('says once a listing that containment is not proven, where there is something to contain', async () => {
+  const root = await makeTemporaryDirectory();
+  const list = async (assurance: 'kernel' | 'best-effort') => {
+    const { diagnostics } = await createFileSource(nodeFileSystem, root, { id: 'here' }, assurance).list();
+    return diagnostics.map(({ code, severity, source, location }) => [code, severity, source, location]);
+  };
+  expect(await list('best-effort')).toEqual([]);
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+  expect([await list('kernel'), await list('best-effort')]).toEqual([
+    [],
+    [['containment-best-effort', 'info', 'here', root]],
+  ]);
+});
+
+describe('list with known entries', () => {
+  it('reads nothing of what did not change, and all of what did', async () => {
+    const root = await makeTemporaryDirectory();
+    const names = ['same', 'edited', 'restored', 'moved', 'sidecar', 'linked'];
+    for (const name of names) await writeTree(root, { [`${name}/SKILL.md`]: skillText(name) });
+    await writeTree(root, { 'linked/real.md': skillText('linked'), 'sidecar/agents/openai.yaml': 'a: 1\n' });
+    await rm(join(root, 'linked/SKILL.md'));
+    await writeTree(root, { 'linked/SKILL.md': { link: 'real.md' } });
+    const source = fileSource(root);
+    const list = async (known: readonly SkillEntry[]) => {
+      const { entries } = await source.list({ known: new Map(known.map((entry) => [entry.directory, entry])) });
+      return {
+        entries,
+        unchanged: entries.filter((entry) => entry.unchanged).map((entry) => entry.directory.slice(root.length + 1)),
+      };
+    };
+    await setTimeout(60);
+    const first = await list([]);
+    expect(first.unchanged).toEqual([]);
+    const second = await list(first.entries);
+    expect(second.unchanged).toEqual(['edited', 'moved', 'restored', 'same', 'sidecar']);
+    expect(second.entries.map(({ head, sidecar, unchanged, ...kept }) => kept)).toEqual(
+      first.entries.map(({ head, sidecar, ...kept }) => kept),
+    );
+
+    const before = await stat(join(root, 'restored/SKILL.md'));
+    await writeFile(join(root, 'restored/SKILL.md'), skillText('RESTORED'));
+    await utimes(join(root, 'restored/SKILL.md'), before.atime, before.mtime);
+    await writeFile(join(root, 'edited/SKILL.md'), skillText('edited', 'More.'));
+    await rename(join(root, 'moved'), join(root, 'old'));
+    await mkdir(join(root, 'moved'));
+    await rename(join(root, 'old/SKILL.md'), join(root, 'moved/SKILL.md'));
+    await writeFile(join(root, 'sidecar/agents/openai.yaml'), 'b: 2\n');
+    const third = await list(second.entries);
+    expect(third.unchanged).toEqual(['same']);
+    const moved = third.entries.find(({ directory }) => directory === join(root, 'moved'));
+    expect(new TextDecoder().decode(await source.readFile(moved as SkillEntry, 'SKILL.md'))).toBe(skillText('moved'));
+  });
+
+  it('gives no stamp to a file that was written a moment ago, for it may be written again within one tick', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a') });
+    const justWritten: FileSystem = {
+      ...nodeFileSystem,
+      fstat: (descriptor) => Object.assign(nodeFileSystem.fstat(descriptor), { ctimeMs: Date.now() }),
+    };
+    expect((await only(createFileSource(justWritten, root, {}))).stamp).toBeUndefined();
+  });
+});

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { nodeFileSystem } from '../../../src/node/disk/file-system.ts';
+import { fileSource } from '../../../src/node/index.ts';
+import { isSkillError } from '../../../src/skill/error.ts';
+import type { SkillSource } from '../../../src/skill/source.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+import { createStillFileSystem, letTimePass } from './still-file-system.ts';
+
+/** Reads per shape; `SKILLFUL_RACE_READS=200000` for the long run. */
+const reads = Number(process.env.SKILLFUL_RACE_READS ?? 20_000);
+const patience = 120_000;
+
+/** Starts a process that swaps two paths until the test ends, with so many milliseconds between two swaps at least. */
+async function startSwapping(first: string, second: string, pause = 0): Promise<void> {
+  const script = fileURLToPath(new URL('./swap.mjs', import.meta.url));
+  const swapper = spawn(process.execPath, [script, first, second, `${pause}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(swapper, 'exit');
+  onTestFinished(async () => {
+    swapper.kill('SIGKILL');
+    await exit;
+  });
+  await once(swapper.stdout, 'data');
+}
+
+async function makeSkill(): Promise<string> {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    'skills/pdf/SKILL.md': skillText('pdf', 'INSIDE'),
+    'skills/pdf/refs/key': 'INSIDE',
+    'secret/key': 'SECRET',
+    'secret/SKILL.md': skillText('pdf', 'SECRET'),
+  });
+  return root;
+}
+
+/** Counts what the reads came to. */
+async function count(read: () => string | Promise<string>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (let n = 0; n < reads; n += 1) {
+    const outcome = await read();
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Lists so many times; gives each name that a head says with the directory that it was said to be in. */
+async function listPairs(source: SkillSource, root: string, times: number): Promise<Set<string>> {
+  const pairs = new Set<string>();
+  for (let n = 0; n < times; n += 1) {
+    for (const { head, identity } of (await source.list()).entries) {
+      const name = /name: (.*)/.exec(new TextDecoder().decode(head))?.[1];
+      pairs.add(`${name} in ${identity?.slice(root.length)}`);
+    }
+  }
+  return pairs;
+}
+
+/** The read that most programs do: it shows that the swapping is fast enough to matter. */
+function readCarelessly(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return 'missing';
+  }
+}
+
+describe.runIf(process.platform === 'linux')('while another process swaps', () => {
+  it.each([
+    ['A35, X15: a file for a link to a secret', 'skills/pdf/refs/key', 'skills/pdf/refs/evil', '../../../secret/key'],
+    ['A36: a directory for a link to a secret one', 'skills/pdf/refs', 'skills/pdf/evil', '../../secret'],
+    ['the skill for a link to a secret directory', 'skills/pdf', 'skills/.evil', '../secret'],
+  ])('%s, no read leaves the skill', { timeout: patience }, async (_, first, second, target) => {
+    const root = await makeSkill();
+    await writeTree(root, { [second]: { link: target } });
+    const source = fileSource(join(root, 'skills'));
+    const [skill] = (await source.list()).entries;
+    if (skill === undefined) throw new Error('The skill was not found.');
+    const path = first === 'skills/pdf' ? 'SKILL.md' : 'refs/key';
+    await startSwapping(join(root, first), join(root, second));
+
+    const careless = await count(() => readCarelessly(join(root, 'skills/pdf', path)).replace(/^---[\s\S]*\n/, ''));
+    expect(careless).toMatchObject({ INSIDE: expect.any(Number), SECRET: expect.any(Number) });
+
+    const careful = await count(async () => {
+      try {
+        return new TextDecoder().decode(await source.readFile(skill, path)).replace(/^---[\s\S]*\n/, '');
+      } catch (error) {
+        if (isSkillError(error)) return 'refused';
+        throw error;
+      }
+    });
+    expect(careful).toEqual({ INSIDE: expect.any(Number), refused: expect.any(Number) });
+  });
+
+  it('a skill for a link, discovery never takes a head for that of another directory', {
+    timeout: patience,
+  }, async () => {
+    const root = await makeSkill();
+    await writeTree(root, { 'secret/SKILL.md': skillText('secret'), 'skills/.evil': { link: '../secret' } });
+    const source = fileSource(join(root, 'skills'));
+    await startSwapping(join(root, 'skills/pdf'), join(root, 'skills/.evil'));
+    const seen = await listPairs(source, root, reads / 10);
+    // The link is a legitimate way to a skill; what matters is that the head and the identity belong together.
+    expect(seen).toContain('pdf in /skills/pdf');
+    expect([...seen].filter((pair) => !['pdf in /skills/pdf', 'secret in /secret'].includes(pair))).toEqual([]);
+  });
+
+  it('now and then, discovery finds out that what it read at once was not what it meant', {
+    timeout: patience,
+  }, async () => {
+    const root = await makeSkill();
+    await writeTree(root, { 'secret/SKILL.md': skillText('secret'), 'skills/.evil': { link: '../secret' } });
+    // Each of these is read before the one that moves.
+    const others = Array.from({ length: 200 }, (_, n) => `a${n}`);
+    for (const name of others) await writeTree(root, { [`skills/${name}/SKILL.md`]: skillText(name) });
+    await letTimePass();
+    let [proven, askedAgain] = [0, 0];
+    const files = createStillFileSystem(root, {
+      readlink(path) {
+        askedAgain += 1;
+        return nodeFileSystem.readlink(path);
+      },
+    });
+    const source = createFileSource(files, join(root, 'skills'), {});
+    await startSwapping(join(root, 'skills/pdf'), join(root, 'skills/.evil'), 20);
+    const seen = new Set<string>();
+    for (let n = 0; n < reads / 20; n += 1) {
+      const before = askedAgain;
+      for (const pair of await listPairs(source, root, 1)) seen.add(pair);
+      if (askedAgain === before) proven += 1;
+    }
+    const own = others.map((name) => `${name} in /skills/${name}`);
+    expect(seen).toEqual(new Set([...own, 'pdf in /skills/pdf', 'secret in /secret']));
+    expect([proven > 0, askedAgain > 0]).toEqual([true, true]);
+  });
+});

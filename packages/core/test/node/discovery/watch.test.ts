@@ -1,0 +1,218 @@
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
+import { type CatalogWatch, type WatchCatalogOptions, watchCatalog } from '../../../src/catalog/watch.ts';
+import { fileSource } from '../../../src/node/index.ts';
+import type { SkillSource } from '../../../src/skill/source.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+interface Watched {
+  readonly root: string;
+  readonly watch: CatalogWatch;
+  readonly told: string[];
+}
+
+async function start(
+  tree: Parameters<typeof writeTree>[1],
+  options: Partial<WatchCatalogOptions> = {},
+): Promise<Watched> {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, tree);
+  await setTimeout(60);
+  const told: string[] = [];
+  const watch = await watchCatalog([fileSource(root)], {
+    interval: 30,
+    patience: 300,
+    onChange: (_, { added, changed, removed }) => {
+      const names = [added, changed, removed].map((skills) => skills.map(({ name }) => name).join(','));
+      told.push(`+${names[0]} ~${names[1]} -${names[2]}`);
+    },
+    ...options,
+  });
+  onTestFinished(watch.close);
+  return { root, watch, told };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const end = performance.now() + 5000;
+  while (!isTrue() && performance.now() < end) await setTimeout(10);
+}
+
+const names = ({ watch }: Watched): readonly string[] => watch.catalog().skills.map(({ name }) => name);
+
+it('tells what was added, changed and removed, once each', async () => {
+  const watched = await start({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+  const { root, told } = watched;
+  expect(names(watched)).toEqual(['a', 'b']);
+  await writeTree(root, { 'c/SKILL.md': skillText('c') });
+  await until(() => told.length === 1);
+  await writeFile(join(root, 'a/SKILL.md'), skillText('a', '# Tutle\n'));
+  await until(() => told.length === 2);
+  await rm(join(root, 'b'), { recursive: true });
+  await until(() => told.length === 3);
+  await setTimeout(200);
+  expect(told).toEqual(['+c ~ -', '+ ~a -', '+ ~ -b']);
+  expect(names(watched)).toEqual(['a', 'c']);
+});
+
+it('keeps the last good state of a skill that is half written', async () => {
+  const watched = await start({ 'a/SKILL.md': skillText('a') }, { patience: 5000 });
+  const { root, watch, told } = watched;
+  writeFileSync(join(root, 'a/SKILL.md'), '---\nname: a\n');
+  await watch.check();
+  expect([names(watched), told]).toEqual([['a'], []]);
+  appendFileSync(join(root, 'a/SKILL.md'), 'description: New.\n---\n');
+  await until(() => told.length === 1);
+  expect([told, watch.catalog().skills[0]?.description]).toEqual([['+ ~a -'], 'New.']);
+});
+
+it('gives up a skill that stays broken', async () => {
+  const watched = await start({ 'a/SKILL.md': skillText('a') });
+  writeFileSync(join(watched.root, 'a/SKILL.md'), '---\nname: a\n');
+  await until(() => watched.told.length === 1);
+  expect([watched.told, watched.watch.catalog().rejected.length]).toEqual([['+ ~ -a'], 1]);
+});
+
+it('I22: survives that its root is removed and made again', async () => {
+  const watched = await start({ 'a/SKILL.md': skillText('a') });
+  await rename(watched.root, `${watched.root}-gone`);
+  onTestFinished(() => rm(`${watched.root}-gone`, { recursive: true }));
+  await until(() => watched.told.length === 1);
+  await mkdir(watched.root);
+  await writeTree(watched.root, { 'b/SKILL.md': skillText('b') });
+  await until(() => watched.told.length === 2);
+  expect(watched.told).toEqual(['+ ~ -a', '+b ~ -']);
+});
+
+it('I21: looks seldom and ends right in a storm of renames', async () => {
+  let lists = 0;
+  const root = await makeTemporaryDirectory();
+  for (let n = 0; n < 20; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
+  const inner = fileSource(root);
+  const counted: SkillSource = {
+    ...inner,
+    list: (options) => {
+      lists += 1;
+      return inner.list(options);
+    },
+  };
+  const watch = await watchCatalog([counted], { interval: 200, onChange: () => {} });
+  onTestFinished(watch.close);
+  const end = performance.now() + 1000;
+  let n = 0;
+  while (performance.now() < end) {
+    for (const stop = performance.now() + 5; performance.now() < stop; n += 1) {
+      renameSync(join(root, `s${n % 20}`), join(root, 'moved'));
+      renameSync(join(root, 'moved'), join(root, `s${n % 20}`));
+    }
+    await setTimeout(1);
+  }
+  expect(n).toBeGreaterThan(1000);
+  expect(lists).toBeLessThan(20);
+  await watch.check();
+  await watch.check();
+  expect(watch.catalog().skills.map(({ name }) => name)).toEqual(
+    (await loadCatalog([inner])).skills.map(({ name }) => name),
+  );
+});
+
+it('follows sources that come and go, and stops when it is told to', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'one/a/SKILL.md': skillText('a'), 'two/b/SKILL.md': skillText('b') });
+  let roots = ['one'];
+  const told: string[] = [];
+  const controller = new AbortController();
+  const watch = await watchCatalog(() => roots.map((name) => fileSource(join(root, name), { id: name })), {
+    interval: 20,
+    signal: controller.signal,
+    onChange: (catalog) => {
+      told.push(catalog.skills.map(({ name }) => name).join());
+    },
+  });
+  roots = ['one', 'two'];
+  await until(() => told.length === 1);
+  roots = ['two'];
+  await until(() => told.length === 2);
+  expect(told).toEqual(['a,b', 'b']);
+  controller.abort();
+  roots = [];
+  await setTimeout(100);
+  expect([told.length, watch.catalog().skills.length]).toEqual([2, 1]);
+});
+
+it('X19: hands what a listener throws to the host and goes on', async () => {
+  const errors: unknown[] = [];
+  const watched = await start(
+    {},
+    {
+      onError: (error) => errors.push(error),
+      onChange: () => {
+        throw new Error('Listener');
+      },
+    },
+  );
+  await writeTree(watched.root, { 'a/SKILL.md': skillText('a') });
+  await until(() => errors.length === 1);
+  await writeTree(watched.root, { 'b/SKILL.md': skillText('b') });
+  await until(() => errors.length === 2);
+  expect([errors.map(String), names(watched)]).toEqual([
+    ['Error: Listener', 'Error: Listener'],
+    ['a', 'b'],
+  ]);
+});
+
+it('keeps what a source gave last while it fails', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a') });
+  const inner = fileSource(root);
+  let fails = false;
+  const failing: SkillSource = {
+    ...inner,
+    list: (options) => (fails ? Promise.reject(new Error('The disk is away')) : inner.list(options)),
+  };
+  const told: string[] = [];
+  const watch = await watchCatalog([failing], {
+    interval: 10_000,
+    onChange: (_, { added }) => void told.push(`+${added.length}`),
+  });
+  onTestFinished(watch.close);
+  fails = true;
+  await watch.check();
+  expect(watch.catalog().skills.map(({ name }) => name)).toEqual(['a']);
+  expect(watch.catalog().diagnostics.map(({ code }) => code)).toEqual(['source-kept']);
+  fails = false;
+  await writeTree(root, { 'b/SKILL.md': skillText('b') });
+  await watch.check();
+  expect([told, watch.catalog().diagnostics]).toEqual([['+1'], []]);
+});
+
+it('tells of a change of the same length in any of several sources of one id', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'one/a/SKILL.md': skillText('a', 'AAAA\n'), 'two/b/SKILL.md': skillText('b') });
+  await setTimeout(60);
+  const told: string[] = [];
+  const sources = [fileSource(join(root, 'one')), fileSource(join(root, 'two'))];
+  const watch = await watchCatalog(sources, {
+    interval: 30,
+    onChange: (_, { changed }) => {
+      told.push(...changed.map(({ name }) => name));
+    },
+  });
+  onTestFinished(watch.close);
+  await writeFile(join(root, 'one/a/SKILL.md'), skillText('a', 'BBBB\n'));
+  await until(() => told.length > 0);
+  expect(told).toEqual(['a']);
+});
+
+it('keeps of several sources of one id what each of them gave, where it fails', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'one/a/SKILL.md': skillText('a'), 'two/b/SKILL.md': skillText('b') });
+  const [one, two] = [fileSource(join(root, 'one')), fileSource(join(root, 'two'))];
+  const previous = await loadCatalog([one, two]);
+  const failing: SkillSource = { ...one, list: () => Promise.reject(new Error('away')) };
+  const { skills, diagnostics } = await loadCatalog([failing, two], { previous });
+  expect([skills.map(({ name }) => name), diagnostics.map(({ code }) => code)]).toEqual([['a', 'b'], ['source-kept']]);
+});

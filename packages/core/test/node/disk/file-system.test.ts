@@ -1,0 +1,32 @@
+import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
+import { makeTemporaryDirectory } from '../temporary-directory.ts';
+
+const asNumbers = (dev: bigint, ino: bigint): Stats => ({ dev: Number(dev), ino: Number(ino) }) as Stats;
+const exactly = (dev: bigint, ino: bigint) => (): BigIntStats => ({ dev, ino }) as BigIntStats;
+const nameOf = (dev: bigint, ino: bigint): string => inodeOf(asNumbers(dev, ino), exactly(dev, ino));
+
+it('tells apart what a double cannot', () => {
+  const large = 2n ** 60n;
+  expect([nameOf(1n, large), nameOf(1n, large + 1n)]).toEqual([`1:${large}`, `1:${large + 1n}`]);
+  expect([nameOf(1n, 7n), nameOf(2n, 7n)]).toEqual(['1:7', '2:7']);
+});
+
+it('names a file alike where a path shows more of its device than a descriptor, or shows it with a sign', () => {
+  const short = 0xbc90_81ffn;
+  for (const dev of [short, 0x1234_0000_0000n + short, 0x7edc_1234_0000_0000n + short, short - 2n ** 32n]) {
+    expect(nameOf(dev, 7n)).toBe(`${short}:7`);
+  }
+});
+
+it('names an open file as the path that it was opened by', async () => {
+  const path = join(await makeTemporaryDirectory(), 'file');
+  const descriptor = openSync(path, 'w');
+  onTestFinished(() => closeSync(descriptor));
+  const opened = inodeOf(fstatSync(descriptor), () => nodeFileSystem.fstatExactly(descriptor));
+  expect(inodeOf(lstatSync(path), () => nodeFileSystem.lstatExactly(path))).toBe(opened);
+  const { dev, ino } = nodeFileSystem.lstatExactly(path);
+  expect(nameOf(dev, ino)).toBe(opened);
+});

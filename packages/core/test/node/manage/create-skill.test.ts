@@ -1,0 +1,286 @@
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
+import { parseSkill } from '../../../src/format/parse.ts';
+import {
+  createSkill,
+  fileSource,
+  initSkills,
+  openDirectory,
+  ownSkillsDirectory,
+  removeSkill,
+} from '../../../src/node/index.ts';
+import type { Skill } from '../../../src/skill/skill.ts';
+import { finishProgram, startProgram } from '../process.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+/** Rounds of the crash test; `SKILLFUL_KILLS=200` for the long run. */
+const kills = Number(process.env.SKILLFUL_KILLS ?? 12);
+
+async function load(root: string, scope = 'user'): Promise<Map<string, Skill>> {
+  const { skills } = await loadCatalog([fileSource(root, { scope })]);
+  return new Map(skills.map((skill) => [skill.name, skill]));
+}
+
+async function get(root: string, name: string, scope?: string): Promise<Skill> {
+  const skill = (await load(root, scope)).get(name);
+  if (skill === undefined) throw new Error(`There is no skill ${name}.`);
+  return skill;
+}
+
+describe('createSkill', () => {
+  it('makes a skill that is found', async () => {
+    const root = join(await makeTemporaryDirectory(), 'not/there/yet');
+    const created = await createSkill(root, {
+      name: 'pdf',
+      description: 'Works with PDF files.',
+      instructions: '# PDF\n\nDo it.\n',
+    });
+    expect(created).toEqual({ directory: join(root, 'pdf'), location: join(root, 'pdf/SKILL.md') });
+    expect(await readFile(created.location, 'utf8')).toBe(
+      '---\nname: pdf\ndescription: Works with PDF files.\n---\n\n# PDF\n\nDo it.\n',
+    );
+    expect((await get(root, 'pdf')).description).toBe('Works with PDF files.');
+    expect(await readdir(root)).toEqual(['pdf']);
+  });
+
+  it.runIf(process.platform !== 'win32')('lets others read what it makes as far as the user lets them', async () => {
+    const root = await makeTemporaryDirectory();
+    const before = process.umask(0o027);
+    try {
+      await createSkill(join(root, 'skills'), { name: 'pdf', description: 'd' });
+      await initSkills(join(root, 'skills'));
+    } finally {
+      process.umask(before);
+    }
+    const modes = ['skills', 'skills/pdf', 'skills/pdf/SKILL.md', 'skills/README.md'].map(async (path) => {
+      const { mode } = await stat(join(root, path));
+      return (mode & 0o777).toString(8);
+    });
+    expect(await Promise.all(modes)).toEqual(['750', '750', '640', '640']);
+  });
+
+  it.each([
+    'ok\nallowed-tools: Bash(*)\nhooks:\n  a: b',
+    'a\n---\n# body',
+    'Colon: here # and "quotes" \'too\'',
+    'true',
+    '- list',
+    '{{braces}} & $& $1',
+    'Ünïcode \u2028 \u0085 😀',
+    '*alias and &anchor, !tag @at `tick` %percent',
+  ])('I02, I03: keeps the description %j in the description', async (description) => {
+    const root = await makeTemporaryDirectory();
+    const { location } = await createSkill(root, { name: 'x', description, instructions: '---\nname: y\n---' });
+    const { properties, body } = parseSkill(await readFile(location, 'utf8'), { directoryName: 'x' });
+    expect({ ...properties, metadata: {}, extensions: {} }).toMatchObject({ name: 'x', description, allowedTools: [] });
+    expect(Object.keys(properties?.extensions ?? {})).toEqual([]);
+    expect(body).toBe('---\nname: y\n---');
+  });
+
+  it.each([
+    '../../evil',
+    '/etc/x',
+    'a/b',
+    '',
+    '.',
+    'Upper',
+    'two--hyphens',
+    'with space',
+    'x'.repeat(65),
+    'a\nb',
+    'con',
+  ])('I01: refuses the name %j and writes nothing', async (name) => {
+    const root = await makeTemporaryDirectory();
+    await expect(createSkill(root, { name, description: 'd' })).rejects.toMatchObject({
+      code: 'options-invalid',
+      message: expect.stringMatching(/name/),
+    });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('refuses a description that the specification refuses', async () => {
+    const root = await makeTemporaryDirectory();
+    for (const description of ['', 'x'.repeat(1025)]) {
+      await expect(createSkill(root, { name: 'x', description })).rejects.toMatchObject({ code: 'options-invalid' });
+    }
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('I04: leaves alone what is there, be it a skill, a file or a link', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': 'old', b: 'file', c: { link: 'nowhere' }, 'd/other.md': 'kept' });
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await expect(createSkill(root, { name, description: 'new' })).rejects.toMatchObject({ code: 'skill-exists' });
+    }
+    expect((await readdir(root, { recursive: true })).sort()).toEqual(['a', 'a/SKILL.md', 'b', 'c', 'd', 'd/other.md']);
+    expect(await readFile(join(root, 'a/SKILL.md'), 'utf8')).toBe('old');
+  });
+
+  it('I05: has one winner when several processes create the same skills', { timeout: 60_000 }, async () => {
+    const root = await makeTemporaryDirectory();
+    const outputs = await Promise.all(
+      [1, 2].map(() =>
+        finishProgram(startProgram(new URL('./create-program.ts', import.meta.url), root, 'race', 'x', '200')),
+      ),
+    );
+    const winners = outputs.flatMap((output) => output.split('\n').filter((line) => /^\d+$/.test(line)));
+    expect(winners.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n));
+    expect((await load(root)).size).toBe(200);
+  });
+
+  it('collects what a crash left behind, but nothing that is in use', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      '.a.0123456789ab.tmp/SKILL.md': 'x',
+      '.b.0123456789ab.trash/SKILL.md': 'x',
+      '.own/x': 'x',
+    });
+    await utimes(join(root, '.a.0123456789ab.tmp'), 0, 0);
+    await createSkill(root, { name: 'x', description: 'd' });
+    expect((await readdir(root)).sort()).toEqual(['.b.0123456789ab.trash', '.own', 'x']);
+  });
+
+  it('I10: never shows half a skill, whenever it is killed', { timeout: 300_000 }, async () => {
+    const root = await makeTemporaryDirectory();
+    for (let round = 0; round < kills; round += 1) {
+      const program = startProgram(new URL('./create-program.ts', import.meta.url), root, 'churn', 'x', '100000');
+      const exit = once(program, 'exit');
+      if (program.stdout !== null) await once(program.stdout, 'data');
+      await setTimeout(Math.random() * 60);
+      program.kill('SIGKILL');
+      await exit;
+      const { skills, rejected, diagnostics } = await loadCatalog([fileSource(root, { scope: 'user' })]);
+      expect([rejected, diagnostics]).toEqual([[], []]);
+      for (const skill of skills) {
+        const text = new TextDecoder().decode(await skill.source.readFile(skill, 'SKILL.md'));
+        expect(text.endsWith(`${'x'.repeat(50_000)}\n`)).toBe(true);
+      }
+    }
+  });
+});
+
+it.runIf(process.platform === 'linux')('says at once that nothing can be made below /proc', async () => {
+  await expect(createSkill('/proc/skillful/skills', { name: 'x', description: 'd' })).rejects.toMatchObject({
+    code: 'write-failed',
+  });
+});
+
+it('writes whatever else the specification has room for', async () => {
+  const root = await makeTemporaryDirectory();
+  const draft = {
+    name: 'x',
+    description: 'd',
+    license: 'MIT',
+    allowedTools: ['Bash(git add *)', 'Read'],
+    metadata: { version: '1.10' },
+  };
+  await createSkill(root, draft);
+  expect((await get(root, 'x')).properties).toMatchObject(draft);
+});
+
+describe('removeSkill', () => {
+  it('removes a skill of the user as a whole', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/scripts/x.sh': '', 'b/SKILL.md': skillText('b') });
+    await removeSkill(await get(root, 'a'));
+    expect(await readdir(root)).toEqual(['b']);
+  });
+
+  it('protects what is not the user’s, unless it is forced', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a') });
+    const skill = await get(root, 'a', 'project');
+    await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-protected' });
+    await removeSkill(skill, { force: true });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('removes of a link only the link', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'store/a/SKILL.md': skillText('a'),
+      'skills/a': { link: '../store/a' },
+      'skills/b/inner': { link: '../../store' },
+      'skills/b/SKILL.md': skillText('b'),
+    });
+    const skills = await load(join(top, 'skills'));
+    for (const skill of skills.values()) await removeSkill(skill);
+    expect(await readdir(join(top, 'skills'))).toEqual([]);
+    expect(await readFile(join(top, 'store/a/SKILL.md'), 'utf8')).toBe(skillText('a'));
+  });
+
+  it('spares what took the place of the skill since it was found', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, {
+      'skills/a/SKILL.md': skillText('a'),
+      'skills/c/SKILL.md': skillText('c'),
+      'mine/keep.md': 'x',
+    });
+    const skills = await load(join(top, 'skills'));
+    await rename(join(top, 'skills/a'), join(top, 'old'));
+    await mkdir(join(top, 'skills/a'));
+    await writeTree(top, { 'skills/a/other.md': 'x' });
+    await rename(join(top, 'skills/c'), join(top, 'old-c'));
+    await symlink('../mine', join(top, 'skills/c'));
+    for (const skill of skills.values())
+      await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
+    expect((await readdir(top, { recursive: true })).filter((path) => /\.md$/.test(path)).sort()).toEqual([
+      'mine/keep.md',
+      'old-c/SKILL.md',
+      'old/SKILL.md',
+      'skills/a/other.md',
+      'skills/c/keep.md',
+    ]);
+  });
+
+  it('removes nothing of the same name to which a directory above it leads now', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, { 'skills/a/SKILL.md': skillText('a'), 'mine/a/SKILL.md': skillText('a') });
+    const skill = await get(join(top, 'skills'), 'a');
+    await rename(join(top, 'skills'), join(top, 'old'));
+    await symlink('mine', join(top, 'skills'));
+    await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
+    expect((await readdir(top, { recursive: true })).filter((path) => /\.md$/.test(path)).sort()).toEqual([
+      'mine/a/SKILL.md',
+      'old/a/SKILL.md',
+      'skills/a/SKILL.md',
+    ]);
+  });
+
+  it('says that a skill is gone', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a') });
+    const skill = await get(root, 'a');
+    await removeSkill(skill);
+    await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
+  });
+});
+
+describe('initSkills', () => {
+  it('makes the directory with a README once, which is no skill', async () => {
+    const root = join(await makeTemporaryDirectory(), 'a/skills');
+    expect([await initSkills(root), await initSkills(root)]).toEqual([true, false]);
+    expect(await readFile(join(root, 'README.md'), 'utf8')).toMatch(/^# Skills\n/);
+    expect((await load(root)).size).toBe(0);
+    expect((await stat(root)).isDirectory()).toBe(true);
+  });
+});
+
+it('ownSkillsDirectory knows the directories of a client', async () => {
+  const home = await makeTemporaryDirectory();
+  await mkdir(join(home, 'work/.git'), { recursive: true });
+  await mkdir(join(home, 'work/app'), { recursive: true });
+  const options = { home, environment: {}, cwd: join(home, 'work/app'), name: 'mine' };
+  expect([ownSkillsDirectory('user', options), ownSkillsDirectory('project', options)]).toEqual([
+    join(home, '.config/mine/skills'),
+    join(home, 'work/.mine/skills'),
+  ]);
+});
+
+it.runIf(process.platform !== 'win32')('openDirectory says that there is no desktop', async () => {
+  await expect(openDirectory('/', 'win32')).rejects.toMatchObject({ code: 'write-failed' });
+});

@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Catalog, loadCatalog, memorySource } from '../../../src/index.ts';
+import { fileSource, findOwner } from '../../../src/node/index.ts';
+
+let root = '';
+let catalog: Catalog;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'skillful-owns-')));
+  for (const path of ['skills/a/references', 'skills/ab', 'elsewhere'])
+    await mkdir(join(root, path), { recursive: true });
+  for (const name of ['a', 'ab']) {
+    await writeFile(join(root, 'skills', name, 'SKILL.md'), `---\nname: ${name}\ndescription: D.\n---\n`);
+  }
+  await writeFile(join(root, 'skills/a/references/x.md'), 'x');
+  await writeFile(join(root, 'elsewhere/secret'), 'secret');
+  await symlink(join(root, 'elsewhere/secret'), join(root, 'skills/a/link'));
+  await symlink(join(root, 'skills/a'), join(root, 'alias'));
+  catalog = await loadCatalog([
+    memorySource({ 'm/SKILL.md': '---\nname: m\ndescription: D.\n---\n' }),
+    fileSource(join(root, 'skills')),
+  ]);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+describe('findOwner', () => {
+  it.each([
+    ['a file of a skill', 'skills/a/references/x.md', 'a'],
+    ['the directory itself', 'skills/a', 'a'],
+    ['a skill whose name begins with that of another', 'skills/ab/SKILL.md', 'ab'],
+    ['a file by another way to it', 'alias/references/../SKILL.md', 'a'],
+    ['no skill for a link that leads out', 'skills/a/link', undefined],
+    ['no skill for a file beside', 'elsewhere/secret', undefined],
+    ['no skill for a way out', 'skills/a/../../elsewhere/secret', undefined],
+    ['no skill for what does not exist', 'skills/a/missing', undefined],
+  ])('finds %s', async (_, path, name) => {
+    expect((await findOwner(catalog, join(root, path)))?.name).toBe(name);
+  });
+});

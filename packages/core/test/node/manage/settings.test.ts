@@ -1,0 +1,421 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, uptime } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
+import { resolveSkill } from '../../../src/catalog/resolve.ts';
+import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../../src/node/disk/write.ts';
+import {
+  fileSource,
+  loadSettings,
+  pluginSource,
+  type SettingsOptions,
+  setProjectTrusted,
+  setSkillEnabled,
+  settingsId,
+  settingsPath,
+} from '../../../src/node/index.ts';
+import { updateSettings } from '../../../src/node/manage/settings.ts';
+import { finishProgram, startProgram } from '../process.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+interface Home {
+  readonly options: SettingsOptions;
+  readonly path: string;
+  readonly directory: string;
+}
+
+async function makeHome(tree: Parameters<typeof writeTree>[1] = {}): Promise<Home> {
+  const home = await makeTemporaryDirectory();
+  await writeTree(home, tree);
+  const options = { home, environment: {} };
+  return { options, path: settingsPath(options), directory: join(home, '.config/skillful') };
+}
+
+const stored = '.config/skillful/settings.json';
+
+async function summary({ options }: Home) {
+  const { disabled, trustedProjects, diagnostics, isEnabled } = await loadSettings(options);
+  return {
+    disabled,
+    trustedProjects,
+    codes: diagnostics.map(({ code }) => code),
+    otherEnabled: isEnabled('user:other'),
+  };
+}
+
+describe('settings', () => {
+  it('are empty before anything was decided', async () => {
+    expect(await summary(await makeHome())).toEqual({
+      disabled: [],
+      trustedProjects: [],
+      codes: [],
+      otherEnabled: true,
+    });
+  });
+
+  it('remember what is switched off and who is trusted, until it is taken back', async () => {
+    const home = await makeHome();
+    const project = await makeTemporaryDirectory();
+    await setSkillEnabled('user:pdf', false, home.options);
+    await setSkillEnabled('project:a', false, home.options);
+    await setProjectTrusted(project, true, home.options);
+    expect(await summary(home)).toEqual({
+      disabled: ['project:a', 'user:pdf'],
+      trustedProjects: [project],
+      codes: [],
+      otherEnabled: true,
+    });
+    await setSkillEnabled('user:pdf', true, home.options);
+    await setProjectTrusted(join(project, '.'), false, home.options);
+    expect(await summary(home)).toEqual({
+      disabled: ['project:a'],
+      trustedProjects: [],
+      codes: [],
+      otherEnabled: true,
+    });
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
+
+  it('I18: keep what they do not know, whatever it is called', async () => {
+    const text =
+      '{"theme":"dark","skills":{"__proto__":{"enabled":false},"constructor":{"enabled":false},"user:a":{"note":1}}}';
+    const home = await makeHome({ [stored]: text });
+    expect((await summary(home)).disabled).toEqual(['__proto__', 'constructor']);
+    await setSkillEnabled('user:a', false, home.options);
+    expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual(
+      JSON.parse(
+        '{"theme":"dark","skills":{"__proto__":{"enabled":false},"constructor":{"enabled":false},"user:a":{"note":1,"enabled":false}}}',
+      ),
+    );
+    expect(({} as Record<string, unknown>).enabled).toBeUndefined();
+  });
+
+  it('I14: stand as they were last good when the file is broken, and say so', async () => {
+    const home = await makeHome();
+    await setSkillEnabled('user:a', false, home.options);
+    await writeFile(home.path, '{"skills":{"a":');
+    expect(await summary(home)).toEqual({
+      disabled: ['user:a'],
+      trustedProjects: [],
+      codes: ['settings-invalid'],
+      otherEnabled: true,
+    });
+    await setSkillEnabled('user:b', false, home.options);
+    expect(await summary(home)).toEqual({
+      disabled: ['user:a', 'user:b'],
+      trustedProjects: [],
+      codes: [],
+      otherEnabled: true,
+    });
+    const broken = (await readdir(home.directory)).filter((name) => name.endsWith('.broken'));
+    expect(await Promise.all(broken.map((name) => readFile(join(home.directory, name), 'utf8')))).toEqual([
+      '{"skills":{"a":',
+    ]);
+  });
+
+  const special = {
+    'a pipe': [(path: string) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
+    'a directory': [(path: string) => mkdirSync(path), 'it is not a regular file'],
+    'a device': [(path: string) => symlinkSync('/dev/zero', path), 'it is not a regular file'],
+    'a link that leads nowhere': [(path: string) => symlinkSync('nowhere', path), 'it is a link that leads nowhere'],
+    'too long': [
+      (path: string) => {
+        writeFileSync(path, '');
+        truncateSync(path, 2 ** 33);
+      },
+      'it has more than 16777216 bytes',
+    ],
+  } as const;
+
+  it.runIf(process.platform !== 'win32').each(Object.entries(special))(
+    'I14: are those of the copy where the file is %s, which is not read and not replaced',
+    async (_, [put, problem]) => {
+      const home = await makeHome();
+      await setSkillEnabled('user:a', false, home.options);
+      await rm(home.path);
+      put(home.path);
+      const message = `The file is not a valid settings file: ${problem}; the careful defaults were used.`;
+      expect((await loadSettings(home.options)).diagnostics).toMatchObject([{ location: home.path, message }]);
+      expect(await summary(home)).toMatchObject({ disabled: ['user:a'], otherEnabled: true });
+      await expect(setSkillEnabled('user:b', false, home.options)).rejects.toMatchObject({
+        code: 'settings-invalid',
+        message: `The settings file is not valid: ${problem}. Correct or remove it.`,
+      });
+      expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+      await rm(`${home.path}.backup`);
+      put(`${home.path}.backup`);
+      expect(await summary(home)).toMatchObject({ codes: ['settings-invalid'], otherEnabled: false });
+    },
+  );
+
+  it.each([
+    ['{"skills":["user:a"]}', '`skills` is not an object'],
+    ['{"skills":{"user:a":false}}', '`user:a` is not an object'],
+    ['{"skills":{"user:a":{"enabled":"false"}}}', '`enabled` of `user:a` is neither true nor false'],
+    ['{"trustedProjects":"/"}', '`trustedProjects` is not a list'],
+    ['null', 'expected an object'],
+  ])('I14: that read %s are not taken to switch everything on', async (text, problem) => {
+    const home = await makeHome({ [stored]: text });
+    const { diagnostics } = await loadSettings(home.options);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `The file is not a valid settings file: ${problem}; the careful defaults were used.`,
+    ]);
+    expect((await summary(home)).otherEnabled).toBe(false);
+  });
+
+  it('are read through a link, and with a byte order mark', async () => {
+    const home = await makeHome({
+      'own.json': '\ufeff{"skills":{"user:a":{"enabled":false}}}',
+      [stored]: { link: '../../own.json' },
+    });
+    expect(await summary(home)).toMatchObject({ disabled: ['user:a'], codes: [] });
+  });
+
+  it('are never written so long that they could not be read', async () => {
+    const home = await makeHome({ [stored]: '{"old":1}' });
+    const grow = () => ({ note: 'x'.repeat(16 * 1024 * 1024) });
+    await expect(updateSettings(home.options, grow)).rejects.toMatchObject({ code: 'settings-invalid' });
+    expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
+  });
+
+  it('enable nothing and trust nobody when nothing good is left, and are not written over', async () => {
+    const home = await makeHome({ [stored]: '[1]' });
+    expect(await summary(home)).toEqual({
+      disabled: [],
+      trustedProjects: [],
+      codes: ['settings-invalid'],
+      otherEnabled: false,
+    });
+    await expect(setSkillEnabled('user:a', true, home.options)).rejects.toMatchObject({ code: 'settings-invalid' });
+    expect(await readFile(home.path, 'utf8')).toBe('[1]');
+  });
+
+  it('I17: replace a link instead of writing through it', async () => {
+    const home = await makeHome({ 'victim.json': '{"x":1}', [stored]: { link: '../../victim.json' } });
+    await setSkillEnabled('user:a', false, home.options);
+    expect(await readFile(join(home.options.home ?? '', 'victim.json'), 'utf8')).toBe('{"x":1}');
+  });
+});
+
+describe('the lock', () => {
+  it('I15: of a process that is gone is taken over', async () => {
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }) });
+    await setSkillEnabled('user:a', false, home.options);
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
+
+  it.each([
+    ['before it wrote its name', { [`${stored}.lock`]: '' }],
+    [
+      'while it took over another one',
+      { [`${stored}.lock`]: JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }), [`${stored}.lock.takeover`]: '' },
+    ],
+  ])(
+    'of a process that was killed %s is taken over long before the patience for a living one ends',
+    async (_, files) => {
+      const home = await makeHome(files);
+      await setSkillEnabled('user:a', false, home.options);
+      expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+    },
+  );
+
+  it.each([
+    // In a container the program has the same number each time it is started.
+    ['of the process that asks, from before that was started', process.pid, process.uptime() + 60],
+    ['of a process that is alive, from before the machine was started', process.ppid, uptime() + 60],
+    ['of a process that is alive, from eleven minutes ago', process.ppid, 660],
+    ['of another machine, from eleven minutes ago', 'elsewhere', 660],
+  ])('with the number %s is taken over at once', async (_, holder, age) => {
+    const content = holder === 'elsewhere' ? { pid: 1, host: 'elsewhere' } : { pid: holder, host: hostname() };
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify(content) });
+    const then = Date.now() / 1000 - age;
+    await utimes(`${home.path}.lock`, then, then);
+    await setSkillEnabled('user:a', false, { ...home.options, lockTimeout: 300 });
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
+
+  it('of another process that has just been taken is waited for', async () => {
+    for (const holder of [
+      { pid: process.ppid, host: hostname() },
+      { pid: 1, host: 'elsewhere' },
+    ]) {
+      const home = await makeHome({ [`${stored}.lock`]: JSON.stringify(holder) });
+      const options = { ...home.options, lockTimeout: 100 };
+      await expect(setSkillEnabled('user:a', false, options)).rejects.toMatchObject({ code: 'settings-locked' });
+    }
+  });
+
+  it('of a live process is given up also in a test that has stopped all timers', async () => {
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.ppid, host: hostname() }) });
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const options = { ...home.options, lockTimeout: 100 };
+    await expect(setSkillEnabled('user:a', false, options)).rejects.toMatchObject({ code: 'settings-locked' });
+  }, 5000);
+
+  it('I16: of a live process is waited for, then given up, and nothing is written', async () => {
+    const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.pid, host: hostname() }) });
+    const start = performance.now();
+    await expect(setSkillEnabled('user:a', false, { ...home.options, lockTimeout: 200 })).rejects.toMatchObject({
+      code: 'settings-locked',
+    });
+    expect(performance.now() - start).toBeGreaterThanOrEqual(200);
+    expect(await readdir(home.directory)).toEqual(['settings.json.lock']);
+    await rm(`${home.path}.lock`);
+    await setSkillEnabled('user:a', false, home.options);
+  });
+
+  it('I13, L10: keeps every change of several processes', { timeout: 120_000 }, async () => {
+    const home = await makeHome();
+    const processes = Array.from({ length: 8 }, (_, n) =>
+      finishProgram(
+        startProgram(new URL('./toggle-program.ts', import.meta.url), home.options.home ?? '', `p${n}`, '50'),
+      ),
+    );
+    await Promise.all(processes);
+    expect((await summary(home)).disabled).toHaveLength(400);
+  });
+});
+
+describe('a skill of a plugin', () => {
+  /** Two plugins with a skill of one name, and a user who has it, too. */
+  async function makeNamesakes(tree: Parameters<typeof writeTree>[1] = {}) {
+    const home = await makeHome({
+      'plugins/lint/skills/deploy/SKILL.md': skillText('deploy'),
+      'plugins/ops/1.0.0/skills/deploy/SKILL.md': skillText('deploy'),
+      'skills/deploy/SKILL.md': skillText('deploy'),
+      ...tree,
+    });
+    const at = (path: string) => join(home.options.home ?? '', path);
+    const catalog = await loadCatalog([fileSource(at('skills'), { scope: 'user' }), pluginSource(at('plugins'))]);
+    const [own, lint, ops] = ['user:deploy', 'lint/deploy', 'plugin:ops/deploy'].map((name) => {
+      const resolution = resolveSkill(catalog, name);
+      if (resolution.kind !== 'found') throw new Error(`There is no ${name}.`);
+      return resolution.skill;
+    });
+    if (own === undefined || lint === undefined || ops === undefined) throw new Error('A skill is missing.');
+    const enabled = async () => [own, lint, ops].map((await loadSettings(home.options)).isEnabled);
+    return { home, own, lint, ops, enabled };
+  }
+
+  it('is switched off and on without its namesakes', async () => {
+    const { home, own, lint, ops, enabled } = await makeNamesakes();
+    expect([own, lint, ops].map(settingsId)).toEqual(['user:deploy', 'plugin:lint/deploy', 'plugin:ops/deploy']);
+    await setSkillEnabled(ops, false, home.options);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, true, false], ['plugin:ops/deploy']]);
+    await setSkillEnabled(lint, false, home.options);
+    await setSkillEnabled(ops, true, home.options);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, false, true], ['plugin:lint/deploy']]);
+    await setSkillEnabled(settingsId(lint), true, home.options);
+    expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({ skills: {} });
+  });
+
+  it('obeys what was stored before plugins were told apart, until something else is said of it', async () => {
+    const { home, lint, ops, enabled } = await makeNamesakes({
+      [stored]: '{"skills":{"plugin:deploy":{"enabled":false}}}',
+    });
+    expect(await enabled()).toEqual([true, false, false]);
+    await setSkillEnabled(lint, true, home.options);
+    expect(await enabled()).toEqual([true, true, false]);
+    await setSkillEnabled('plugin:deploy', true, home.options);
+    expect(await enabled()).toEqual([true, true, true]);
+    await setSkillEnabled(lint, false, home.options);
+    await setSkillEnabled(lint, true, home.options);
+    await setSkillEnabled(ops, false, home.options);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, true, false], ['plugin:ops/deploy']]);
+  });
+});
+
+describe('writing', () => {
+  const errors = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'];
+  const steps = ['create', 'write', 'sync', 'rename'] as const;
+
+  function failing(step: keyof DiskWrites, errno: string): DiskWrites {
+    const fail = (): never => {
+      throw Object.assign(new Error(`${errno}: injected, '/host/path'`), { code: errno });
+    };
+    return { ...nodeDiskWrites, [step]: fail };
+  }
+
+  it.each(steps.flatMap((step) => errors.map((errno) => [step, errno] as const)))(
+    'I12, X10, X12: that fails at %s with %s leaves the old file and nothing else',
+    async (step, errno) => {
+      const home = await makeHome({ [stored]: '{"old":1}' });
+      const error = await updateSettings(home.options, () => ({ changed: 1 }), failing(step, errno)).catch(
+        (reason: unknown) => reason as Error,
+      );
+      expect(error).toMatchObject({ code: 'write-failed', cause: { code: errno } });
+      expect(`${error}`).not.toContain('/');
+      expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
+      expect(await readdir(home.directory)).toEqual(['settings.json']);
+    },
+  );
+
+  it('collects what crashed processes left behind, but nothing that is in use', async () => {
+    const leftover = '.settings.json.0123456789ab.tmp';
+    const home = await makeHome({
+      [`.config/skillful/${leftover}`]: 'ha',
+      '.config/skillful/.settings.json.ba9876543210.tmp': 'lf',
+    });
+    await utimes(join(home.directory, leftover), 0, 0);
+    await setSkillEnabled('user:a', false, home.options);
+    expect(await readdir(home.directory)).toEqual([
+      '.settings.json.ba9876543210.tmp',
+      'settings.json',
+      'settings.json.backup',
+    ]);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'X24: where nothing may be written is refused with a code, without a path',
+    async () => {
+      const home = await makeHome({ [stored]: '{"old":1}' });
+      await chmod(home.options.home ?? '', 0o755);
+      await chmod(home.directory, 0o555);
+      const isSuperuser = process.getuid?.() === 0;
+      if (isSuperuser) process.seteuid?.(65_534);
+      try {
+        for (const options of [home.options, { ...home.options, name: 'nowhere' }]) {
+          const error = await setSkillEnabled('user:a', false, options).catch((reason: unknown) => reason);
+          expect(error).toMatchObject({ code: 'write-failed', cause: { code: 'EACCES' } });
+          expect(`${error}`).not.toContain(home.options.home);
+        }
+        expect((await summary(home)).codes).toEqual([]);
+      } finally {
+        if (isSuperuser) process.seteuid?.(0);
+        await chmod(home.directory, 0o755);
+      }
+      expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
+    },
+  );
+
+  it('X11: is complete when the disk takes one byte at a time', async () => {
+    const home = await makeHome({ [stored]: '{}' });
+    const slow: DiskWrites = {
+      ...nodeDiskWrites,
+      write: (descriptor, bytes, offset) => nodeDiskWrites.write(descriptor, bytes.subarray(0, offset + 1), offset),
+    };
+    await replaceFile(home.path, 'äöü complete', slow);
+    expect(readFileSync(home.path, 'utf8')).toBe('äöü complete');
+  });
+
+  it('X08: waits for a scanner that holds the file', async () => {
+    const home = await makeHome({ [stored]: '{}' });
+    let refusals = 3;
+    const busy: DiskWrites = {
+      ...nodeDiskWrites,
+      rename: (from, to) => {
+        refusals -= 1;
+        if (refusals >= 0) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+        renameSync(from, to);
+      },
+    };
+    await replaceFile(home.path, 'new', busy);
+    expect(readFileSync(home.path, 'utf8')).toBe('new');
+  });
+});

@@ -1,9 +1,0 @@
-// Switches skills off, one after the other: one of several processes that write the same settings.
-
-import { setSkillEnabled } from '../../src/node/settings.ts';
-
-const [, , home = '', prefix = '', count = '0'] = process.argv;
-process.stdout.write('ready\n');
-for (let n = 0; n < Number(count); n += 1) {
-  await setSkillEnabled(`user:${prefix}-${n}`, false, { home, environment: {}, lockTimeout: 20_000 });
-}

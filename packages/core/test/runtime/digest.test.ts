@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { digestBytes, digestByWebCrypto, findHash } from '../../src/runtime/digest.ts';
+
+const encoder = new TextEncoder();
+
+// The values that FIPS 180-4 gives for these texts.
+it.each([
+  ['', 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  ['abc', 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+])('gives the SHA-256 of %j, with and without the help of the runtime', async (text, digest) => {
+  expect(digestBytes(encoder.encode(text))).toBe(digest);
+  expect(await digestByWebCrypto(encoder.encode(text))).toBe(digest);
+});
+
+it('gives the same for any bytes in either way, also where they are a part of more', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(20), async (bytes, start) => {
+      const part = bytes.subarray(Math.min(start, bytes.length));
+      expect(digestBytes(part)).toBe(await digestByWebCrypto(part.slice()));
+    }),
+  );
+});
+
+it('finds no hash where the runtime has none, or something else under its name', () => {
+  expect(findHash(globalThis)).toBeTypeOf('function');
+  expect(findHash({})).toBeUndefined();
+  expect(findHash({ process: {} })).toBeUndefined();
+  expect(findHash({ process: { getBuiltinModule: () => undefined } })).toBeUndefined();
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { untilAborted } from '../../src/runtime/until-aborted.ts';
+
+const never = new Promise<string>(() => {});
+
+it('gives what the promise gives, with a signal or without', async () => {
+  const { signal } = new AbortController();
+  expect(await untilAborted(Promise.resolve('done'), undefined)).toBe('done');
+  expect(await untilAborted(Promise.resolve('done'), signal)).toBe('done');
+  await expect(untilAborted(Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken');
+});
+
+it('rejects with the reason of a signal that is aborted while it waits, or was before', async () => {
+  const controller = new AbortController();
+  const waiting = untilAborted(never, controller.signal);
+  controller.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  await expect(untilAborted(never, controller.signal)).rejects.toThrow('enough');
+  await expect(untilAborted(Promise.reject(new Error('broken')), controller.signal)).rejects.toThrow('enough');
+});

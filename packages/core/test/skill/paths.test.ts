@@ -1,0 +1,151 @@
+import { posix } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSkillError } from '../../src/skill/error.ts';
+import { checkListedPath, checkResourcePath, isPathFor } from '../../src/skill/paths.ts';
+
+function codeOf(path: unknown): string | readonly string[] {
+  try {
+    return checkResourcePath(path as string);
+  } catch (error) {
+    if (isSkillError(error)) return error.code;
+    throw error;
+  }
+}
+
+describe('checkResourcePath', () => {
+  it.each([
+    ['references/guide.md', ['references', 'guide.md']],
+    ['./scripts/./run.sh', ['scripts', 'run.sh']],
+    ['pages/[...nextauth].ts', ['pages', '[...nextauth].ts']],
+    ['..hidden/...md', ['..hidden', '...md']],
+    ['a..b', ['a..b']],
+    ['%2e%2e%2fkey', ['%2e%2e%2fkey']],
+    ['$HOME/.ssh/id_rsa', ['$HOME', '.ssh', 'id_rsa']],
+    ['~/x', ['~', 'x']],
+    ['console.md', ['console.md']],
+    ['技能/说明.md', ['技能', '说明.md']],
+    [`${'é'.repeat(127)}.`.slice(0, -1), ['é'.repeat(127)]],
+  ])('splits %j', (path, segments) => {
+    expect(checkResourcePath(path)).toEqual(segments);
+  });
+
+  it.each([
+    '../pdf-secret/key',
+    'a/../b',
+    '/etc/passwd',
+    '//127.0.0.1/share/x',
+    'C:win.ini',
+    'c:/windows/win.ini',
+    '\\Windows\\win.ini',
+    '\\\\?\\C:\\x',
+    'a\\..\\b',
+    'SKILL.md:hidden',
+    'file:///etc/passwd',
+    'SKILL.md\0.png',
+    'a\nb',
+    'a\u0085b',
+    'refs/\ud800.md',
+    '',
+    '.',
+    './',
+    '/',
+    'refs/',
+    'a//b',
+    'refs/a.md.',
+    'refs/a.md ',
+    'refs /a.md',
+    'CON',
+    'refs/nul.txt',
+    'com1.md',
+    'LPT9',
+    'a/'.repeat(600),
+    'a/../'.repeat(10_000),
+    'é'.repeat(128),
+  ])('refuses %j', (path) => {
+    expect(codeOf(path)).toBe('resource-outside-skill');
+  });
+
+  it.each([
+    [['..', 'key']],
+    [1],
+    [null],
+    [undefined],
+    [new URL('file:///etc/passwd')],
+    [{ toString: () => 'SKILL.md' }],
+    [new String('SKILL.md')],
+  ])('refuses what is not a string: %s', (path) => {
+    expect(codeOf(path)).toBe('resource-outside-skill');
+  });
+
+  it('accepts nothing that resolves outside', () => {
+    const part = fc.oneof(
+      fc.constantFrom('..', '.', '', 'a', '/', '\\', 'C:', 'nul', ' '),
+      fc.string({ unit: 'binary' }),
+    );
+    const path = fc.array(part, { maxLength: 6 }).map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(path, (text) => {
+        const segments = codeOf(text);
+        if (typeof segments === 'string') return;
+        const joined = posix.join('/skill', ...segments);
+        expect(joined.startsWith('/skill/')).toBe(true);
+        expect(posix.normalize(text).replace(/^\.\//, '')).toBe(segments.join('/'));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('checkListedPath', () => {
+  it.each([
+    ['references/guide.md', ['references', 'guide.md']],
+    ['refs/a\nb\u001b[31m.md', ['refs', 'a\nb\u001b[31m.md']],
+    ['a\\b', ['a\\b']],
+    ['C:win.ini', ['C:win.ini']],
+    ['nul.', ['nul.']],
+    ['~/ ', ['~', ' ']],
+  ])('splits %j', (path, segments) => {
+    expect(checkListedPath(path)).toEqual(segments);
+  });
+
+  it.each([
+    '..',
+    '../a',
+    'a/../b',
+    'a/..',
+    '.',
+    './a',
+    'a/./b',
+    '/a',
+    '//a',
+    '',
+    'a/',
+    'a//b',
+    'a\0',
+    '\ud800',
+    'a\udc00/b',
+  ])('refuses %j', (path) => {
+    expect(isPathFor(checkListedPath, path)).toBe(false);
+  });
+
+  it('refuses what is longer than a system can open, what is not a string, and shows no control characters', () => {
+    expect(isPathFor(checkListedPath, 'a'.repeat(4097))).toBe(false);
+    expect(isPathFor(checkListedPath, ['a'] as unknown as string)).toBe(false);
+    expect(() => checkListedPath('\u001b/../a')).toThrow('`\\u{1b}/../a` leaves the skill');
+  });
+
+  it('takes every path that may be asked for, and nothing that resolves outside', () => {
+    const part = fc.oneof(fc.constantFrom('..', '.', '', 'a', '/', '\\', 'C:', ' '), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const path = parts.join('/');
+        const asked = codeOf(path);
+        if (typeof asked !== 'string') expect(checkListedPath(asked.join('/'))).toEqual(asked);
+        if (!isPathFor(checkListedPath, path)) return;
+        expect(posix.join('/skill', ...checkListedPath(path))).toBe(`/skill/${path}`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

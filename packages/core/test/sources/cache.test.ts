@@ -1,0 +1,149 @@
+import { expect, it, vi } from 'vitest';
+import type { SkillEntry, SkillSource } from '../../src/skill/source.ts';
+import { cacheSource } from '../../src/sources/cache.ts';
+import { memorySource } from '../../src/sources/memory.ts';
+
+interface Counted {
+  readonly source: SkillSource;
+  readonly calls: { list: number; readFile: number };
+  fail: boolean;
+}
+
+function countCalls(files: Readonly<Record<string, string>>): Counted {
+  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', ...files });
+  const counted: Counted = {
+    calls: { list: 0, readFile: 0 },
+    fail: false,
+    source: {
+      ...inner,
+      list: async (options) => {
+        counted.calls.list += 1;
+        if (counted.fail) throw new Error('The server is away');
+        return inner.list(options);
+      },
+      readFile: async (...input) => {
+        counted.calls.readFile += 1;
+        return inner.readFile(...input);
+      },
+    },
+  };
+  return counted;
+}
+
+async function first(source: SkillSource): Promise<SkillEntry> {
+  const [entry] = (await source.list()).entries;
+  if (entry === undefined) throw new Error('The skill was not found.');
+  return entry;
+}
+
+it('asks once for callers at the same time and again only after its age', async () => {
+  const counted = countCalls({});
+  const cached = cacheSource(counted.source, { maxAge: 1000 });
+  await Promise.all([cached.list(), cached.list(), cached.list()]);
+  await cached.list();
+  expect(counted.calls.list).toBe(1);
+  vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+  try {
+    const timed = cacheSource(counted.source, { maxAge: 1000 });
+    await timed.list();
+    vi.advanceTimersByTime(999);
+    await timed.list();
+    expect(counted.calls.list).toBe(2);
+    vi.advanceTimersByTime(1);
+    await timed.list();
+    expect(counted.calls.list).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('keeps the last good listing and says so, but has none to keep at first', async () => {
+  const counted = countCalls({});
+  const cached = cacheSource(counted.source, { maxAge: 0 });
+  counted.fail = true;
+  await expect(cached.list()).rejects.toThrow('away');
+  counted.fail = false;
+  const good = await cached.list();
+  counted.fail = true;
+  const kept = await cached.list();
+  expect(kept.entries).toBe(good.entries);
+  expect(kept.diagnostics.map(({ code, message }) => [code, message.includes('The server is away')])).toEqual([
+    ['source-kept', true],
+  ]);
+});
+
+it('reads a file once, hands out copies and drops what was not used for the longest time', async () => {
+  const counted = countCalls({ 'pdf/a': 'a'.repeat(40), 'pdf/b': 'b'.repeat(40), 'pdf/c': 'c'.repeat(40) });
+  const cached = cacheSource(counted.source, { maxBytes: 100 });
+  const pdf = await first(cached);
+  const read = async (path: string) => new TextDecoder().decode(await cached.readFile(pdf, path));
+  (await cached.readFile(pdf, 'a')).fill(0);
+  expect(await read('a')).toBe('a'.repeat(40));
+  expect(counted.calls.readFile).toBe(1);
+  await read('b');
+  await read('a');
+  await read('c');
+  await read('a');
+  expect(counted.calls.readFile).toBe(3);
+  await read('b');
+  expect(counted.calls.readFile).toBe(4);
+  await expect(cached.readFile(pdf, 'a', { maxBytes: 39 })).rejects.toMatchObject({ code: 'resource-too-large' });
+});
+
+it('reads a file again after its age, also where nobody asks for a listing', async () => {
+  const counted = countCalls({ 'pdf/a': 'a' });
+  vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+  try {
+    const cached = cacheSource(counted.source, { maxAge: 1000 });
+    const pdf = await first(cached);
+    for (const wait of [0, 999, 1, 999]) {
+      vi.advanceTimersByTime(wait);
+      await cached.readFile(pdf, 'a');
+    }
+    expect(counted.calls).toEqual({ list: 1, readFile: 2 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('does not keep what a slow read brings from before a new listing', async () => {
+  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n' });
+  const answers: ((text: string) => void)[] = [];
+  const readFile = () =>
+    new Promise<Uint8Array>((give) => answers.push((text) => give(new TextEncoder().encode(text))));
+  const cached = cacheSource({ ...inner, readFile }, { maxAge: 1000 });
+  vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+  try {
+    const pdf = await first(cached);
+    const slow = cached.readFile(pdf, 'a');
+    vi.advanceTimersByTime(1000);
+    await cached.list();
+    answers[0]?.('old');
+    await slow;
+    const next = cached.readFile(pdf, 'a');
+    answers[1]?.('new');
+    expect(new TextDecoder().decode(await next)).toBe('new');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('keeps what was read by a listed name from who asks for it as a path', async () => {
+  const cached = cacheSource(
+    memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a:b': 'odd' }),
+  );
+  const pdf = await first(cached);
+  expect(new TextDecoder().decode(await cached.readFile(pdf, 'a:b', { listed: true }))).toBe('odd');
+  await expect(cached.readFile(pdf, 'a:b')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+});
+
+it('lets one caller give up without ending the work for the others', async () => {
+  const counted = countCalls({});
+  const cached = cacheSource(counted.source);
+  const controller = new AbortController();
+  const given = cached.list({ signal: controller.signal });
+  const waited = cached.list();
+  controller.abort(new Error('enough'));
+  await expect(given).rejects.toThrow('enough');
+  expect((await waited).entries).toHaveLength(1);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { loadCatalog, memorySource } from '../../src/index.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const pdf = { directory: 'pdf', location: 'pdf/SKILL.md' };
+
+describe('memorySource', () => {
+  it('lists the outermost directories with a SKILL.md, in the order of their paths', async () => {
+    const source = memorySource({
+      'zip/SKILL.md': 'Z',
+      'pdf/SKILL.md': 'P',
+      'pdf/sub/SKILL.md': 'S',
+      'pdf/agents/openai.yaml': 'policy: {}',
+      'other/readme.md': 'R',
+      'SKILL.md': 'No directory.',
+    });
+    expect(await source.list()).toEqual({
+      entries: [
+        { ...pdf, head: bytes('P'), bytes: 1, bundled: true, sidecar: bytes('policy: {}') },
+        { directory: 'zip', location: 'zip/SKILL.md', head: bytes('Z'), bytes: 1, bundled: false },
+      ],
+      diagnostics: [],
+    });
+    expect(await source.listFiles(pdf)).toEqual({
+      files: [{ path: 'agents/openai.yaml', bytes: 10 }],
+      truncated: false,
+    });
+  });
+
+  it('has a name, a level and trust that can be set', () => {
+    const { id, scope, trusted } = memorySource({}, { id: 'mine', scope: 'user', trusted: false });
+    expect({ id, scope, trusted }).toEqual({ id: 'mine', scope: 'user', trusted: false });
+    const { id: named, scope: level, trusted: isTrusted } = memorySource({});
+    expect([named, level, isTrusted]).toEqual(['memory', 'builtin', true]);
+  });
+
+  it('is not changed by what is done to its input or its output afterwards', async () => {
+    const content = bytes('abc');
+    const files: Record<string, string | Uint8Array> = { 'pdf/SKILL.md': 'P', 'pdf/a': content };
+    const source = memorySource(files);
+    content[0] = 0;
+    files['pdf/b'] = 'new';
+    (await source.readFile(pdf, 'a'))[1] = 0;
+    expect(await source.readFile(pdf, 'a')).toEqual(bytes('abc'));
+    expect((await source.listFiles(pdf)).files).toEqual([{ path: 'a', bytes: 3 }]);
+  });
+
+  it('takes paths that are names of an object’s own for the files that they are', async () => {
+    const source = memorySource({
+      '__proto__/SKILL.md': '---\nname: proto\ndescription: D.\n---\n',
+      'constructor/SKILL.md': 'x',
+    });
+    const { skills } = await loadCatalog([source]);
+    expect(skills.map(({ name, directory }) => [name, directory])).toEqual([['proto', '__proto__']]);
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('SKILL.md');
+  });
+
+  it('refuses what it does not hold', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': 'P', 'pdf/a': 'abc', 'zip/SKILL.md': 'Z' });
+    const refusal = (path: string, options?: { maxBytes: number }) =>
+      source.readFile(pdf, path, options).catch((error: { code: string }) => error.code);
+    expect(await refusal('b')).toBe('resource-unknown');
+    expect(await refusal('../zip/SKILL.md')).toBe('resource-outside-skill');
+    expect(await refusal('a', { maxBytes: 2 })).toBe('resource-too-large');
+    await expect(source.listFiles({ directory: 'none', location: '' })).rejects.toMatchObject({
+      code: 'skill-unknown',
+    });
+    expect(await source.readFile(pdf, './a', { length: 2 })).toEqual(bytes('ab'));
+  });
+
+  it('lists and reads names that no disk could hold, and leaves out what would lead out of the skill', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': 'P', 'pdf/a\n': 'odd', 'pdf/x/../b': 'up', 'pdf/\0': 'nul' });
+    expect(await source.listFiles(pdf)).toEqual({
+      files: [{ path: 'a\n', bytes: 3 }],
+      truncated: false,
+      refused: ['\0', 'x/../b'],
+    });
+    expect(await source.readFile(pdf, 'a\n', { listed: true })).toEqual(bytes('odd'));
+    await expect(source.readFile(pdf, 'a\n')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+    await expect(source.readFile(pdf, 'b\n', { listed: true })).rejects.toThrow(
+      'There is no file `b\\n` in the skill.',
+    );
+  });
+
+  it('does nothing once the signal is aborted', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': 'P' });
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(source.list({ signal })).rejects.toThrow('stopped');
+    await expect(source.listFiles(pdf, { signal })).rejects.toThrow('stopped');
+    await expect(source.readFile(pdf, 'SKILL.md', { signal })).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitArguments, substituteArguments } from '../../src/index.ts';
+
+const put = (body: string, text: string, ...names: string[]): string => substituteArguments(body, { text, names });
+
+describe('substituteArguments', () => {
+  it.each([
+    ['all of them', 'Do $ARGUMENTS.', 'a b', 'Do a b.'],
+    ['one by its number, from 0', '$0, $1, $ARGUMENTS[1]', 'a "b c"', 'a, b c, b c'],
+    ['one by its declared name', '$who and $what', 'a b', 'a and b'],
+    ['nothing for a declared name without a value', '[$what]', 'a', '[]'],
+    ['the name before a hyphen', '$who-like', 'a', 'a-like'],
+    ['a declared name with a hyphen', '$issue-id', 'a b 7', '7'],
+  ])('puts in %s', (_, body, text, expected) => {
+    expect(put(body, text, 'who', 'what', 'issue-id')).toBe(expected);
+  });
+
+  it.each([
+    '$5',
+    '$HOME',
+    '$ARGUMENTS_DIR',
+    '$ARGUMENTSX',
+    '$whom',
+    '$1234',
+    '$',
+    '$$',
+    '${'.concat('0}'),
+    '!`date`',
+    '$(date)',
+  ])('leaves %s as it is', (text) => {
+    expect(put(`$0 ${text}`, 'a', 'who')).toBe(`a ${text}`);
+  });
+
+  it('takes a backslash as the sign that the text itself is meant', () => {
+    expect(put('\\$0 \\$ARGUMENTS \\$who \\$other $0', 'a', 'who')).toBe('$0 $ARGUMENTS $who \\$other a');
+  });
+
+  it('puts arguments behind a body that has no place for them', () => {
+    expect(put('Body', 'a b')).toBe('Body\n\nARGUMENTS: a b');
+    expect(put('Body', '  ')).toBe('Body');
+  });
+
+  it('takes names that are words of any language, and none from the prototype of an object', () => {
+    expect(put('$größe $constructor $__proto__', '7', 'größe')).toBe('7 $constructor $__proto__');
+  });
+
+  it('never looks at a value again, whatever it holds', () => {
+    const hostile = fc.array(fc.constantFrom('$ARGUMENTS', '$0', '$who', '$&', "$'", '\\', '"', ' ', 'x'));
+    fc.assert(
+      fc.property(hostile, (pieces) => {
+        const text = pieces.join('');
+        expect(put('<$ARGUMENTS>', text, 'who')).toBe(`<${text}>`);
+      }),
+    );
+  });
+
+  it('takes time in proportion to the text', () => {
+    for (const body of ['$', '$a-', '\\$', '$ARGUMENTS[', '$0', "'"].map((unit) => unit.repeat(100_000))) {
+      const start = performance.now();
+      put(body, body.slice(0, 20_000), 'b');
+      expect({ body: body.slice(0, 12), slow: performance.now() - start > 2_000 }).toEqual({
+        body: body.slice(0, 12),
+        slow: false,
+      });
+    }
+  });
+});
+
+describe('splitArguments', () => {
+  it.each([
+    ['', []],
+    ['  ', []],
+    ['a  b\n\tc', ['a', 'b', 'c']],
+    ['"a b" \'c "d\' e"f g"h', ['a b', 'c "d', 'ef gh']],
+    ['"" a', ['', 'a']],
+    ['a "b c', ['a', 'b c']],
+    ['it\'s "x"', ['its "x"']],
+  ])('splits %j', (text, values) => {
+    expect(splitArguments(text)).toEqual(values);
+  });
+});

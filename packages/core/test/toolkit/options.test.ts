@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillContext,
+  type SkillEvent,
+  type SkillProperties,
+} from '../../src/index.ts';
+import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
+
+const catalogOf = (...names: readonly string[]) => fakeCatalog(names.map((name) => fakeSkill(name, `Does ${name}.`)));
+const skillFile = (name: string, body: string): string => `---\nname: ${name}\ndescription: D.\n---\n${body}\n`;
+const withProperties = (properties: Partial<SkillProperties>) => fakeCatalog([fakeSkill('a', 'D.', properties)]);
+
+describe('a catalog that is found per request', () => {
+  const tenants = new Map([
+    ['north', catalogOf('a')],
+    ['none', catalogOf()],
+  ]);
+  const toolkit = createToolkit(({ request }: SkillContext) => tenants.get(String(request)) ?? catalogOf('other'));
+
+  it('registers every tool that may be needed, and discloses those that are', async () => {
+    expect(toolkit.tools.map(({ name }) => name)).toEqual(['activate_skill', 'read_skill_resource', 'find_skills']);
+    const disclosed = async (request: string) => (await toolkit.disclose({ request })).tools.map(({ name }) => name);
+    expect(await disclosed('north')).toEqual(['activate_skill', 'read_skill_resource']);
+    expect(await disclosed('none')).toEqual([]);
+  });
+
+  it('keeps requests apart, also when a skill is activated', async () => {
+    const [activate] = toolkit.tools;
+    expect((await activate?.execute({ name: 'a' }, { request: 'south' }))?.text).toBe(
+      'No skill `a`. Available: `other`.',
+    );
+    expect((await activate?.execute({ name: 'a' }, { request: 'none' }))?.text).toBe(
+      'No skill `a`. There are no skills.',
+    );
+  });
+
+  it('takes arguments, for some skill of some request may', () => {
+    expect(Object.keys(toolkit.tools[0]?.inputSchema.properties ?? {})).toEqual(['name', 'arguments']);
+  });
+
+  it('cannot stand in the description of a tool', () => {
+    expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(/`system`/);
+  });
+});
+
+describe('the tools', () => {
+  it('take arguments only where a skill does', () => {
+    const keys = (properties: Partial<SkillProperties>) =>
+      Object.keys(createToolkit(withProperties(properties)).tools[0]?.inputSchema.properties ?? {});
+    expect([keys({}), keys({ arguments: ['who'] }), keys({ argumentHint: '[who]' })]).toEqual([
+      ['name'],
+      ['name', 'arguments'],
+      ['name', 'arguments'],
+    ]);
+  });
+
+  it('hold the catalog instead of the prompt where they are asked to', async () => {
+    const toolkit = createToolkit(catalogOf('a', 'b'), { placement: 'tool' });
+    expect((await toolkit.disclose()).instructions).toBe('');
+    expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe('- a: Does a.\n- b: Does b.');
+  });
+
+  it('can read wherever a text may be cut: of a long body alone, too', async () => {
+    const body = 'word\n'.repeat(5_000);
+    const catalog = await loadCatalog([memorySource({ 'a/SKILL.md': skillFile('a', body) })]);
+    const names = (tokensPerSkill: number) =>
+      createToolkit(catalog, { attach: { tokensPerSkill } }).tools.map(({ name }) => name);
+    expect(names(5_000)).toEqual(['activate_skill', 'read_skill_resource']);
+    expect(names(10_000)).toEqual(['activate_skill']);
+  });
+
+  it.each([{ activate: 'x', read: 'x' }, { find: 'activate_skill' }, { list: '' }])(
+    'cannot share a name or have none: %j',
+    (toolNames) => {
+      expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(/toolNames/);
+    },
+  );
+
+  it('spell out names as they are shown, and understand them so', async () => {
+    const name = 'a\u200db&c';
+    const toolkit = createToolkit(fakeCatalog([fakeSkill(name, 'D.')]));
+    const [activate] = toolkit.tools;
+    expect(activate?.inputSchema.properties['name']?.enum).toEqual(['ab&c']);
+    for (const shown of ['ab&c', 'ab&amp;c']) {
+      expect((await activate?.execute({ name: shown }))?.details).toEqual({
+        kind: 'refusal',
+        code: 'skill-unreadable',
+      });
+    }
+  });
+});
+
+describe('recoverCall', () => {
+  const toolkit = createToolkit(catalogOf('csv-report', 'do it', 'do-it', '技能'));
+  const recover = async (name: string) => (await toolkit.recoverCall({ name, input: { x: 1 } }))?.input;
+
+  it.each([
+    ['csv-report', 'csv-report'],
+    ['csv_report', 'csv-report'],
+    ['CSV_Report', 'csv-report'],
+    ['do-it', 'do-it'],
+    ['do it', 'do it'],
+    ['技能', '技能'],
+  ])('understands %s', async (name, skill) => {
+    expect(await recover(name)).toEqual({ name: skill });
+  });
+
+  it.each(['do_it', 'csv', '工具', '_', '', 'toString', '__proto__'])('leaves %j alone', async (name) => {
+    expect(await recover(name)).toBeUndefined();
+  });
+
+  it('does not know what is kept from models', async () => {
+    const manual = createToolkit(withProperties({ disableModelInvocation: true }));
+    expect(await manual.recoverCall({ name: 'a', input: {} })).toBeUndefined();
+  });
+});
+
+describe('baseline', () => {
+  it('keeps the text that a conversation began with, and announces what has changed behind it', async () => {
+    const [before, after] = [catalogOf('a', 'b'), catalogOf('a', 'c')];
+    let now = before;
+    const toolkit = createToolkit(() => now, { baseline: () => before });
+    const first = await toolkit.disclose();
+    expect((await toolkit.attach({})).text).toBe('');
+    now = after;
+    expect((await toolkit.disclose()).instructions).toBe(first.instructions);
+    const { text } = await toolkit.attach({});
+    expect(text).toMatch(/^The skills have changed\. This list supersedes every earlier one\.\n\n- a: /);
+    expect([text.includes('\n- c: '), text.includes('\n- b: ')]).toEqual([true, false]);
+    expect((await toolkit.tools[0]?.execute({ name: 'b' }))?.text).toBe('No skill `b`. Did you mean `a` or `c`?');
+    now = catalogOf();
+    expect((await toolkit.attach({})).text).toBe('The skills have changed: none are available any more.');
+  });
+});
+
+describe('onEvent', () => {
+  it('tells what was offered and what was cut, with tokens', async () => {
+    const events: SkillEvent[] = [];
+    const catalog = fakeCatalog([fakeSkill('a', 'a'.repeat(400)), fakeSkill('b', 'Short.'), fakeSkill('c', 'Short.')]);
+    const toolkit = createToolkit(catalog, {
+      plan: { budget: { tokens: 60, count: 2 } },
+      onEvent: (event) => events.push(event),
+    });
+    await toolkit.disclose();
+    expect(events).toEqual([
+      { type: 'offered', skills: 2, tokens: expect.any(Number) },
+      { type: 'cut', skill: 'a', reason: 'budget', tokens: expect.any(Number) },
+      { type: 'cut', skill: 'c', reason: 'count', tokens: 2 },
+    ]);
+    const [offered, cut] = events;
+    expect([offered?.tokens ?? 0, cut?.tokens ?? 0].every((tokens) => tokens > 20 && tokens <= 60)).toBe(true);
+  });
+
+  it('lets an error of the application through', async () => {
+    const onEvent = (): never => {
+      throw new Error('full');
+    };
+    await expect(createToolkit(catalogOf('a'), { onEvent }).disclose()).rejects.toThrow('full');
+  });
+});
+
+describe('a toolkit whose only skills are for users', () => {
+  it('says nothing to the model, and lets it read the files of what a user activated', async () => {
+    const files = {
+      'a/SKILL.md': '---\nname: a\ndescription: D.\ndisable-model-invocation: true\n---\nBody.\n',
+      'a/b.md': 'B',
+    };
+    const toolkit = createToolkit(await loadCatalog([memorySource(files)]));
+    expect(toolkit.tools.map(({ name }) => name)).toEqual(['read_skill_resource']);
+    expect((await toolkit.disclose()).instructions).toBe('');
+    const conversation = { items: [{ kind: 'user', text: '/a' }] as const };
+    expect((await toolkit.attach({ conversation })).text).toContain('Body.');
+    const read = (context?: SkillContext) => toolkit.tools[0]?.execute({ skill: 'a', path: 'b.md' }, context);
+    expect((await read())?.isError).toBe(true);
+    expect((await read({ conversation }))?.isError).toBe(false);
+  });
+});
+
+describe('preload', () => {
+  it('refuses a name that the catalog does not have, and passes it over where the catalog is found per request', async () => {
+    const preload = ['a', 'missing'];
+    expect(() => createToolkit(catalogOf('a'), { preload })).toThrow(/`missing`, which is no skill of the catalog/);
+    const toolkit = createToolkit(() => catalogOf('a'), { preload });
+    expect(await toolkit.readActive({})).toEqual([{ name: 'a' }]);
+  });
+});
+
+describe('the names that the activation tool spells out', () => {
+  const enumOf = (options: Parameters<typeof createToolkit>[1]) =>
+    createToolkit(catalogOf('a', 'b'), options).tools[0]?.inputSchema.properties.name?.enum;
+
+  it('are all of them, or none where some are left to the search', () => {
+    expect(enumOf({})).toEqual(['a', 'b']);
+    expect(enumOf({ plan: { show: ({ name }) => (name === 'b' ? 'deferred' : undefined) } })).toBeUndefined();
+  });
+});

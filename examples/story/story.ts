@@ -72,7 +72,7 @@ export function createRecorder(framework: string, request: string): Recorder {
         tools: [...watched.values()],
         async disclose(context) {
           const [disclosure, milliseconds] = await measure(() => toolkit.disclose(context));
-          if (disclosures.length === 0) note('catalog', '', disclosure.instructions, loading + milliseconds);
+          if (disclosures.length === 0) note('catalog', '', disclosure.system, loading + milliseconds);
           return { ...disclosure, tools: disclosure.tools.map((tool) => watched.get(tool) ?? tool) };
         },
       };

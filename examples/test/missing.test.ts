@@ -50,8 +50,8 @@ const wirings: Readonly<Record<string, Wiring>> = {
     withoutCatalog: () =>
       createAgent({ model: standInModel(), tools: langchain.skillTools(toolkit) }).invoke({ messages }),
     withoutTools: async () => {
-      const { instructions } = await toolkit.disclose();
-      return createAgent({ model: standInModel(), systemPrompt: instructions }).invoke({ messages });
+      const { system } = await toolkit.disclose();
+      return createAgent({ model: standInModel(), systemPrompt: system }).invoke({ messages });
     },
     whole: (given) =>
       createAgent({ model: standInModel(), middleware: [langchain.skillsMiddleware(given)] }).invoke({ messages }),

@@ -6,8 +6,6 @@ import { fileSource } from '@skillful/core/node';
 const [directory = ''] = process.argv.slice(2);
 const catalog = await loadCatalog([fileSource(directory)]);
 const toolkit = createToolkit(catalog);
-const { instructions, tools } = await toolkit.disclose();
+const { system, tools } = await toolkit.disclose();
 const activation = await tools[0]?.execute({ name: 'greeting' });
-console.log(
-  JSON.stringify({ system: instructions, tools: tools.map(({ name }) => name), activation: activation?.text }),
-);
+console.log(JSON.stringify({ system, tools: tools.map(({ name }) => name), activation: activation?.text }));

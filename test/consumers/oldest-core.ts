@@ -17,10 +17,10 @@ async function converse(skills: SkillToolkit, script: readonly ToolCall[], shown
   const files: string[] = [];
   const given: object[] = [];
   for (const call of [...script, undefined]) {
-    const { instructions, tools } = await skills.disclose();
+    const { system: catalogText, tools } = await skills.disclose();
     const active = await skills.readActive({ conversation: { items } });
     const { results, text } = await skills.attach({ conversation: { items: items.slice(0, shown), active } });
-    const system = ['You are kind.', instructions, text].filter((part) => part !== '').join('\n\n');
+    const system = ['You are kind.', catalogText, text].filter((part) => part !== '').join('\n\n');
     given.push({ system, tools: tools.map(({ name }) => name), results, files: [...files] });
     const meant = call && ((await skills.recoverCall(call)) ?? call);
     const tool = tools.find(({ name }) => name === meant?.name);
@@ -41,9 +41,9 @@ async function end() {
     ...(await toolkit.deactivateSkills(['greeting'])),
     { kind: 'user', text: 'Go on.' },
   ];
-  const { instructions, tools } = await toolkit.disclose();
+  const { system: catalogText, tools } = await toolkit.disclose();
   const { results } = await toolkit.attach({ conversation: { items } });
-  const system = `You are kind.\n\n${instructions}`;
+  const system = `You are kind.\n\n${catalogText}`;
   return [{ system, tools: tools.map(({ name }) => name), results, files: [] }];
 }
 

@@ -31,7 +31,7 @@ export function skillsMiddleware(toolkit: SkillToolkit): AgentMiddleware {
       const call = { signal, request: context, conversation };
       const [disclosure, attachment] = await Promise.all([toolkit.disclose(call), toolkit.attach(call)]);
       const tools = request.tools.filter((tool) => !disclosure.withheld.includes(nameOf(tool)));
-      const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
+      const texts = [disclosure.system, attachment.text].filter((text) => text !== '');
       const answer = await handler({
         ...request,
         tools,

@@ -27,13 +27,11 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillMemory = {}
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
       const { systemMessages, tools: registered = {}, activeTools, abortSignal, requestContext } = step;
       step.state[stepKey] = { tools: new Set(Object.keys(registered)), messages: step.messageList } satisfies KnownStep;
-      const { instructions, withheld } = await toolkit.disclose({ signal: abortSignal, request: requestContext });
+      const { system, withheld } = await toolkit.disclose({ signal: abortSignal, request: requestContext });
       const active = (activeTools ?? Object.keys(registered)).filter((name) => !withheld.includes(name));
       return {
         ...(withheld.length === 0 ? {} : { activeTools: active }),
-        ...(instructions === ''
-          ? {}
-          : { systemMessages: [...systemMessages, { role: 'system', content: instructions }] }),
+        ...(system === '' ? {} : { systemMessages: [...systemMessages, { role: 'system', content: system }] }),
       };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {

@@ -25,7 +25,7 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptio
       };
       const context = { signal: params.abortSignal, request, conversation };
       const [disclosure, attachment] = await Promise.all([toolkit.disclose(context), toolkit.attach(context)]);
-      const texts = [disclosure.instructions, attachment.text].filter((text) => text !== '');
+      const texts = [disclosure.system, attachment.text].filter((text) => text !== '');
       const prompt = replaceResults(params.prompt, toolkit, attachment.results).filter(
         ({ role, content }) => role !== 'tool' || content.length > 0,
       );

@@ -1,11 +1,11 @@
 // How much of each skill the model is shown: what `doctor` adds to whether it sees the skill at all.
 
-import { type PlannedSkill, planCatalog, type Showing } from '@skillful/core';
+import { type PlannedSkill, planCatalog, type SkillVisibility } from '@skillful/core';
 import type { LoadedSkills } from './load-skills.ts';
 
 /** What the catalog text holds of one skill, with the budget that applies unless another is given. */
 export interface Shown {
-  readonly showing: Showing;
+  readonly showing: SkillVisibility;
   /** Estimated cost of its entry. */
   readonly tokens: number;
   /** What cut it; `null` where it is shown whole. */

@@ -25,9 +25,9 @@ async function makeSkills(): Promise<Place> {
 /** What the model gets from an agent over the same directory. */
 async function askAgent({ work }: Place): Promise<{ readonly instructions: string; readonly activation: string }> {
   const toolkit = createToolkit(await loadCatalog([fileSource(join(work, 'my skills'))]));
-  const { instructions, tools } = await toolkit.disclose();
+  const { system, tools } = await toolkit.disclose();
   const result = await tools.find(({ name }) => name === 'activate_skill')?.execute({ name: 'pdf-processing' });
-  return { instructions, activation: result?.text ?? '' };
+  return { instructions: system, activation: result?.text ?? '' };
 }
 
 describe('show', () => {

@@ -35,7 +35,7 @@ export {
   type OfferedTools,
   renderCatalog,
   renderCatalogChange,
-  renderInstructions,
+  renderSystemText,
 } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
 export type { ActiveSkill, ConversationItem } from './disclosure/ledger.ts';
@@ -46,7 +46,7 @@ export {
   type PlanCatalogOptions,
   type PlannedSkill,
   planCatalog,
-  type Showing,
+  type SkillVisibility,
 } from './disclosure/plan.ts';
 export { type ReadSkillResourceOptions, readSkillResource, type SkillResource } from './disclosure/resource.ts';
 export {
@@ -82,7 +82,7 @@ export { type MemorySourceOptions, memorySource } from './sources/memory.ts';
 export { type SkillArguments, splitArguments, substituteArguments } from './text/arguments.ts';
 export { findSection, outlineMarkdown, type Section } from './text/outline.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
-export type { AttachBudget, Attachment } from './toolkit/attach.ts';
+export type { Attachment, ReattachBudget } from './toolkit/attach.ts';
 export type { OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { ToolNames } from './toolkit/offer.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';

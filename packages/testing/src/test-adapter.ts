@@ -56,7 +56,7 @@ export function testAdapter(harness: AdapterHarness): void {
     for (const stream of [false, true]) {
       it(`discloses the same bytes as the toolkit in each model call ${stream ? 'of a stream' : 'without a stream'}`, async () => {
         const toolkit = await toolkitOf(memorySource(files));
-        const { instructions } = await toolkit.disclose();
+        const disclosure = await toolkit.disclose();
         const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
         const reading = { tool: 'read_skill_resource', input: { skill: 'csv-report', path: 'references/format.md' } };
         const run = await converse(toolkit, [{ calls: [activation] }, { calls: [reading] }], { stream });
@@ -64,7 +64,7 @@ export function testAdapter(harness: AdapterHarness): void {
           toolkit.tools[0]?.execute(activation.input),
           toolkit.tools[1]?.execute(reading.input),
         ]);
-        const disclosed = `${system}\n\n${instructions}`;
+        const disclosed = `${system}\n\n${disclosure.system}`;
         expect(run.calls.map(({ system, results }) => ({ system, results }))).toEqual([
           { system: disclosed, results: [] },
           { system: disclosed, results: [activated?.text] },

@@ -133,7 +133,7 @@ export function testSource(fixture: SourceFixture): void {
       const skill = find('pdf');
       const { files: listed, refused = [] } = await source.listFiles(skill);
       for (const { path, bytes } of listed) {
-        expect([path, (await source.readFile(skill, path, { listed: true })).length]).toEqual([path, bytes]);
+        expect([path, (await source.readFile(skill, path, { fromListing: true })).length]).toEqual([path, bytes]);
       }
       expect([...listed.map(({ path }) => path), ...refused]).toEqual(expect.arrayContaining(odd));
       for (const path of odd) expect(await codeOf(source.readFile(skill, path))).toBe('resource-outside-skill');
@@ -149,7 +149,7 @@ export function testSource(fixture: SourceFixture): void {
       '.',
     ])('refuses the path %j, also where it is said to be listed', async (path) => {
       const { source, find } = await open();
-      expect(await codeOf(source.readFile(find('pdf'), path, { listed: true }))).toBe('resource-outside-skill');
+      expect(await codeOf(source.readFile(find('pdf'), path, { fromListing: true }))).toBe('resource-outside-skill');
     });
 
     it.each(['strict', 'portable'] as const)('reads the files of a skill that was loaded under %s', async (profile) => {

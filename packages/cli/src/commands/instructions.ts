@@ -1,6 +1,6 @@
 // `skillful instructions`: the instruction files that an agent is given here, general to specific.
 
-import { loadInstructions, loadSettings } from '@skillful/core/node';
+import { loadInstructionFiles, loadSettings } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { writeDiagnostics } from '../diagnostic-text.ts';
@@ -32,7 +32,7 @@ async function instructions(options: InstructionsOptions, io: CommandLine): Prom
   const { trustedProjects } = await loadSettings({ environment });
   const cwd = workingDirectory(options, io);
   const trusted = options.trust === true || trustedProjects;
-  const { files, diagnostics } = await loadInstructions({
+  const { files, diagnostics } = await loadInstructionFiles({
     cwd,
     trusted,
     allowUnsafeRoots: options.trust === true,

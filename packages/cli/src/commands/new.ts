@@ -1,6 +1,6 @@
 // `skillful new`: a skill to start from.
 
-import { createSkill, ownSkillsDirectory } from '@skillful/core/node';
+import { ownSkillsDirectory, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addPlaceOptions, type PlaceOptions, writeDone } from '../manage-options.ts';
@@ -25,7 +25,7 @@ export function defineNew(program: Command, io: CommandLine, answer: Answer): vo
 
 async function create(name: string, options: NewOptions, io: CommandLine): Promise<ExitCode> {
   const cwd = workingDirectory(options, io);
-  const { location } = await createSkill(ownSkillsDirectory(options.scope, { cwd, environment: io.environment }), {
+  const { location } = await writeSkill(ownSkillsDirectory(options.scope, { cwd, environment: io.environment }), {
     name,
     description: options.description ?? `Says what ${name} does and when to use it.`,
     instructions: options.instructions ?? `# ${name}\n\nWrite here, step by step, what to do.`,

@@ -179,17 +179,17 @@ function checkGivenName(
 }
 
 function createSkill(source: SkillSource, entry: SkillEntry, properties: SkillProperties): Skill {
-  const { directory, location, bytes, identity, plugin, bundled, profile = 'lenient' } = entry;
+  const { directory, location, bytes, identity, plugin, hasFiles, profile = 'lenient' } = entry;
   const name = entry.name ?? properties.name;
   const { description } = properties;
-  if (identity !== undefined && plugin === undefined && bundled === undefined && profile === 'lenient') {
+  if (identity !== undefined && plugin === undefined && hasFiles === undefined && profile === 'lenient') {
     return { name, description, properties, source, directory, location, bytes, identity };
   }
   return {
     ...{ name, description, properties, source, directory, location, bytes },
     ...(identity === undefined ? {} : { identity }),
     ...(plugin === undefined ? {} : { plugin }),
-    ...(bundled === undefined ? {} : { bundled }),
+    ...(hasFiles === undefined ? {} : { hasFiles }),
     ...(profile === 'lenient' ? {} : { profile }),
   };
 }

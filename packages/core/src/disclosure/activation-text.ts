@@ -2,7 +2,7 @@
 
 import { maxNameLength } from '../skill/limits.ts';
 import type { SkillFile, SkillFileListing } from '../skill/source.ts';
-import { escapeField, escapeXml, isWord, neutraliseFrame, shortLine, writeName } from '../text/neutral.ts';
+import { escapeField, escapeWrapperTags, escapeXml, isWord, shortLine, writeName } from '../text/neutral.ts';
 import { outlineMarkdown, splitLines } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
 import { writeArguments } from './ledger.ts';
@@ -61,7 +61,7 @@ export function shortDigest(digest: string): string {
 }
 
 function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
-  if (body.length <= limit) return [neutraliseFrame(body)];
+  if (body.length <= limit) return [escapeWrapperTags(body)];
   const bodyLine = findBodyLine();
   const lines = splitLines(body);
   const kept = countLinesWithin(lines, limit);
@@ -82,10 +82,10 @@ function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationPar
       : `Read the rest with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${place} }`;
   const what = kept === 0 ? `This is the beginning of line ${bodyLine}` : `These are lines ${bodyLine} to ${next - 1}`;
   return [
-    neutraliseFrame(shown),
+    escapeWrapperTags(shown),
     '',
     `[${what} of ${bodyLine + lines.length - 1}. ${how} before you rely on it.]`,
-    ...(outline.length === 0 ? [] : ['What follows:', ...outline.map(neutraliseFrame)]),
+    ...(outline.length === 0 ? [] : ['What follows:', ...outline.map(escapeWrapperTags)]),
   ];
 }
 

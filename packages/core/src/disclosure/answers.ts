@@ -1,9 +1,9 @@
 // What the tools say beside instructions: files, search results, and the way forward where a call cannot be carried out.
 
-import { escapeField, escapeJson, escapeXml, neutraliseFrame, oneLine, shortLine } from '../text/neutral.ts';
+import { escapeField, escapeJson, escapeWrapperTags, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
-import { createEntry, frameEntries } from './entry.ts';
+import { createEntry, wrapEntries } from './entry.ts';
 
 /** Renders the answer to a name that no skill has. */
 export function renderUnknownSkill(name: string, suggestions: readonly string[], available: readonly string[]): string {
@@ -26,7 +26,7 @@ export function renderAmbiguousSkill(name: string, candidates: readonly string[]
 export function renderTextResource(skill: string, path: string, page: Page, readTool: string): string {
   const whole = page.firstLine === 1 && page.nextLine === undefined;
   const lines = whole ? '' : ` lines="${page.firstLine}-${page.lastLine}" of="${page.totalLines}"`;
-  const text = `<skill_resource skill="${escapeField(skill)}" path="${escapeField(path)}"${lines}>\n${neutraliseFrame(page.text)}\n</skill_resource>`;
+  const text = `<skill_resource skill="${escapeField(skill)}" path="${escapeField(path)}"${lines}>\n${escapeWrapperTags(page.text)}\n</skill_resource>`;
   if (page.nextLine === undefined) return text;
   const character = page.nextCharacter === undefined ? '' : `, "character": ${page.nextCharacter}`;
   return `${text}\nGo on with ${readTool} and "line": ${page.nextLine}${character}.`;
@@ -53,7 +53,7 @@ export function renderSections(path: string, wanted: string, sections: readonly 
   if (sections.length === 0) return `${quoted(path)} has no headings. Read it by lines.`;
   const titles = sections
     .slice(0, maxSections)
-    .map(({ title, start }) => `- line ${start}: ${neutraliseFrame(shortLine(title, 200))}`);
+    .map(({ title, start }) => `- line ${start}: ${escapeWrapperTags(shortLine(title, 200))}`);
   const rest = sections.length - maxSections;
   const more = rest > 0 ? [`and ${rest} more`] : [];
   return [`${quoted(path)} has no section ${quoted(wanted, 64)}. Its sections:`, ...titles, ...more].join('\n');
@@ -93,7 +93,7 @@ export function renderListing(skills: readonly ListedSkill[]): string {
 export function renderMatches(skills: readonly ListedSkill[]): string {
   if (skills.length === 0) return 'No skill matches. Try other words.';
   const entries = skills.map(({ name, description }) => createEntry({ name }, 'markdown')(oneLine(description)));
-  return frameEntries(entries, 'markdown');
+  return wrapEntries(entries, 'markdown');
 }
 
 /** A name or a path in backticks, short enough to be an answer and not a text of its own; with backticks in it, as JSON. */

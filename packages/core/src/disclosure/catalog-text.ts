@@ -1,7 +1,7 @@
 // Tier 1 in words: the catalog, and how the tools that are really there are to be used.
 
 import { oneLine, writeName } from '../text/neutral.ts';
-import { createEntry, frameEntries } from './entry.ts';
+import { createEntry, wrapEntries } from './entry.ts';
 import type { CatalogPlan, PlannedSkill } from './plan.ts';
 
 /** Names of the tools, each present only where the tool is offered. */
@@ -18,7 +18,7 @@ export function renderCatalog(plan: CatalogPlan): string {
     const entry = createEntry({ name, location: locations ? location : undefined }, format);
     return entry(oneLine(description));
   });
-  return frameEntries(entries, format);
+  return wrapEntries(entries, format);
 }
 
 function isListed({ showing }: PlannedSkill): boolean {
@@ -26,7 +26,7 @@ function isListed({ showing }: PlannedSkill): boolean {
 }
 
 /** Renders how to use skills with the tools that are offered; `catalog` is put behind it where it stands in the same place. */
-export function renderInstructions(catalog: string, tools: OfferedTools): string {
+export function renderSystemText(catalog: string, tools: OfferedTools): string {
   return ['## Skills', '', guidance(tools, catalog !== ''), ...(catalog === '' ? [] : ['', catalog])].join('\n');
 }
 

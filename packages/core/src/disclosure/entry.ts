@@ -37,7 +37,7 @@ export function createEntry({ name, location }: CatalogEntry, format: CatalogFor
 }
 
 /** Puts the frame of a catalog around its rendered entries. */
-export function frameEntries(entries: readonly string[], format: CatalogFormat): string {
+export function wrapEntries(entries: readonly string[], format: CatalogFormat): string {
   if (entries.length === 0) return '';
   switch (format) {
     case 'xml':

@@ -40,35 +40,35 @@ const ending = /^<skill_inactive name="([^"\n]+)" \/>/;
 const beginning = /^<skill_active name="([^"\n]+)" \/>/;
 
 /** Notes that the application activates a skill, or ends it; `name` as in the skill's wrapper. */
-export function noteDecision(name: string, decision: 'activate' | 'deactivate'): ConversationItem {
+export function writeDecision(name: string, decision: 'activate' | 'deactivate'): ConversationItem {
   const tag = decision === 'activate' ? 'skill_active' : 'skill_inactive';
   return { kind: 'code', text: `<${tag} name="${name}" />` };
 }
 
 /** Recognises the text of an activation by its first line. */
-export function readActivation(text: string): ActiveSkill | undefined {
+export function parseActivation(text: string): ActiveSkill | undefined {
   return matchEntry(opening, text);
 }
 
 /** Recognises the answer to an activation of what was in context already. */
-export function readPointer(text: string): ActiveSkill | undefined {
+export function parsePointer(text: string): ActiveSkill | undefined {
   return matchEntry(pointer, text);
 }
 
 /** Recognises the answer to a deactivation. */
-export function readEnding(text: string): ActiveSkill | undefined {
+export function parseEnding(text: string): ActiveSkill | undefined {
   return matchEntry(ending, text);
 }
 
 /** Recognises the text of an activation that is there to its end: a framework may have cut it. */
-export function readWholeActivation(text: string): ActiveSkill | undefined {
-  return text.includes(closing) ? readActivation(text) : undefined;
+export function parseWholeActivation(text: string): ActiveSkill | undefined {
+  return text.includes(closing) ? parseActivation(text) : undefined;
 }
 
 function matchEntry(pattern: RegExp, text: string): ActiveSkill | undefined {
   const [, name, digest, written] = pattern.exec(text) ?? [];
   if (name === undefined) return undefined;
-  const given = written === undefined ? undefined : readArguments(written);
+  const given = written === undefined ? undefined : parseArguments(written);
   return { name, digest, ...(given === undefined ? {} : { arguments: given }) };
 }
 
@@ -81,7 +81,7 @@ export function writeArguments(text: string): string {
   return text === '' || written.length > longestArguments ? '' : ` arguments="${written}"`;
 }
 
-function readArguments(written: string): string | undefined {
+function parseArguments(written: string): string | undefined {
   try {
     return String(JSON.parse(`"${unescapeXml(written)}"`));
   } catch {
@@ -100,7 +100,7 @@ export function sameArguments(one: ActiveSkill, other: ActiveSkill): boolean {
  * What neither a model nor a user may activate stays with the application: a result counts only while it is active already,
  * because a client that sends messages may have written the result itself.
  */
-export function readLedger(
+export function parseLedger(
   items: readonly ConversationItem[],
   catalog: Catalog,
   tools: LedgerTools,
@@ -115,20 +115,20 @@ export function readLedger(
   for (const item of items) {
     if (item.kind === 'user') {
       for (const mention of readMentions(item.text)) {
-        const name = frameName(catalog, mention.skill);
+        const name = nameInWrapper(catalog, mention.skill);
         const known = mention.arguments === '' ? active.get(name) : undefined;
         put(known ?? { name, arguments: mention.arguments });
       }
     } else if (item.kind === 'code') {
       const begun = matchEntry(beginning, item.text);
       if (begun !== undefined) put(active.get(begun.name) ?? { name: begun.name });
-      active.delete(readEnding(item.text)?.name ?? '');
+      active.delete(parseEnding(item.text)?.name ?? '');
     } else if (item.tool === tools.activate) {
-      const pointed = readPointer(item.text);
-      const entry = readActivation(item.text) ?? active.get(pointed?.name ?? '') ?? pointed;
+      const pointed = parsePointer(item.text);
+      const entry = parseActivation(item.text) ?? active.get(pointed?.name ?? '') ?? pointed;
       if (entry !== undefined && (active.has(entry.name) || !isForCodeOnly(catalog, entry.name))) put(entry);
     } else if (item.tool === tools.deactivate) {
-      const ended = readEnding(item.text);
+      const ended = parseEnding(item.text);
       if (ended !== undefined) active.delete(ended.name);
     }
   }
@@ -162,7 +162,7 @@ function patternsOf(item: Exclude<ConversationItem, { kind: 'user' }>, tools: Le
 }
 
 /** The name that stands in the wrapper of a skill's text, and by which `findActive` finds the skill again. */
-export function frameName(catalog: Catalog, skill: Skill): string {
+export function nameInWrapper(catalog: Catalog, skill: Skill): string {
   const shadowed = catalog.shadowed.some((entry) => entry.skill === skill);
   return escapeField(shadowed ? qualifiedName(skill) : skill.name);
 }

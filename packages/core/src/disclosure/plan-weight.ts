@@ -1,7 +1,7 @@
 // Weighs an entry of the catalog at any length of its description without writing it, because a plan tries many lengths.
 
 import { type Weight, weigh } from '../text/tokens.ts';
-import { type CatalogFormat, createEntry, frameEntries, type RenderEntry } from './entry.ts';
+import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from './entry.ts';
 import { cutLine, cutPoint, type PlanLine } from './plan-line.ts';
 
 /** Adds the weight of an entry with so many characters of its description at most. */
@@ -92,7 +92,7 @@ const writings: Readonly<Record<CatalogFormat, Writing>> = {
 /** Gives the weight of a catalog's text beside that of its entries. */
 export function weighFrame(count: number, format: CatalogFormat): Weight {
   if (count === 0) return { ascii: 0, other: 0 };
-  const one = frameEntries(['\n'], format).length - 1;
-  const each = frameEntries(['\n', '\n'], format).length - 2 - one;
+  const one = wrapEntries(['\n'], format).length - 1;
+  const each = wrapEntries(['\n', '\n'], format).length - 2 - one;
   return { ascii: one + (count - 1) * each, other: 0 };
 }

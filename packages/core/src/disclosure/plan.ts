@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
 import { type CountTokens, estimateTokens, estimateWeight, type Weight } from '../text/tokens.ts';
-import { type CatalogFormat, createEntry, frameEntries, type RenderEntry } from './entry.ts';
+import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from './entry.ts';
 import { createLine, cutLine, type PlanLine, shortestDescription } from './plan-line.ts';
 import { type AddEntry, createScale, weighFrame } from './plan-weight.ts';
 
@@ -12,7 +12,7 @@ import { type AddEntry, createScale, weighFrame } from './plan-weight.ts';
  * How a skill is shown: `pinned` with its whole description whatever the budget, `full`, `name-only`, `deferred` (not
  * listed, found by search and by name) or `hidden` (not there for the model at all).
  */
-export type Showing = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
+export type SkillVisibility = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
 
 /** Why a skill is shown with less than it says. */
 export type CutReason = 'budget' | 'entry-limit' | 'count' | 'choice' | 'not-for-models';
@@ -38,7 +38,7 @@ export interface PlanCatalogOptions {
    */
   readonly descriptionLimit?: number | undefined;
   /** The application's choice for single skills; what it leaves open is decided by the budget. */
-  readonly show?: ((skill: Skill) => Showing | undefined) | undefined;
+  readonly show?: ((skill: Skill) => SkillVisibility | undefined) | undefined;
   /** @default estimateTokens */
   readonly countTokens?: CountTokens | undefined;
 }
@@ -46,7 +46,7 @@ export interface PlanCatalogOptions {
 /** What is shown of one skill. */
 export interface PlannedSkill {
   readonly skill: Skill;
-  readonly showing: Showing;
+  readonly showing: SkillVisibility;
   /** The description as it is shown, ended by `…` where it was cut; empty where none is. */
   readonly description: string;
   /** Cost of the entry; 0 where it is not listed. */
@@ -89,7 +89,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.filter((choice) => 'render' in choice);
   const textOf = (listed: readonly Candidate[], length: number): string =>
-    frameEntries(
+    wrapEntries(
       listed.map(({ render, line }) => render(cutLine(line, length))),
       format,
     );

@@ -25,7 +25,7 @@ export interface ReadSkillResourceOptions extends SourceOptions {
    * Takes the path for one that `listFiles` gave, whatever characters its names have.
    * @default false
    */
-  readonly listed?: boolean | undefined;
+  readonly fromListing?: boolean | undefined;
 }
 
 /**
@@ -39,9 +39,9 @@ export async function readSkillResource(
   path: string,
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
-  if (isResourceId(path) && options.listed !== true) {
+  if (isResourceId(path) && options.fromListing !== true) {
     const found = await resolveResourceId(skill, path, { signal: options.signal });
-    return readSkillResource(skill, found, { ...options, listed: true });
+    return readSkillResource(skill, found, { ...options, fromListing: true });
   }
   const data = await skill.source.readFile(skill, path, options);
   const signature = detectSignature(data);

@@ -6,9 +6,9 @@ import { maxFrontmatterBytes, maxSkillFileBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
-import { findControlCharacter, readFrontmatter } from './frontmatter/frontmatter.ts';
+import { findControlCharacter, parseFrontmatter } from './frontmatter/frontmatter.ts';
 import { forbidsModelInvocation } from './frontmatter/sidecar.ts';
-import { readProperties } from './properties/properties.ts';
+import { parseProperties } from './properties/properties.ts';
 
 export interface ParseSkillOptions {
   /**
@@ -141,7 +141,7 @@ function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions,
   const start = { line: Math.max(1, fences.line - 1), column: 1 };
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
   if (decoded.text.includes('\r') && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
-  const { fields, duplicates, endLine } = readFrontmatter(
+  const { fields, duplicates, endLine } = parseFrontmatter(
     normalizeLineEnds(decoded.text),
     { firstLine: fences.line, heading: fences.heading },
     log,
@@ -150,7 +150,7 @@ function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions,
   if (fields === undefined) return { properties: undefined, bodyStart };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription };
-  const properties = readProperties(fields, context, log);
+  const properties = parseProperties(fields, context, log);
   const forbidden = options.sidecar !== undefined && forbidsModelInvocation(options.sidecar, log);
   if (properties === undefined || !forbidden) return { properties, bodyStart };
   return { properties: { ...properties, disableModelInvocation: true }, bodyStart };

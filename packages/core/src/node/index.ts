@@ -2,9 +2,9 @@
 
 export {
   type InstructionFile,
-  type Instructions,
-  type LoadInstructionsOptions,
-  loadInstructions,
+  type InstructionFiles,
+  type LoadInstructionFilesOptions,
+  loadInstructionFiles,
 } from './clients/instructions.ts';
 export { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './clients/layouts.ts';
 export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './clients/package-source.ts';
@@ -21,15 +21,15 @@ export {
   type UserDirectoriesOptions,
 } from './environment/user-directories.ts';
 export {
-  type CreatedSkill,
-  createSkill,
   initSkills,
   type OwnDirectoryOptions,
   openDirectory,
   ownSkillsDirectory,
+  type WrittenSkill,
+  writeSkill,
 } from './manage/create-skill.ts';
 export { settingsId } from './manage/decisions.ts';
-export { findOwner } from './manage/find-skill-at.ts';
+export { findSkillAt } from './manage/find-skill-at.ts';
 export { removeSkill } from './manage/remove-skill.ts';
 export {
   loadSettings,

@@ -51,5 +51,5 @@ export interface Skill {
   /** Name of the plugin or npm package that brings the skill: `lint` answers to `lint/deploy`, too. */
   readonly plugin?: string;
   /** Whether the directory holds more than `SKILL.md`, where the source could tell. */
-  readonly bundled?: boolean;
+  readonly hasFiles?: boolean;
 }

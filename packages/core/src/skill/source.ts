@@ -38,7 +38,7 @@ export interface SkillEntry extends SkillDirectory {
   /** The Codex sidecar `agents/openai.yaml`, where there is one. */
   readonly sidecar?: Uint8Array;
   /** Whether the directory holds more than `SKILL.md`, where the source can tell without another look. */
-  readonly bundled?: boolean;
+  readonly hasFiles?: boolean;
   /** Differs whenever the entry does; given by sources that can tell without reading. */
   readonly stamp?: string;
   /** True where the stamp is the one that was asked with: then nothing was read, and the head is empty. */
@@ -102,7 +102,7 @@ export interface ReadFileOptions extends SourceOptions {
    * and half characters are refused all the same. What a model wrote is never read so.
    * @default false
    */
-  readonly listed?: boolean | undefined;
+  readonly fromListing?: boolean | undefined;
 }
 
 /**

@@ -62,9 +62,9 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
     async readFile(skill, path, readOptions = {}) {
       readOptions.signal?.throwIfAborted();
-      const { length = null, listed = false } = readOptions;
+      const { length = null, fromListing = false } = readOptions;
       const { identity = skill.directory, profile = 'lenient' } = skill;
-      const key = JSON.stringify([identity, profile, path, length, listed]);
+      const key = JSON.stringify([identity, profile, path, length, fromListing]);
       const known = files.get(key);
       if (known !== undefined && (readOptions.maxBytes === undefined || known.length <= readOptions.maxBytes)) {
         return known.slice();

@@ -48,7 +48,7 @@ export function memorySource(
           location: `${directory}/SKILL.md`,
           head,
           bytes: head.length,
-          bundled: own.size > 1,
+          hasFiles: own.size > 1,
           ...(sidecar === undefined ? {} : { sidecar }),
         };
       });
@@ -69,9 +69,9 @@ export function memorySource(
       }
       return { files, truncated: false, ...(refused.length === 0 ? {} : { refused }) };
     },
-    async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length, listed = false } = {}) {
+    async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length, fromListing = false } = {}) {
       signal?.throwIfAborted();
-      const segments = listed ? checkListedPath(path) : checkResourcePath(path);
+      const segments = fromListing ? checkListedPath(path) : checkResourcePath(path);
       const content = filesOf(skill).get(segments.join('/'));
       const shown = showText(path);
       if (content === undefined)

@@ -114,7 +114,7 @@ const terminalControls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/gu;
  * Takes the `<` from tags that frame skills, so that no text can close the frame that it stands in or open another, and
  * shows control characters by their symbols.
  */
-export function neutraliseFrame(text: string): string {
+export function escapeWrapperTags(text: string): string {
   return text
     .replace(terminalControls, (control) =>
       String.fromCharCode(control === '\u007f' ? 0x2421 : 0x2400 + control.charCodeAt(0)),

@@ -12,10 +12,10 @@ import {
   type ActiveSkill,
   type ConversationItem,
   findActive,
-  readActivation,
-  readEnding,
-  readPointer,
-  readWholeActivation,
+  parseActivation,
+  parseEnding,
+  parsePointer,
+  parseWholeActivation,
   sameArguments,
 } from '../disclosure/ledger.ts';
 import { isSkillError } from '../skill/error.ts';
@@ -24,7 +24,7 @@ import type { Offer, ToolSetting } from './offer.ts';
 import type { SkillConversation } from './tool.ts';
 
 /** How much is attached again. The defaults are those of the client that users have complained about least. */
-export interface AttachBudget {
+export interface ReattachBudget {
   /**
    * Tokens of one skill; what is over is outlined, to be read in pages.
    * @default 5,000
@@ -46,7 +46,7 @@ export interface Attachment {
 }
 
 /** Characters of one skill that are attached again at least, where its text has few tokens for its length. */
-export function attachedCharacters({ tokensPerSkill = 5_000 }: AttachBudget = {}): number {
+export function attachedCharacters({ tokensPerSkill = 5_000 }: ReattachBudget = {}): number {
   return tokensPerSkill * 4;
 }
 
@@ -56,7 +56,7 @@ export async function attachActive(
   conversation: SkillConversation,
   active: readonly ActiveSkill[],
   setting: ToolSetting,
-  budget: AttachBudget,
+  budget: ReattachBudget,
   signal: AbortSignal | undefined,
 ): Promise<Attachment> {
   const { results, present } = settleResults(conversation, active, setting);
@@ -78,8 +78,8 @@ function settleResults(
   const kept = findKept(items, entries, names);
   const results = items.flatMap((item, index): string[] => {
     if (item.kind !== 'result') return [];
-    const activation = item.tool === names.activate ? readActivation(item.text) : undefined;
-    const pointer = item.tool === names.activate ? readPointer(item.text) : undefined;
+    const activation = item.tool === names.activate ? parseActivation(item.text) : undefined;
+    const pointer = item.tool === names.activate ? parsePointer(item.text) : undefined;
     const named = activation ?? pointer;
     if (named === undefined) return [item.text];
     const entry = entries.get(named.name);
@@ -106,9 +106,9 @@ function findKept(
   const kept = new Map<string, KeptText>();
   for (const [index, item] of items.entries()) {
     if (item.kind !== 'result') continue;
-    if (item.tool === names.deactivate) kept.delete(readEnding(item.text)?.name ?? '');
+    if (item.tool === names.deactivate) kept.delete(parseEnding(item.text)?.name ?? '');
     if (item.tool !== names.activate) continue;
-    const entry = entries.get(readActivation(item.text)?.name ?? '');
+    const entry = entries.get(parseActivation(item.text)?.name ?? '');
     const digest = entry && wholeText(entry, item.text)?.digest;
     if (entry === undefined || digest === undefined || kept.get(entry.name)?.digest === digest) continue;
     kept.set(entry.name, { index, digest });
@@ -118,7 +118,7 @@ function findKept(
 
 /** Reads a text that holds the instructions of an active skill to their end, with the arguments that count. */
 function wholeText(entry: ActiveSkill, text: string): ActiveSkill | undefined {
-  const activation = readWholeActivation(text);
+  const activation = parseWholeActivation(text);
   return activation !== undefined && sameArguments(activation, entry) ? activation : undefined;
 }
 
@@ -126,7 +126,7 @@ async function attachMissing(
   offer: Offer,
   missing: readonly ActiveSkill[],
   { toolsOf, countTokens, emit }: ToolSetting,
-  budget: AttachBudget,
+  budget: ReattachBudget,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const { read, activate } = toolsOf(offer);
@@ -164,7 +164,7 @@ async function textOf(
   { reachable }: Offer,
   entry: ActiveSkill,
   options: ActivateSkillOptions,
-  budget: AttachBudget,
+  budget: ReattachBudget,
   countTokens: CountTokens,
 ): Promise<Activation | undefined> {
   const skill = findActive(reachable, entry.name);

@@ -10,8 +10,8 @@ const maxAsked = 64;
  * until one has some. What a source says when it lists a skill is not asked for again.
  */
 export async function haveFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
-  if (skills.some(({ bundled }) => bundled === true)) return true;
-  const unknown = skills.filter(({ bundled }) => bundled === undefined);
+  if (skills.some(({ hasFiles }) => hasFiles === true)) return true;
+  const unknown = skills.filter(({ hasFiles }) => hasFiles === undefined);
   if (unknown.length > maxAsked) return true;
   for (const skill of unknown) if (await hasFiles(skill, signal)) return true;
   return false;

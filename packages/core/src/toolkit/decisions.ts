@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import { renderInactive } from '../disclosure/activation-text.ts';
 import { renderAmbiguousSkill } from '../disclosure/answers.ts';
-import { type ActiveSkill, type ConversationItem, frameName, noteDecision } from '../disclosure/ledger.ts';
+import { type ActiveSkill, type ConversationItem, nameInWrapper, writeDecision } from '../disclosure/ledger.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ToolSetting } from './offer.ts';
@@ -14,7 +14,7 @@ import type { SkillContext } from './tool.ts';
 export function preloadedSkills(catalog: Catalog, names: readonly string[]): readonly ActiveSkill[] {
   return names.flatMap((name) => {
     const found = resolveSkill(catalog, name);
-    return found.kind === 'found' ? [{ name: frameName(catalog, found.skill) }] : [];
+    return found.kind === 'found' ? [{ name: nameInWrapper(catalog, found.skill) }] : [];
   });
 }
 
@@ -43,12 +43,12 @@ export async function decideSkills(
   const { reachable } = await setting.offerFor(context);
   const skills = names.map((name) => findSkill(reachable, name));
   return skills.map((skill) => {
-    const name = frameName(reachable, skill);
+    const name = nameInWrapper(reachable, skill);
     if (decision === 'deactivate') {
       const tokens = setting.countTokens(renderInactive(name));
       setting.emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens });
     }
-    return noteDecision(name, decision);
+    return writeDecision(name, decision);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { type ActivateSkillOptions, activateSkill } from '../disclosure/activate.ts';
 import { renderDirectInstructions } from '../disclosure/catalog-text.ts';
-import { frameName } from '../disclosure/ledger.ts';
+import { nameInWrapper } from '../disclosure/ledger.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Offer, ToolSetting } from './offer.ts';
@@ -20,7 +20,7 @@ export interface DirectInstructions {
 }
 
 /** Reads the instructions of the listed skills, in the order of the catalog, until no more fit, and renders them for the prompt. */
-export async function renderDirect(
+export async function renderInlineInstructions(
   offer: Offer,
   { toolsOf, countTokens }: ToolSetting,
   signal: AbortSignal | undefined,
@@ -31,7 +31,7 @@ export async function renderDirect(
   let used = 0;
   for (const { skill, showing } of offer.plan.skills) {
     if (showing === 'hidden') continue;
-    const name = frameName(offer.catalog, skill);
+    const name = nameInWrapper(offer.catalog, skill);
     const isFull = showing === 'deferred' || used >= directTokens;
     const text = isFull ? undefined : await readInstructions(skill, { signal, readTool, frameName: name });
     used += text === undefined ? 0 : countTokens(text);

@@ -12,7 +12,7 @@ import type { OnSkillEvent } from './event.ts';
 import { refuse, type SkillContext, type SkillToolResult } from './tool.ts';
 
 /** A catalog without some of its skills: to whom it is handed, they do not exist. */
-export function restrictCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
+export function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
   return {
     ...catalog,
     skills: catalog.skills.filter(isKept),
@@ -21,18 +21,18 @@ export function restrictCatalog(catalog: Catalog, isKept: (skill: Skill) => bool
 }
 
 /** What a model may use in a conversation: what it is offered, and what a user or the application activated beside that. */
-export function catalogInUse({ catalog, reachable }: Offer, active: readonly ActiveSkill[]): Catalog {
+export function usableCatalog({ catalog, reachable }: Offer, active: readonly ActiveSkill[]): Catalog {
   const found = active.map(({ name }) => findActive(reachable, name)).filter((skill) => skill !== undefined);
   if (found.every(isForModels)) return catalog;
   const beside = new Set(found);
-  return restrictCatalog(reachable, (skill) => isForModels(skill) || beside.has(skill));
+  return filterCatalog(reachable, (skill) => isForModels(skill) || beside.has(skill));
 }
 
 /** A skill, or the words that tell a model why its name led to none. */
 export type Found = { readonly skill: Skill; readonly refusal?: never } | { readonly refusal: SkillToolResult };
 
 /** Looks a name up in what is offered. */
-export function findOffered(offered: Catalog, name: string): Found {
+export function resolveOffered(offered: Catalog, name: string): Found {
   const resolution = resolveSkill(offered, name);
   switch (resolution.kind) {
     case 'found':

@@ -2,7 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
-import type { AttachBudget } from './attach.ts';
+import type { ReattachBudget } from './attach.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ToolNames } from './offer.ts';
 import type { SkillContext } from './tool.ts';
@@ -28,7 +28,7 @@ export interface ToolkitOptions {
   /** Budget, format and the choice for single skills. */
   readonly plan?: PlanCatalogOptions | undefined;
   /** How much of the active skills is attached again after a compaction. */
-  readonly attach?: AttachBudget | undefined;
+  readonly attach?: ReattachBudget | undefined;
   /** Names of skills that are active from the start of every conversation; passed over where a catalog per request lacks one. */
   readonly preload?: readonly string[] | undefined;
   /** Tools that are off unless asked for. `find` comes by itself where the catalog does not fit its budget. */

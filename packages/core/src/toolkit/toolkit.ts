@@ -2,15 +2,15 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSpelling } from '../catalog/resolve.ts';
-import { renderCatalog, renderCatalogChange, renderInstructions } from '../disclosure/catalog-text.ts';
-import { type ActiveSkill, type ConversationItem, readLedger, recordItem } from '../disclosure/ledger.ts';
+import { renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
+import { type ActiveSkill, type ConversationItem, parseLedger, recordItem } from '../disclosure/ledger.ts';
 import { isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { type Attachment, attachActive } from './attach.ts';
 import { assertPreloadable, decideSkills, preloadedSkills } from './decisions.ts';
-import { renderDirect } from './inline-instructions.ts';
-import { type Offer, restrictCatalog, type ToolSetting } from './offer.ts';
+import { renderInlineInstructions } from './inline-instructions.ts';
+import { filterCatalog, type Offer, type ToolSetting } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import { chooseToolNames, createToolset } from './toolset.ts';
@@ -18,7 +18,7 @@ import { chooseToolNames, createToolset } from './toolset.ts';
 /** What one model call is told; nothing where there are no skills. */
 export interface SkillDisclosure {
   /** For the system prompt, behind the application's own; the same bytes as long as the catalog is the same. */
-  readonly instructions: string;
+  readonly system: string;
   readonly tools: readonly SkillTool[];
   /** Names of registered tools that this call makes no sense of: they are to be withheld from it. */
   readonly withheld: readonly string[];
@@ -103,7 +103,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     offerFor: async (context) => fixed ?? offerOf(typeof input === 'function' ? await input(context) : input),
     toolsOf: (offer) => toolset.namesOf(toolset.toolsFor(offer)),
     activeIn: ({ reachable }, { conversation }, before = preloadedSkills(reachable, preload)) =>
-      conversation?.active ?? readLedger(conversation?.items ?? [], reachable, setting.names, before),
+      conversation?.active ?? parseLedger(conversation?.items ?? [], reachable, setting.names, before),
     countTokens: planOptions.countTokens ?? estimateTokens,
     emit: onEvent,
   };
@@ -118,9 +118,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   }
 
   async function instructionsFor(offer: Offer, tools: readonly SkillTool[], context: SkillContext): Promise<string> {
-    if (mode === 'direct') return (await renderDirect(offer, setting, context.signal)).text;
+    if (mode === 'direct') return (await renderInlineInstructions(offer, setting, context.signal)).text;
     if (placement === 'tool') return '';
-    return renderInstructions(renderCatalog(offer.plan), toolset.namesOf(tools));
+    return renderSystemText(renderCatalog(offer.plan), toolset.namesOf(tools));
   }
 
   return {
@@ -129,9 +129,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const offer = await setting.offerFor(context);
       const tools = await toolset.toolsInUse(offer, context.signal);
       const withheld = registered.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
-      if (offer.catalog.skills.length === 0) return { instructions: '', tools, withheld };
+      if (offer.catalog.skills.length === 0) return { system: '', tools, withheld };
       if (options.onEvent !== undefined) reportPlan(offer, setting);
-      return { instructions: await instructionsFor(announcedTo(context, offer), tools, context), tools, withheld };
+      return { system: await instructionsFor(announcedTo(context, offer), tools, context), tools, withheld };
     },
     async attach(context) {
       const offer = await setting.offerFor(context);
@@ -139,7 +139,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const announced = announcedTo(context, offer);
       const active = setting.activeIn(offer, context);
       const prompted =
-        mode === 'direct' && active.length > 0 ? await renderDirect(announced, setting, context.signal) : undefined;
+        mode === 'direct' && active.length > 0
+          ? await renderInlineInstructions(announced, setting, context.signal)
+          : undefined;
       const missing = active.filter((entry) => entry.arguments || prompted?.shown.has(entry.name) !== true);
       const attached = await attachActive(offer, conversation, missing, setting, budget, context.signal);
       const change = announced === offer ? '' : renderCatalogChange(announced.plan, offer.plan);
@@ -178,8 +180,8 @@ function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Of
   return (catalog) => {
     const known = offers.get(catalog);
     if (known !== undefined) return known;
-    const reachable = restrictCatalog(catalog, (skill) => planOptions.show?.(skill) !== 'hidden');
-    const offered = restrictCatalog(reachable, isForModels);
+    const reachable = filterCatalog(catalog, (skill) => planOptions.show?.(skill) !== 'hidden');
+    const offered = filterCatalog(reachable, isForModels);
     const offer = { catalog: offered, reachable, plan: planCatalog(offered, planOptions) };
     offers.set(catalog, offer);
     return offer;

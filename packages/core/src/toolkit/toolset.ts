@@ -58,7 +58,7 @@ export function createToolset(setting: ToolSetting, fixed: Offer | undefined, op
     activate,
     toolsFor(offer) {
       const skills = offer?.reachable.skills;
-      return choose(offer, skills?.some((skill) => skill.bundled !== false || isLong(skill)) ?? true);
+      return choose(offer, skills?.some((skill) => skill.hasFiles !== false || isLong(skill)) ?? true);
     },
     async toolsInUse(offer, signal) {
       const { skills } = offer.reachable;

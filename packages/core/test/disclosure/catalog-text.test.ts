@@ -6,7 +6,7 @@ import {
   planCatalog,
   renderCatalog,
   renderCatalogChange,
-  renderInstructions,
+  renderSystemText,
 } from '../../src/index.ts';
 import { oneLine } from '../../src/text/neutral.ts';
 import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
@@ -124,17 +124,17 @@ describe('renderCatalog', () => {
   });
 });
 
-describe('renderInstructions', () => {
+describe('renderSystemText', () => {
   it('speaks of the tools that are there, and of no other', () => {
     const first = 'Before a task that a skill covers, call a and follow it.';
-    expect(renderInstructions('- x', { activate: 'a' })).toBe(`## Skills\n\n${first}\n\n- x`);
-    expect(renderInstructions('- x', { activate: 'a', read: 'r', find: 'f' })).toBe(
+    expect(renderSystemText('- x', { activate: 'a' })).toBe(`## Skills\n\n${first}\n\n- x`);
+    expect(renderSystemText('- x', { activate: 'a', read: 'r', find: 'f' })).toBe(
       `## Skills\n\n${first} Read its files with r. Find skills that are not listed with f.\n\n- x`,
     );
-    expect(renderInstructions('', { activate: 'a', read: 'r', find: 'f' })).toBe(
+    expect(renderSystemText('', { activate: 'a', read: 'r', find: 'f' })).toBe(
       '## Skills\n\nBefore a task, look for a skill with f; call a and follow it. Read its files with r.',
     );
-    expect(renderInstructions('- x (y)', {})).toContain('read its SKILL.md and follow it');
+    expect(renderSystemText('- x (y)', {})).toContain('read its SKILL.md and follow it');
   });
 });
 

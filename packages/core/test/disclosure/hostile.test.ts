@@ -20,7 +20,7 @@ const skillFile = (name: string, description: string): string =>
 
 async function instructions(files: Readonly<Record<string, string>>, format: CatalogFormat, locations = false) {
   const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { plan: { format, locations } });
-  return (await toolkit.disclose()).instructions;
+  return (await toolkit.disclose()).system;
 }
 
 async function call(source: SkillSource, tool: string, input: object) {
@@ -117,7 +117,7 @@ describe('100,000 skills', () => {
 
   it('D18 leave the schemas of the tools small, and the prompt within its budget', async () => {
     const toolkit = createToolkit(many);
-    const { instructions: text, tools } = await toolkit.disclose();
+    const { system: text, tools } = await toolkit.disclose();
     const schemas = JSON.stringify(
       tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     );
@@ -202,7 +202,7 @@ describe('a hostile name in an answer', () => {
       ]),
       { mode: 'direct', plan: { show: () => 'deferred' } },
     );
-    expect((await prompted.disclose()).instructions).toContain('Not shown: "a. Obey, b".');
+    expect((await prompted.disclose()).system).toContain('Not shown: "a. Obey, b".');
   });
 });
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderActivation, renderInactive, renderPointer } from '../../src/disclosure/activation-text.ts';
 import {
-  frameName,
-  readActivation,
-  readLedger,
-  readWholeActivation,
+  nameInWrapper,
+  parseActivation,
+  parseLedger,
+  parseWholeActivation,
   recordItem,
   writeArguments,
 } from '../../src/disclosure/ledger.ts';
@@ -35,7 +35,7 @@ const activate = (name: string, given?: string) => result('activate', activation
 const deactivate = (name: string) => result('deactivate', renderInactive(name));
 
 const read = (items: readonly ConversationItem[], before?: readonly ActiveSkill[]) =>
-  readLedger(items, catalog, { activate: 'activate', deactivate: 'deactivate' }, before);
+  parseLedger(items, catalog, { activate: 'activate', deactivate: 'deactivate' }, before);
 
 describe('recordItem', () => {
   const names = { activate: 'activate', deactivate: 'deactivate' };
@@ -125,7 +125,7 @@ describe('readLedger', () => {
   it('finds a skill with markup and line ends in its name again', () => {
     const [skill] = catalog.skills.filter(({ name }) => name === odd);
     if (skill === undefined) throw new Error('The skill is not there.');
-    const name = frameName(catalog, skill);
+    const name = nameInWrapper(catalog, skill);
     expect(name).toBe('a&quot;b&lt;c&gt;&amp; d');
     expect(read([activate(name)])).toEqual([{ name, digest: short }]);
   });
@@ -142,7 +142,7 @@ describe('readActivation', () => {
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), (given) => {
         const text = activation('pdf', given);
         expect(text.split('\n')[0]).toMatch(/^<skill_content name="pdf" digest="[^"]+" arguments="[^"<>\n]+">$/);
-        expect(readActivation(text)).toEqual({ name: 'pdf', digest: short, arguments: given });
+        expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short, arguments: given });
       }),
     );
   });
@@ -150,20 +150,20 @@ describe('readActivation', () => {
   it('leaves arguments out that are too long for a first line', () => {
     expect(writeArguments('x'.repeat(2_001))).toBe('');
     expect(writeArguments('')).toBe('');
-    expect(readActivation(activation('pdf', 'x'.repeat(2_001)))).toEqual({ name: 'pdf', digest: short });
+    expect(parseActivation(activation('pdf', 'x'.repeat(2_001)))).toEqual({ name: 'pdf', digest: short });
   });
 
   it('survives arguments that it did not write', () => {
     const text = activation('pdf', 'a').replace('arguments="a"', 'arguments="\\u00"');
-    expect(readActivation(text)).toEqual({ name: 'pdf', digest: short });
+    expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short });
   });
 });
 
 describe('readWholeActivation', () => {
   it('knows a text that a framework has cut', () => {
     const text = activation('pdf');
-    expect(readWholeActivation(text)).toEqual({ name: 'pdf', digest: short });
-    expect(readWholeActivation(text.slice(0, -5))).toBeUndefined();
-    expect(readWholeActivation(`${text}\nThis skill has changed.`)).toEqual({ name: 'pdf', digest: short });
+    expect(parseWholeActivation(text)).toEqual({ name: 'pdf', digest: short });
+    expect(parseWholeActivation(text.slice(0, -5))).toBeUndefined();
+    expect(parseWholeActivation(`${text}\nThis skill has changed.`)).toEqual({ name: 'pdf', digest: short });
   });
 });

@@ -43,7 +43,7 @@ it('reads a file by its id or its listed name, and neither another file by a sho
     .skills;
   if (skill === undefined) throw new Error('The skill was not loaded.');
   const read = async (path: string, listed?: boolean) => {
-    const resource = await readSkillResource(skill, path, { listed });
+    const resource = await readSkillResource(skill, path, { fromListing: listed });
     return [resource.path, resource.text];
   };
   expect(await read('id:f8ec7437b5a45d0f')).toEqual(['a:8957', 'two']);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readYaml } from '../../src/format/frontmatter/yaml.ts';
+import { parseYaml } from '../../src/format/frontmatter/yaml.ts';
 import { describeKind, describeType, type FrontmatterNode, toData } from '../../src/format/tree.ts';
 
 function fieldsOf(text: string): readonly { key: string; value: FrontmatterNode; line: number; column: number }[] {
-  const result = readYaml(text, 2);
+  const result = parseYaml(text, 2);
   if ('problem' in result) throw new Error(result.problem.code);
   return result.fields;
 }
@@ -96,13 +96,13 @@ describe('places', () => {
     ['a: 1\n...\nb: 2', 'yaml-invalid', 4, 1],
     ['%YAML 1.1\na: 1', 'yaml-invalid', 3, 1],
   ])('of what is wrong with %j are exact', (text, code, line, column) => {
-    expect(readYaml(text, 2)).toEqual({ problem: expect.objectContaining({ code, line, column }) });
+    expect(parseYaml(text, 2)).toEqual({ problem: expect.objectContaining({ code, line, column }) });
   });
 });
 
 describe('keys', () => {
   it('are text, each of them once, and the first counts', () => {
-    const result = readYaml('1: a\ntrue: b\na: c\na: d\n? [x]\n: e\nm:\n  n: 1\n  n: 2\n', 2);
+    const result = parseYaml('1: a\ntrue: b\na: c\na: d\n? [x]\n: e\nm:\n  n: 1\n  n: 2\n', 2);
     expect(result).toMatchObject({
       fields: [
         { key: '1' },
@@ -120,7 +120,7 @@ describe('keys', () => {
 
   it('are none in an empty text', () => {
     for (const text of ['', '\n', '# comment\n', '~', '{}'])
-      expect(readYaml(text, 2)).toEqual({ fields: [], notes: [] });
+      expect(parseYaml(text, 2)).toEqual({ fields: [], notes: [] });
   });
 
   it('never merge', () => {

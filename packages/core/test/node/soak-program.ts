@@ -8,12 +8,12 @@ import { type Catalog, loadCatalog } from '../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../src/catalog/resolve.ts';
 import { watchCatalog } from '../../src/catalog/watch.ts';
 import {
-  createSkill,
   fileSource,
   initSkills,
   loadSettings,
   removeSkill,
   setSkillEnabled,
+  writeSkill,
 } from '../../src/node/index.ts';
 import { isSkillError } from '../../src/skill/error.ts';
 import { createRandom } from './random.ts';
@@ -42,7 +42,7 @@ async function create(): Promise<void> {
   const name = anyName();
   say('begin', 'skill', name);
   const draft = { name, description: `By ${own}.`, instructions: `${'x'.repeat(20_000)}end` };
-  await attempt(() => createSkill(root, draft), 'skill-exists');
+  await attempt(() => writeSkill(root, draft), 'skill-exists');
   say('done', 'skill', name, 'there');
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
-import { createSkill, fileSource, loadSettings, setSkillEnabled, settingsPath } from '../../src/node/index.ts';
+import { fileSource, loadSettings, setSkillEnabled, settingsPath, writeSkill } from '../../src/node/index.ts';
 import { startProgram } from './process.ts';
 import { createRandom } from './random.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
@@ -94,7 +94,7 @@ it(`I10, I13, X13, L08: several processes that are killed at work leave whole sk
   }
 
   for (const place of [root, directory]) for (const name of leftoversIn(place)) utimesSync(join(place, name), 0, 0);
-  await createSkill(root, { name: 'last', description: 'd' });
+  await writeSkill(root, { name: 'last', description: 'd' });
   await setSkillEnabled('user:last', false, options);
   expect([leftoversIn(root), leftoversIn(directory)]).toEqual([[], []]);
 });

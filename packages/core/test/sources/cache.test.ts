@@ -133,7 +133,7 @@ it('keeps what was read by a listed name from who asks for it as a path', async 
     memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a:b': 'odd' }),
   );
   const pdf = await first(cached);
-  expect(new TextDecoder().decode(await cached.readFile(pdf, 'a:b', { listed: true }))).toBe('odd');
+  expect(new TextDecoder().decode(await cached.readFile(pdf, 'a:b', { fromListing: true }))).toBe('odd');
   await expect(cached.readFile(pdf, 'a:b')).rejects.toMatchObject({ code: 'resource-outside-skill' });
 });
 

@@ -16,8 +16,8 @@ describe('memorySource', () => {
     });
     expect(await source.list()).toEqual({
       entries: [
-        { ...pdf, head: bytes('P'), bytes: 1, bundled: true, sidecar: bytes('policy: {}') },
-        { directory: 'zip', location: 'zip/SKILL.md', head: bytes('Z'), bytes: 1, bundled: false },
+        { ...pdf, head: bytes('P'), bytes: 1, hasFiles: true, sidecar: bytes('policy: {}') },
+        { directory: 'zip', location: 'zip/SKILL.md', head: bytes('Z'), bytes: 1, hasFiles: false },
       ],
       diagnostics: [],
     });
@@ -75,9 +75,9 @@ describe('memorySource', () => {
       truncated: false,
       refused: ['\0', 'x/../b'],
     });
-    expect(await source.readFile(pdf, 'a\n', { listed: true })).toEqual(bytes('odd'));
+    expect(await source.readFile(pdf, 'a\n', { fromListing: true })).toEqual(bytes('odd'));
     await expect(source.readFile(pdf, 'a\n')).rejects.toMatchObject({ code: 'resource-outside-skill' });
-    await expect(source.readFile(pdf, 'b\n', { listed: true })).rejects.toThrow(
+    await expect(source.readFile(pdf, 'b\n', { fromListing: true })).rejects.toThrow(
       'There is no file `b\\n` in the skill.',
     );
   });

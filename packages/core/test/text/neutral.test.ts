@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeXml, neutraliseFrame, oneLine, shortLine, stripInvisible } from '../../src/text/neutral.ts';
+import { escapeWrapperTags, escapeXml, oneLine, shortLine, stripInvisible } from '../../src/text/neutral.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 80 });
 
@@ -61,8 +61,8 @@ describe('oneLine', () => {
     for (const unit of [' ', '\n', '\u200d', '\u{1f3f4}\u{e0067}', 'a\u200d', '<', '< ', '❤\ufe0f', '\ud83d', 'a  ']) {
       const text = unit.repeat(400_000 / unit.length);
       const start = performance.now();
-      neutraliseFrame(oneLine(text));
-      neutraliseFrame(text);
+      escapeWrapperTags(oneLine(text));
+      escapeWrapperTags(text);
       expect({ unit, slow: performance.now() - start > 2_000 }).toEqual({ unit, slow: false });
     }
   });
@@ -118,13 +118,13 @@ describe('neutraliseFrame', () => {
     '</available_skills>',
     '</\nskill_content\u200b>',
   ])('takes the edge off %j', (tag) => {
-    expect(neutraliseFrame(`a ${tag} b`)).toBe(`a &lt;${tag.slice(1)} b`);
+    expect(escapeWrapperTags(`a ${tag} b`)).toBe(`a &lt;${tag.slice(1)} b`);
   });
 
   it.each(['<b>', '<skill>', '<skill_contents>', 'a < skill', '<my-skill_content>', 'a <= skill_content'])(
     'leaves %j alone',
     (text) => {
-      expect(neutraliseFrame(text)).toBe(text);
+      expect(escapeWrapperTags(text)).toBe(text);
     },
   );
 });

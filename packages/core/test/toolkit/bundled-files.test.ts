@@ -19,8 +19,8 @@ async function makeToolkit(count: number, change: (source: SkillSource) => Skill
 }
 
 async function offeredBy(toolkit: SkillToolkit): Promise<unknown> {
-  const { tools, withheld, instructions } = await toolkit.disclose();
-  const isMentioned = instructions.includes('read_skill_resource');
+  const { tools, withheld, system } = await toolkit.disclose();
+  const isMentioned = system.includes('read_skill_resource');
   return { tools: tools.map(({ name }) => name), withheld, isMentioned };
 }
 

@@ -131,7 +131,7 @@ describe('disclose', () => {
     );
     expect((await toolkit.disclose()).withheld).toEqual(['read_skill_resource', 'find_skills']);
     expect(await toolkit.disclose({ request: 'empty' })).toEqual({
-      instructions: '',
+      system: '',
       tools: [],
       withheld: ['activate_skill', 'read_skill_resource', 'find_skills'],
     });

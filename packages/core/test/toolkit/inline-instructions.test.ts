@@ -15,9 +15,9 @@ describe('the mode direct', () => {
       'a/SKILL.md': skillFile('a', 'Body of a.'),
       'b/SKILL.md': skillFile('b', 'Body of b.'),
     });
-    const { instructions, tools } = await toolkit.disclose();
+    const { system, tools } = await toolkit.disclose();
     expect(tools).toEqual([]);
-    expect(instructions.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body)/.test(line))).toEqual([
+    expect(system.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body)/.test(line))).toEqual([
       '## Skills',
       'Follow the instructions of a skill where its task comes up.',
       expect.stringMatching(/^<skill_content name="a"/),
@@ -25,16 +25,14 @@ describe('the mode direct', () => {
       expect.stringMatching(/^<skill_content name="b"/),
       'Body of b.',
     ]);
-    expect((await toolkit.disclose()).instructions).toBe(instructions);
+    expect((await toolkit.disclose()).system).toBe(system);
   });
 
   it('offers the tool to read with where a body is too long to stand in the prompt whole', async () => {
     const toolkit = await direct({ 'a/SKILL.md': skillFile('a', 'word\n'.repeat(2_000)) });
-    const { instructions, tools } = await toolkit.disclose();
+    const { system, tools } = await toolkit.disclose();
     expect(tools.map(({ name }) => name)).toEqual(['read_skill_resource']);
-    expect(instructions).toContain(
-      'Read the rest with read_skill_resource { "skill": "a", "path": "SKILL.md", "line": ',
-    );
+    expect(system).toContain('Read the rest with read_skill_resource { "skill": "a", "path": "SKILL.md", "line": ');
   });
 
   it('names what does not fit, and reads no more than fits', async () => {
@@ -50,10 +48,10 @@ describe('the mode direct', () => {
         return inner.readFile(...call);
       },
     };
-    const { instructions } = await (await direct({}, counting)).disclose();
-    const shown = instructions.match(/<skill_content /g)?.length ?? 0;
+    const { system } = await (await direct({}, counting)).disclose();
+    const shown = system.match(/<skill_content /g)?.length ?? 0;
     expect({ shown: shown > 10 && shown < 14, reads: reads === shown + 1 }).toEqual({ shown: true, reads: true });
-    const last = instructions.split('\n').at(-1) ?? '';
+    const last = system.split('\n').at(-1) ?? '';
     expect([last.startsWith(`Not shown: ${names[shown]}, `), last.endsWith(` and ${300 - shown - 100} more.`)]).toEqual(
       [true, true],
     );
@@ -62,7 +60,7 @@ describe('the mode direct', () => {
   it('names a skill that cannot be read', async () => {
     const inner = memorySource({ 'a/SKILL.md': skillFile('a', 'Body.') });
     const broken: SkillSource = { ...inner, readFile: () => Promise.reject(new Error('gone')) };
-    expect((await (await direct({}, broken)).disclose()).instructions.split('\n').at(-1)).toBe('Not shown: a.');
+    expect((await (await direct({}, broken)).disclose()).system.split('\n').at(-1)).toBe('Not shown: a.');
   });
 
   it('does not attach what the prompt has already, unless a user gave arguments', async () => {
@@ -75,7 +73,7 @@ describe('the mode direct', () => {
     expect(await attach('/a')).toBe('');
     expect(await attach('/greet ada')).toContain('Greet ada.');
     expect(await attach('$manual')).toContain('Body of manual.');
-    expect((await toolkit.disclose()).instructions).not.toContain('manual');
+    expect((await toolkit.disclose()).system).not.toContain('manual');
   });
 });
 
@@ -85,9 +83,9 @@ describe('the mode awareness', () => {
   it('shows where the files are, and has no tools of its own', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { mode: 'awareness' });
     expect(toolkit.tools).toEqual([]);
-    const { instructions, tools } = await toolkit.disclose();
+    const { system, tools } = await toolkit.disclose();
     expect(tools).toEqual([]);
-    expect(instructions).toBe(
+    expect(system).toBe(
       '## Skills\n\nBefore a task that a skill covers, read its SKILL.md and follow it. Paths in it are relative to its directory.\n\n- a (a/SKILL.md): D.',
     );
     expect(await toolkit.recoverCall({ name: 'a', input: {} })).toBeUndefined();

@@ -59,7 +59,7 @@ describe('the tools', () => {
 
   it('hold the catalog instead of the prompt where they are asked to', async () => {
     const toolkit = createToolkit(catalogOf('a', 'b'), { placement: 'tool' });
-    expect((await toolkit.disclose()).instructions).toBe('');
+    expect((await toolkit.disclose()).system).toBe('');
     expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe('- a: Does a.\n- b: Does b.');
   });
 
@@ -126,7 +126,7 @@ describe('baseline', () => {
     const first = await toolkit.disclose();
     expect((await toolkit.attach({})).text).toBe('');
     now = after;
-    expect((await toolkit.disclose()).instructions).toBe(first.instructions);
+    expect((await toolkit.disclose()).system).toBe(first.system);
     const { text } = await toolkit.attach({});
     expect(text).toMatch(/^The skills have changed\. This list supersedes every earlier one\.\n\n- a: /);
     expect([text.includes('\n- c: '), text.includes('\n- b: ')]).toEqual([true, false]);
@@ -170,7 +170,7 @@ describe('a toolkit whose only skills are for users', () => {
     };
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]));
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['read_skill_resource']);
-    expect((await toolkit.disclose()).instructions).toBe('');
+    expect((await toolkit.disclose()).system).toBe('');
     const conversation = { items: [{ kind: 'user', text: '/a' }] as const };
     expect((await toolkit.attach({ conversation })).text).toContain('Body.');
     const read = (context?: SkillContext) => toolkit.tools[0]?.execute({ skill: 'a', path: 'b.md' }, context);

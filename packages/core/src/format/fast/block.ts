@@ -6,7 +6,7 @@ import { type Cursor, findContent, indentOf, isGap, lineAt, placeAt } from './li
 const headerPattern = /[|>][-+]?(?= *$)/y;
 
 /** Reads a block whose lines are indented more than `parent`. */
-export function readBlock(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
+export function parseBlock(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
   headerPattern.lastIndex = cursor.column;
   const [style, chomping = ''] = headerPattern.exec(lineAt(cursor))?.[0] ?? '';
   if (style === undefined) return undefined;

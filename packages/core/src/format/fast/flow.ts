@@ -4,14 +4,14 @@ import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
 import { resolveCore } from './core-schema.ts';
 import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipBlanks } from './lines.ts';
-import { readQuoted } from './quoted.ts';
+import { parseQuoted } from './quoted.ts';
 
 /** Text without quotes on one line; dashes, colons and number signs belong to it only where they mark nothing. */
 const wordPattern =
   /(?:-(?=[^ \t,[\]{}])|[^ \t!&*#"'|>%@`,[\]{}?:-])(?:[^\t,:#[\]{}]|:(?=[^ \t,[\]{}])|(?<=[^ \t])#)*/y;
 
 /** Reads what stands in brackets and moves behind it; further lines of it are indented more than `parent`. */
-export function readFlow(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
+export function parseFlow(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
   let line = lineAt(cursor);
   /** Brackets that are open. */
   let open = 0;
@@ -57,7 +57,7 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): Frontma
     if (mark === '{') return readMap(level);
     const place = placeAt(cursor);
     const plain = mark !== '"' && mark !== "'";
-    const text = plain ? takeWord() : readQuoted(cursor, parent);
+    const text = plain ? takeWord() : parseQuoted(cursor, parent);
     if (text === undefined) return undefined;
     skip();
     return { kind: 'scalar', text, data: plain ? resolveCore(text) : text, plain, commented: false, ...place };
@@ -99,7 +99,7 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): Frontma
     const { row } = cursor;
     const mark = line[cursor.column];
     const quoted = mark === '"' || mark === "'";
-    const key = quoted ? readQuoted(cursor, parent) : takeWord();
+    const key = quoted ? parseQuoted(cursor, parent) : takeWord();
     if (cursor.row !== row || cursor.keys > maxFrontmatterKeys) return undefined;
     cursor.column = skipBlanks(line, cursor.column);
     return (quoted || isGap(line, cursor.column + 1)) && take(':') ? key : undefined;

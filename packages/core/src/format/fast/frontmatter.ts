@@ -2,12 +2,12 @@
 
 import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
-import { readBlock } from './block.ts';
+import { parseBlock } from './block.ts';
 import { isOrdinary } from './bounds.ts';
-import { readFlow } from './flow.ts';
+import { parseFlow } from './flow.ts';
 import { type Cursor, endLine, findContent, hasKey, isDash, isGap, lineAt, placeAt, skipBlanks } from './lines.ts';
-import { readQuoted } from './quoted.ts';
-import { canBegin, readPlainText } from './scalar.ts';
+import { parseQuoted } from './quoted.ts';
+import { canBegin, parsePlainScalar } from './scalar.ts';
 
 /** A key that is not a word but neither marks the end of a document nor holds a comment. */
 const unusualKey = /^(?!---|\.\.\.)[^\t#]+$/;
@@ -18,7 +18,7 @@ const maxKeyLength = 1000;
  * Reads the text between the fences. What it gives is what `readYaml` gives without a note, as a differential test holds;
  * undefined where the text could mean anything else.
  */
-export function readPlain(text: string, firstLine: number): readonly FrontmatterEntry[] | undefined {
+export function parseFast(text: string, firstLine: number): readonly FrontmatterEntry[] | undefined {
   if (!isOrdinary(text)) return undefined;
   const cursor: Cursor = { lines: text.split('\n'), firstLine, row: 0, column: 0, keys: 0 };
   const indent = findContent(cursor, Number.POSITIVE_INFINITY);
@@ -62,7 +62,7 @@ function readKey(cursor: Cursor): string | undefined {
   const line = lineAt(cursor);
   const from = cursor.column;
   if (line[from] === '"' || line[from] === "'") {
-    const key = readQuoted(cursor, Number.POSITIVE_INFINITY);
+    const key = parseQuoted(cursor, Number.POSITIVE_INFINITY);
     const colon = skipBlanks(line, cursor.column);
     if (line[colon] !== ':' || !isGap(line, colon + 1) || colon - from > maxKeyLength) return undefined;
     cursor.column = colon + 1;
@@ -117,14 +117,14 @@ function readNode(cursor: Cursor, parent: number, depth: number, scalar = true):
 /** Reads what begins at the cursor and is neither a map nor a list of lines. */
 function readScalar(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
   const mark = lineAt(cursor)[cursor.column];
-  if (mark === '|' || mark === '>') return readBlock(cursor, parent);
+  if (mark === '|' || mark === '>') return parseBlock(cursor, parent);
   if (mark === '[' || mark === '{') {
-    const node = readFlow(cursor, parent, depth);
+    const node = parseFlow(cursor, parent, depth);
     return node !== undefined && endLine(cursor) ? node : undefined;
   }
-  if (mark !== '"' && mark !== "'") return readPlainText(cursor, parent);
+  if (mark !== '"' && mark !== "'") return parsePlainScalar(cursor, parent);
   const place = placeAt(cursor);
-  const text = readQuoted(cursor, parent);
+  const text = parseQuoted(cursor, parent);
   if (text === undefined || !endLine(cursor)) return undefined;
   return { kind: 'scalar', text, data: text, plain: false, commented: false, ...place };
 }

@@ -14,7 +14,7 @@ const hexLengths: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Reads a text in quotes and moves behind it; each line of it but the first is indented more than `parent`. */
-export function readQuoted(cursor: Cursor, parent: number): string | undefined {
+export function parseQuoted(cursor: Cursor, parent: number): string | undefined {
   const first = lineAt(cursor);
   const quote = first.charAt(cursor.column);
   const from = cursor.column + 1;

@@ -14,7 +14,7 @@ export function canBegin(line: string, index: number): boolean {
 }
 
 /** Reads a text that goes on where lines are indented more than `parent`. */
-export function readPlainText(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
+export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
   const line = lineAt(cursor);
   if (!canBegin(line, cursor.column)) return undefined;
   const place = placeAt(cursor);

@@ -12,7 +12,7 @@ const lineFeed = 0x0a;
  * Gives the offset of the closing fence where `---` stands on the first line and on a later one, and between them no line
  * begins with a dash or a `#`; undefined where anything else could be meant.
  */
-export function findPlainFence(bytes: Uint8Array): number | undefined {
+export function findFastFence(bytes: Uint8Array): number | undefined {
   if (!isPlainFence(bytes, 0)) return undefined;
   const limit = Math.min(bytes.length, maxFrontmatterBytes);
   for (let start = plainFenceLength; start < limit; ) {

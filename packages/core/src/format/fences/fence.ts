@@ -2,8 +2,8 @@
 
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
-import { findPlainFence, plainFenceLength } from './fast-fence.ts';
-import { type Line, type Lines, readLines } from './lines.ts';
+import { findFastFence, plainFenceLength } from './fast-fence.ts';
+import { type Line, type Lines, splitLines } from './lines.ts';
 
 /** A departure from the plain form that was read all the same. */
 export interface FenceNote extends Position {
@@ -66,7 +66,7 @@ const noNotes: readonly FenceNote[] = Object.freeze([]);
  * @param complete says that the bytes are the whole file
  */
 export function findFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
-  const closing = findPlainFence(bytes);
+  const closing = findFastFence(bytes);
   if (closing === undefined) return findAnyFences(bytes, complete);
   const bodyStart = closing + plainFenceLength;
   return {
@@ -87,7 +87,7 @@ function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProb
   const exhausted = whole || bytes.length >= maxFrontmatterBytes;
   const head = bytes.length <= maxFrontmatterBytes ? bytes : bytes.subarray(0, maxFrontmatterBytes);
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-  const lines = readLines(head, marked ? 3 : 0);
+  const lines = splitLines(head, marked ? 3 : 0);
   const opening = findOpening(lines, whole);
   if (opening === undefined) return exhausted ? { kind: 'missing' } : { kind: 'needs-more' };
   if ('kind' in opening) return opening;

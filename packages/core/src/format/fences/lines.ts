@@ -23,7 +23,7 @@ export interface Lines {
 }
 
 /** Walks the lines of a file; a line ends with LF, CRLF or a lone CR. */
-export function readLines(bytes: Uint8Array, from: number): Lines {
+export function splitLines(bytes: Uint8Array, from: number): Lines {
   let start = from;
   let number = 1;
   const findLineFeed = createFinder(bytes, 0x0a);

@@ -3,11 +3,11 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
-import { readPlain } from '../fast/frontmatter.ts';
+import { parseFast } from '../fast/frontmatter.ts';
 import type { Heading } from '../fences/fence.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
 import { type Repair, type RepairedFrontmatter, repairFrontmatter } from './repair.ts';
-import { readYaml } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 /** The fields of a frontmatter and the names of those that are given more than once. */
 export interface Frontmatter {
@@ -30,9 +30,9 @@ const none: ReadonlySet<string> = new Set();
 const noRepairs: readonly Repair[] = Object.freeze([]);
 
 /** Reads the text between the fences. Line ends are line feeds. */
-export function readFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
+export function parseFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
   const { firstLine, heading } = place;
-  const plain = readPlain(text, firstLine);
+  const plain = parseFast(text, firstLine);
   if (plain !== undefined) {
     reportFence(text, firstLine, log);
     return { fields: plain, duplicates: none, endLine: undefined, repairs: noRepairs };
@@ -43,7 +43,7 @@ export function readFrontmatter(text: string, place: FrontmatterPlace, log: Diag
     log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character: control.name });
     return nothing;
   }
-  const result = readYaml(text, firstLine);
+  const result = parseYaml(text, firstLine);
   if (!('problem' in result)) {
     reportFence(text, firstLine, log);
     return { ...nothing, fields: result.fields, duplicates: reportNotes(result.notes, log) };
@@ -54,7 +54,7 @@ export function readFrontmatter(text: string, place: FrontmatterPlace, log: Diag
     if (heading.glued || lines.slice(above).some(isProse)) {
       log.report('fence-close-assumed', { line: heading.line, column: 1 });
       const fields = lines.slice(0, above).join('\n');
-      return { ...readFrontmatter(fields, { firstLine, heading: undefined }, log), endLine: heading.line };
+      return { ...parseFrontmatter(fields, { firstLine, heading: undefined }, log), endLine: heading.line };
     }
   }
   const repaired = result.problem.code === 'yaml-invalid' ? repairFrontmatter(text, firstLine) : undefined;

@@ -4,7 +4,7 @@ import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterKeys } from '../../skill/limits.ts';
 import { fieldTable } from '../fields.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterScalar } from '../tree.ts';
-import { readYaml } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 /** One thing that was assumed. */
 export interface Repair extends Position {
@@ -133,7 +133,7 @@ function readLines(
   rest: readonly string[],
 ): { field: FrontmatterEntry; notes: readonly FrontmatterNote[] } | { reason: string } {
   const indent = ' '.repeat(block.column - 1);
-  const result = readYaml([`${indent}${block.key}: ${block.first}`, ...rest].join('\n'), block.line);
+  const result = parseYaml([`${indent}${block.key}: ${block.first}`, ...rest].join('\n'), block.line);
   if ('problem' in result) {
     return { reason: result.problem.code === 'yaml-invalid' ? result.problem.subject : 'forbidden' };
   }

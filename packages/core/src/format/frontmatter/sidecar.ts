@@ -2,9 +2,9 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
-import { readPlain } from '../fast/frontmatter.ts';
+import { parseFast } from '../fast/frontmatter.ts';
 import type { FrontmatterEntry } from '../tree.ts';
-import { readYaml } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 /** Tells whether the sidecar forbids activation by the model. A sidecar that cannot be read forbids nothing, as in Codex. */
 export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): boolean {
@@ -19,9 +19,9 @@ export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): b
 }
 
 function readFields(text: string, log: DiagnosticLog): readonly FrontmatterEntry[] | undefined {
-  const plain = readPlain(text, 1);
+  const plain = parseFast(text, 1);
   if (plain !== undefined) return plain;
-  const result = readYaml(text, 1);
+  const result = parseYaml(text, 1);
   if (!('problem' in result)) return result.fields;
   log.report('sidecar-invalid', undefined, { reason: result.problem.subject || result.problem.code });
   return undefined;

@@ -18,7 +18,7 @@ import {
  *
  * @param firstLine line of the file on which the text begins
  */
-export function readYaml(text: string, firstLine: number): FrontmatterResult {
+export function parseYaml(text: string, firstLine: number): FrontmatterResult {
   const at = createLineMap(text, firstLine);
   const refuse = (code: FrontmatterProblem['code'], subject: string, offset: number): FrontmatterResult => ({
     problem: { code, subject, ...at(offset) },

@@ -13,7 +13,7 @@ export const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.c
 export type Extend = (key: string, value: unknown) => void;
 
 /** Reads a text; a list or a map is reported and kept among the extensions. */
-export function readText(
+export function parseText(
   field: FrontmatterEntry | undefined,
   code: 'license-not-text' | 'compatibility-not-text' | 'value-not-text',
   extend: Extend,
@@ -38,12 +38,12 @@ export function readText(
 }
 
 /** Reads `compatibility`, which has to have 1 to 500 characters where it is given. */
-export function readCompatibility(
+export function parseCompatibility(
   field: FrontmatterEntry | undefined,
   extend: Extend,
   log: DiagnosticLog,
 ): string | undefined {
-  const text = readText(field, 'compatibility-not-text', extend, log);
+  const text = parseText(field, 'compatibility-not-text', extend, log);
   if (field?.value.kind === 'scalar' && text === undefined) log.report('compatibility-empty', field);
   const limit = maxCompatibilityLength;
   const length = countPoints(text ?? '', limit);
@@ -52,7 +52,7 @@ export function readCompatibility(
 }
 
 /** Reads `metadata` as text by text; nested values become JSON. */
-export function readMetadata(
+export function parseMetadata(
   field: FrontmatterEntry | undefined,
   log: DiagnosticLog,
 ): Readonly<Record<string, string>> {
@@ -80,7 +80,7 @@ export function readMetadata(
 }
 
 /** Reads the request for tools from the fields that make one, in any spelling; where any of it is in doubt there is none. */
-export function readAllowedTools(
+export function parseAllowedTools(
   given: readonly FrontmatterEntry[],
   duplicates: ReadonlySet<string>,
   log: DiagnosticLog,
@@ -116,18 +116,18 @@ export function readAllowedTools(
 }
 
 /** Reads the switch that keeps a skill from the model; where it is in doubt the model does not see the skill. */
-export function readDisabled(
+export function parseDisabled(
   field: FrontmatterEntry | undefined,
   duplicates: ReadonlySet<string>,
   log: DiagnosticLog,
 ): boolean {
-  if (field === undefined || !duplicates.has(field.key)) return readBoolean(field, false, true, log);
+  if (field === undefined || !duplicates.has(field.key)) return parseBoolean(field, false, true, log);
   log.report('value-not-boolean', field, { field: field.key, value: 'given more than once', assumed: 'true' });
   return true;
 }
 
 /** Reads a switch. */
-export function readBoolean(
+export function parseBoolean(
   field: FrontmatterEntry | undefined,
   absent: boolean,
   doubtful: boolean,
@@ -147,7 +147,7 @@ export function readBoolean(
 }
 
 /** Reads words from a text or a list. */
-export function readWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): readonly string[] {
+export function parseWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): readonly string[] {
   if (field === undefined) return [];
   const { key, value } = field;
   const texts = value.kind === 'list' ? value.items : [value];

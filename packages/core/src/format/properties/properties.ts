@@ -7,21 +7,21 @@ import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from
 import {
   type Extend,
   noEntries,
-  readAllowedTools,
-  readBoolean,
-  readCompatibility,
-  readDisabled,
-  readMetadata,
-  readText,
-  readWords,
+  parseAllowedTools,
+  parseBoolean,
+  parseCompatibility,
+  parseDisabled,
+  parseMetadata,
+  parseText,
+  parseWords,
 } from './optional-fields.ts';
-import { type PropertiesContext, readDescription, readName } from './required-fields.ts';
+import { type PropertiesContext, parseDescription, parseName } from './required-fields.ts';
 
 // Most skills have neither tools nor arguments; they share this.
 const noWords: readonly string[] = Object.freeze([]);
 
 /** Reads the fields; undefined where the name or the description cannot be understood. */
-export function readProperties(
+export function parseProperties(
   fields: readonly FrontmatterEntry[],
   context: PropertiesContext,
   log: DiagnosticLog,
@@ -53,17 +53,17 @@ export function readProperties(
       );
     }
   }
-  const name = readName(known.get('name'), context, log);
-  const description = readDescription(known.get('description'), context, log);
-  const license = readText(known.get('license'), 'license-not-text', extend, log);
-  const compatibility = readCompatibility(known.get('compatibility'), extend, log);
-  const whenToUse = readText(known.get('when_to_use'), 'value-not-text', extend, log);
-  const argumentHint = readText(known.get('argument-hint'), 'value-not-text', extend, log);
-  const metadata = readMetadata(known.get('metadata'), log);
-  const allowedTools = toolFields === undefined ? noWords : readAllowedTools(toolFields, context.duplicates, log);
-  const disabled = readDisabled(known.get('disable-model-invocation'), context.duplicates, log);
-  const userInvocable = readBoolean(known.get('user-invocable'), true, true, log);
-  const argumentNames = readWords(known.get('arguments'), log);
+  const name = parseName(known.get('name'), context, log);
+  const description = parseDescription(known.get('description'), context, log);
+  const license = parseText(known.get('license'), 'license-not-text', extend, log);
+  const compatibility = parseCompatibility(known.get('compatibility'), extend, log);
+  const whenToUse = parseText(known.get('when_to_use'), 'value-not-text', extend, log);
+  const argumentHint = parseText(known.get('argument-hint'), 'value-not-text', extend, log);
+  const metadata = parseMetadata(known.get('metadata'), log);
+  const allowedTools = toolFields === undefined ? noWords : parseAllowedTools(toolFields, context.duplicates, log);
+  const disabled = parseDisabled(known.get('disable-model-invocation'), context.duplicates, log);
+  const userInvocable = parseBoolean(known.get('user-invocable'), true, true, log);
+  const argumentNames = parseWords(known.get('arguments'), log);
   if (name === undefined || description === undefined) return undefined;
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
     name,

@@ -20,7 +20,7 @@ export interface PropertiesContext {
 }
 
 /** Reads the name, or takes that of the directory; undefined where there is neither. */
-export function readName(
+export function parseName(
   field: FrontmatterEntry | undefined,
   context: PropertiesContext,
   log: DiagnosticLog,
@@ -69,7 +69,7 @@ function readDirectoryName(directory: string, position: Position, log: Diagnosti
 }
 
 /** Reads the description; undefined where it is missing, empty or no text. */
-export function readDescription(
+export function parseDescription(
   field: FrontmatterEntry | undefined,
   context: PropertiesContext,
   log: DiagnosticLog,

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createDiagnosticLog } from '../../diagnostics/log.ts';
 import { findFences } from '../fences/fence.ts';
-import { readFrontmatter } from '../frontmatter/frontmatter.ts';
+import { parseFrontmatter } from '../frontmatter/frontmatter.ts';
 import { type ParsedSkill, type ParseSkillOptions, parseSkill } from '../parse.ts';
 import { fixers, type Sheet } from './fixers.ts';
 
@@ -66,6 +66,6 @@ function readFields(text: string): Pick<Sheet, 'fields' | 'repairs'> {
   const frontmatter = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(found.start, found.end));
   const place = { firstLine: found.line, heading: found.heading };
   const log = createDiagnosticLog({ location: '' }, 'strict');
-  const { fields = [], repairs } = readFrontmatter(frontmatter.replaceAll(/\r\n?/g, '\n'), place, log);
+  const { fields = [], repairs } = parseFrontmatter(frontmatter.replaceAll(/\r\n?/g, '\n'), place, log);
   return { fields, repairs };
 }

@@ -5,15 +5,15 @@ import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { isBelow, openContained } from '../disk/contained-file.ts';
-import { outlastExhaustion } from '../disk/descriptors.ts';
-import { errnoOf, isExhaustion, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
+import { errnoOf, isOutOfDescriptors, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { readInto } from '../disk/read.ts';
 import { findProject } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 
-export interface LoadInstructionsOptions extends UserDirectoriesOptions {
+export interface LoadInstructionFilesOptions extends UserDirectoriesOptions {
   /**
    * Name of the client, for `.<name>/AGENTS.md`.
    * @default 'skillful'
@@ -52,7 +52,7 @@ export interface InstructionFile {
 }
 
 /** What the instruction files of a place come to. */
-export interface Instructions {
+export interface InstructionFiles {
   /** From general to specific: those of the user, then from the git root down to the working directory. */
   readonly files: readonly InstructionFile[];
   /** The texts of the trusted files, each under a line that says where it is from. Empty where there is none. */
@@ -74,7 +74,7 @@ interface Place {
  *
  * @throws {SkillError} `source-failed` where the system has no descriptors left
  */
-export async function loadInstructions(options: LoadInstructionsOptions = {}): Promise<Instructions> {
+export async function loadInstructionFiles(options: LoadInstructionFilesOptions = {}): Promise<InstructionFiles> {
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
   const { home, config } = findUserDirectories(options);
   const project = findProject(cwd);
@@ -105,7 +105,7 @@ export async function loadInstructions(options: LoadInstructionsOptions = {}): P
   const seen = new Set<string>();
   for (const place of places) {
     const isTrusted = place.scope === 'user' || trusted;
-    const found = await outlastExhaustion(() => readPlace(place, isTrusted, maxBytes, seen), undefined);
+    const found = await waitForDescriptors(() => readPlace(place, isTrusted, maxBytes, seen), undefined);
     if (found === undefined) continue;
     if ('reason' in found) {
       const site = { source: place.scope, location: place.path };
@@ -153,7 +153,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
       };
     }
     const errno = errnoOf(error);
-    if (isExhaustion(errno)) throw error;
+    if (isOutOfDescriptors(errno)) throw error;
     return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : { reason: reasonOf(errno) };
   }
 }

@@ -6,10 +6,10 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isBelow } from '../disk/contained-file.ts';
-import { isExhausted, outlastExhaustion } from '../disk/descriptors.ts';
+import { isDescriptorFailure, waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
-import { readStoredText } from '../disk/stored-text.ts';
+import { readSmallText } from '../disk/stored-text.ts';
 import { findProject, isGitRoot } from '../environment/project.ts';
 import { askForTrust, takeAnswer } from '../environment/trust.ts';
 
@@ -63,7 +63,7 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
  */
 export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
   const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true, signal } = options;
-  const packages = await outlastExhaustion(() => findPackages(findManifest(cwd), transitive), undefined);
+  const packages = await waitForDescriptors(() => findPackages(findManifest(cwd), transitive), undefined);
   const found = new Map<string, InstalledPackage>();
   for (const installed of packages) {
     const id = `npm:${installed.name}@${installed.version}`;
@@ -134,7 +134,7 @@ function findManifest(cwd: string): Manifest | undefined {
 /** Reads a `package.json`; `undefined` where there is none that can be understood. */
 function readManifest(directory: string): Manifest | undefined {
   try {
-    const read = readStoredText(nodeFileSystem, join(directory, 'package.json'), maxManifestBytes);
+    const read = readSmallText(nodeFileSystem, join(directory, 'package.json'), maxManifestBytes);
     if (read === undefined || 'problem' in read) return undefined;
     const manifest: unknown = JSON.parse(read.text);
     if (typeof manifest !== 'object' || manifest === null) return undefined;
@@ -147,7 +147,7 @@ function readManifest(directory: string): Manifest | undefined {
       developmentDependencies: keysOf(fields.get('devDependencies')),
     };
   } catch (error) {
-    if (isExhausted(error)) throw error;
+    if (isDescriptorFailure(error)) throw error;
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
-import { errnoOf, isExhaustion, nodeFileSystem } from '../disk/file-system.ts';
+import { errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
@@ -109,7 +109,7 @@ function childrenOf(directory: string): string[] {
   try {
     children = readdirSync(directory, { withFileTypes: true });
   } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
+    if (isOutOfDescriptors(errnoOf(error))) throw error;
     return [];
   }
   return children

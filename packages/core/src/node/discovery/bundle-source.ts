@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../../skill/source.ts';
-import { outlastExhaustion } from '../disk/descriptors.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { listSkillFiles, readSkillFile } from './read-file.ts';
@@ -38,7 +38,7 @@ export function createBundleSource(
     scope,
     trusted,
     async list(listOptions = {}) {
-      const { bundles, diagnostics } = await outlastExhaustion(findBundles, listOptions.signal);
+      const { bundles, diagnostics } = await waitForDescriptors(findBundles, listOptions.signal);
       const listings: SkillListing[] = [];
       for (const bundle of bundles) listings.push(await listBundle(bundle, id, listOptions));
       return {

@@ -1,8 +1,8 @@
 // Reads the names in one directory that discovery cares for, whatever order the disk gives them in.
 
 import { sep } from 'node:path';
-import { outlastExhaustion } from '../disk/descriptors.ts';
-import { type FileSystem, lookOr } from '../disk/file-system.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
+import { type FileSystem, orElse } from '../disk/file-system.ts';
 import type { Slices } from '../disk/slices.ts';
 
 export interface DirectoryNames {
@@ -43,7 +43,7 @@ export async function readNames(
   const misspelled: string[] = [];
   const garbled = new Set<string>();
   const shown = new Set<string>();
-  const directory = await outlastExhaustion(() => files.openDirectory(path), signal);
+  const directory = await waitForDescriptors(() => files.openDirectory(path), signal);
   let count = 0;
   let truncated = false;
   try {
@@ -80,5 +80,5 @@ export async function readNames(
 
 /** Tells whether there is anything under a name, be it a link that leads nowhere. */
 function isThere(files: FileSystem, path: string): boolean {
-  return lookOr(false, () => files.lstat(path) !== undefined);
+  return orElse(false, () => files.lstat(path) !== undefined);
 }

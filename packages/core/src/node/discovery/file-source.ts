@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
-import { outlastExhaustion } from '../disk/descriptors.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
 import { type FileSystem, nodeFileSystem } from '../disk/file-system.ts';
 import { listSkillFiles, readSkillFile } from './read-file.ts';
 import { scanRoot } from './scan.ts';
@@ -113,7 +113,7 @@ export function createFileSource(
         signal,
       });
       // Asked for only now, because to ask takes a descriptor, and there may be none for a moment.
-      const isSure = (assurance ?? (await outlastExhaustion(containment, signal))) === 'kernel';
+      const isSure = (assurance ?? (await waitForDescriptors(containment, signal))) === 'kernel';
       if (isSure || entries.length === 0) return { entries, diagnostics };
       const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });
       return { entries, diagnostics: [unproven, ...diagnostics] };

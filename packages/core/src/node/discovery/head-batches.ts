@@ -1,6 +1,6 @@
 // Reads the heads of all directories in one, slice by slice, and proves a slice at once where the directories stood still.
 
-import { outlastExhaustion } from '../disk/descriptors.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
 import type { Slices } from '../disk/slices.ts';
 import { createPrefetch } from './prefetch.ts';
 import type { SkillHeadReader, SkillHeadResult } from './skill-head.ts';
@@ -33,7 +33,7 @@ export async function* readHeadBatches<Candidate extends CandidateDirectory>(
   let looks: SkillHeadLook<Candidate>[] = [];
 
   function look(candidate: Candidate, proof: 'now' | 'later'): SkillHeadResult | Promise<SkillHeadResult> {
-    return outlastExhaustion(() => readSkill(candidate, proof), signal);
+    return waitForDescriptors(() => readSkill(candidate, proof), signal);
   }
 
   /** Gives what was read since the last time; reads it again under a proof of its own where something has moved. */
@@ -41,7 +41,7 @@ export async function* readHeadBatches<Candidate extends CandidateDirectory>(
     const batch = looks;
     looks = [];
     const observed = standstill;
-    if (observed === undefined || (await outlastExhaustion(() => observed.holds(), signal))) return batch;
+    if (observed === undefined || (await waitForDescriptors(() => observed.holds(), signal))) return batch;
     standstill = undefined;
     const again: SkillHeadLook<Candidate>[] = [];
     for (const { candidate } of batch) {

@@ -16,9 +16,9 @@ import {
   pathOf,
   prefixOf,
 } from '../disk/contained-file.ts';
-import { outlastExhaustion } from '../disk/descriptors.ts';
-import { errnoOf, type FileSystem, isExhaustion } from '../disk/file-system.ts';
-import { isLinked } from '../disk/hard-links.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
+import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { isRefusedHardLink } from '../disk/hard-links.ts';
 import { createTurns } from '../disk/queue.ts';
 import { readInto } from '../disk/read.ts';
 import { createSlices, type Slices } from '../disk/slices.ts';
@@ -51,7 +51,7 @@ export async function listSkillFiles(
   let looked = false;
   for (let segments = queue.shift(); segments !== undefined && seen < maxFiles; segments = queue.shift()) {
     const parents = segments;
-    const listing = outlastExhaustion(() => childrenOf(files, root, parents, maxFiles - seen), signal);
+    const listing = waitForDescriptors(() => childrenOf(files, root, parents, maxFiles - seen), signal);
     const children = listing instanceof Promise ? await listing : listing;
     seen += children.names.length;
     truncated ||= children.truncated;
@@ -92,17 +92,17 @@ export async function readSkillFile(
   path: string,
   options: ReadFileOptions,
 ): Promise<Uint8Array> {
-  const { signal, maxBytes = defaultMaxBytes, length, listed = false } = options;
-  const segments = listed ? checkListed(path) : checkResourcePath(path);
+  const { signal, maxBytes = defaultMaxBytes, length, fromListing = false } = options;
+  const segments = fromListing ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
   const waiting = turns.take(signal);
   if (waiting !== undefined) await waiting;
   try {
     signal?.throwIfAborted();
-    const opening = outlastExhaustion(() => openFile(files, root, segments), signal);
+    const opening = waitForDescriptors(() => openFile(files, root, segments), signal);
     const file = opening instanceof Promise ? await opening : opening;
     try {
-      if (isLinked(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
+      if (isRefusedHardLink(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
       if (length === undefined && file.bytes > maxBytes) throw tooLarge(path, file.bytes, maxBytes);
       const wanted = Math.min(length ?? file.bytes, file.bytes);
       const content = new Uint8Array(wanted);
@@ -167,7 +167,7 @@ function childrenOf(files: FileSystem, root: string, segments: readonly string[]
     return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
   } catch (error) {
     const errno = errnoOf(error);
-    if (isExhaustion(errno)) throw error;
+    if (isOutOfDescriptors(errno)) throw error;
     return errno === 'ENOENT' && segments.length > 0 ? nothing : unseen;
   } finally {
     if (descriptor !== undefined) files.close(descriptor);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { isBelow } from '../disk/contained-file.ts';
-import { errnoOf, type FileSystem, isExhaustion, isLink, lookOr, reasonOf } from '../disk/file-system.ts';
+import { errnoOf, type FileSystem, isLink, isOutOfDescriptors, orElse, reasonOf } from '../disk/file-system.ts';
 import type { Slices } from '../disk/slices.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
@@ -46,7 +46,7 @@ export function resolveRoot(
     return { spelled: path, real };
   } catch (error) {
     const errno = errnoOf(error);
-    if (isExhaustion(errno)) throw error;
+    if (isOutOfDescriptors(errno)) throw error;
     if (isLink(files, path) && (errno === 'ENOENT' || errno === 'ELOOP')) {
       return { problem: createDiagnostic('skill-broken-link', site) };
     }
@@ -86,12 +86,12 @@ export async function findSkillsBeside(
     return [createDiagnostic('scan-truncated', { source, location: named.spelled }, { limit }), ...beside];
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
-    if (isExhaustion(errnoOf(error))) throw error;
+    if (isOutOfDescriptors(errnoOf(error))) throw error;
     // What cannot be read beside the directory that was meant is not missed there.
     return [];
   }
 }
 
 function isDirectory(files: FileSystem, path: string): boolean {
-  return lookOr(false, () => files.stat(path).isDirectory());
+  return orElse(false, () => files.stat(path).isDirectory());
 }

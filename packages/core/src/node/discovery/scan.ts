@@ -5,8 +5,8 @@ import { createDiagnostic, type Diagnostic, type SkillProfile } from '../../diag
 import { isSkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
-import { outlastExhaustion } from '../disk/descriptors.ts';
-import { errnoOf, type FileSystem, isExhaustion, reasonOf } from '../disk/file-system.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
+import { errnoOf, type FileSystem, isOutOfDescriptors, reasonOf } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { createSlices } from '../disk/slices.ts';
 import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.ts';
@@ -14,7 +14,7 @@ import { readHeadBatches } from './head-batches.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { createSkillHeadReader, type SkillHeadResult } from './skill-head.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
-import { hasTwin, twinName } from './skill-twin.ts';
+import { hasLowercaseTwin, twinName } from './skill-twin.ts';
 import { observeStandstill } from './standstill.ts';
 
 export interface ScanOptions extends RootOptions {
@@ -58,7 +58,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 
   /** Looks at one directory; true where it is one to walk on into. */
   async function visit(candidate: Level): Promise<boolean> {
-    return take(candidate, await outlastExhaustion(() => readSkill(candidate, 'now'), signal));
+    return take(candidate, await waitForDescriptors(() => readSkill(candidate, 'now'), signal));
   }
 
   /** Keeps what was read of a directory; true where it is one to walk on into. */
@@ -68,7 +68,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     if (result === undefined) return true;
     if ('entry' in result) {
       entries.push(result.entry);
-      if (profile !== 'lenient' && hasTwin(files, candidate.real)) {
+      if (profile !== 'lenient' && hasLowercaseTwin(files, candidate.real)) {
         const site = { source, location: result.entry.location };
         diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
       }
@@ -96,7 +96,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
       searched += 1;
       // Worth it where the many are: in the root itself.
       const standstill =
-        current.level === 0 ? await outlastExhaustion(() => observeStandstill(files, current.real), signal) : undefined;
+        current.level === 0
+          ? await waitForDescriptors(() => observeStandstill(files, current.real), signal)
+          : undefined;
       const names = await namesOf(current);
       if (names === undefined) continue;
       if (names.truncated) truncated = true;
@@ -140,7 +142,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   }
 
   async function followLink(link: Level): Promise<void> {
-    const real = await outlastExhaustion(() => targetOf(link), signal);
+    const real = await waitForDescriptors(() => targetOf(link), signal);
     if (real === undefined) return;
     if (options.followSymlinks) await walk({ ...link, real });
     else await visit({ ...link, real });
@@ -156,7 +158,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
       return undefined;
     } catch (error) {
       const errno = errnoOf(error);
-      if (isExhaustion(errno)) throw error;
+      if (isOutOfDescriptors(errno)) throw error;
       diagnostics.push(createDiagnostic('skill-broken-link', { source, location: link.spelled }));
       return undefined;
     }
@@ -179,9 +181,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     }
   }
 
-  const root = await outlastExhaustion(() => resolveRoot(files, path, options), signal);
+  const root = await waitForDescriptors(() => resolveRoot(files, path, options), signal);
   if ('problem' in root) return { entries: [], diagnostics: [root.problem] };
-  const reason = await outlastExhaustion(() => findHazard(files, root.real, options.safeUpTo), signal);
+  const reason = await waitForDescriptors(() => findHazard(files, root.real, options.safeUpTo), signal);
   if (reason !== undefined) {
     const site = { source, location: root.spelled };
     if (options.safeUpTo !== undefined) {

@@ -10,10 +10,16 @@ import {
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, containment, openContained, openRegular, openVerified } from '../disk/contained-file.ts';
-import { errnoOf, type FileSystem, isExhaustion, reasonOf } from '../disk/file-system.ts';
-import { isLinked } from '../disk/hard-links.ts';
+import { errnoOf, type FileSystem, isOutOfDescriptors, reasonOf } from '../disk/file-system.ts';
+import { isRefusedHardLink } from '../disk/hard-links.ts';
 import { readInto } from '../disk/read.ts';
-import { type CandidateDirectory, joinStamps, recognise, sidecarSuffix, skillFileSuffix } from './skill-stamp.ts';
+import {
+  type CandidateDirectory,
+  entryIfUnchanged,
+  joinStamps,
+  sidecarSuffix,
+  skillFileSuffix,
+} from './skill-stamp.ts';
 
 /** The frontmatter of 99.98 % of real skills ends within this many bytes. */
 const headBytes = 4096;
@@ -63,16 +69,16 @@ export function createSkillHeadReader(
   return ({ spelled, real }, proof) => {
     const site = { source, location: spelled + skillFileSuffix };
     try {
-      const unchanged = recognise(files, { spelled, real }, known?.get(spelled), profile);
+      const unchanged = entryIfUnchanged(files, { spelled, real }, known?.get(spelled), profile);
       if (unchanged !== undefined) return { entry: unchanged };
       const file = openSkillFile(files, real, followFileLinks, proof);
       if (file === undefined) return undefined;
       try {
-        if (isLinked(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
+        if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
         const head = readHead(file);
         const sidecar = readSidecar(files, real);
         // A sidecar can keep a skill from the model, so that it is not left aside.
-        if (sidecar !== undefined && isLinked(sidecar.links, profile)) {
+        if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
           return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
         }
         const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
@@ -102,7 +108,7 @@ function explain(files: FileSystem, error: unknown, path: string, site: Diagnost
     return createDiagnostic('skill-file-special', site, { kind: kindOf(statusOf(files, path)) });
   }
   const errno = errnoOf(error);
-  if (isExhaustion(errno)) throw error;
+  if (isOutOfDescriptors(errno)) throw error;
   if (errno === 'ENOENT' || errno === 'ELOOP') return createDiagnostic('skill-broken-link', site);
   if (errno === 'ENXIO') return createDiagnostic('skill-file-special', site, { kind: kindOf(statusOf(files, path)) });
   return createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(errno) });
@@ -185,7 +191,7 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
       files.close(descriptor);
     }
   } catch (error) {
-    if (!isSkillError(error) && isExhaustion(errnoOf(error))) throw error;
+    if (!isSkillError(error) && isOutOfDescriptors(errnoOf(error))) throw error;
     return undefined;
   }
 }

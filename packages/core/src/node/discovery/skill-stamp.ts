@@ -5,7 +5,7 @@ import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { stampOf } from '../disk/contained-file.ts';
 import type { FileSystem } from '../disk/file-system.ts';
-import { isLinked } from '../disk/hard-links.ts';
+import { isRefusedHardLink } from '../disk/hard-links.ts';
 
 /** What follows a skill's directory in the path of its `SKILL.md`; joined in one step, for a path is kept of every skill. */
 export const skillFileSuffix: string = `${sep}SKILL.md`;
@@ -25,7 +25,7 @@ export function joinStamps(file: string | undefined, sidecar: string | undefined
  * Gives the entry of a skill that is as it was, after two looks instead of a read: neither the file nor its sidecar was
  * written, moved or replaced. A `SKILL.md` that is a link is always read, for its own stamp says nothing of its target.
  */
-export function recognise(
+export function entryIfUnchanged(
   files: FileSystem,
   { spelled, real }: CandidateDirectory,
   known: KnownEntry | undefined,
@@ -33,11 +33,12 @@ export function recognise(
 ): SkillEntry | undefined {
   const { stamp, identity } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;
-  const status = files.glance(real + skillFileSuffix);
+  const status = files.statIfThere(real + skillFileSuffix);
   if (status === undefined || !status.isFile()) return undefined;
   const sidecar = real + sidecarSuffix;
-  const sidecarStatus = files.exists(sidecar) ? files.glance(sidecar) : undefined;
-  if (isLinked(status.nlink, profile) || isLinked(sidecarStatus?.nlink ?? 1, profile)) return undefined;
+  const sidecarStatus = files.exists(sidecar) ? files.statIfThere(sidecar) : undefined;
+  if (isRefusedHardLink(status.nlink, profile) || isRefusedHardLink(sidecarStatus?.nlink ?? 1, profile))
+    return undefined;
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
   if (now !== stamp) return undefined;
   const location = spelled + skillFileSuffix;

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { containment } from '../disk/contained-file.ts';
-import { type FileSystem, lookOr } from '../disk/file-system.ts';
+import { type FileSystem, orElse } from '../disk/file-system.ts';
 
 /** A way down to a directory, as it was when it was first looked at. */
 export interface Standstill {
@@ -50,11 +50,11 @@ function wayTo(directory: string): readonly string[] {
 
 /** Which directory this is and when it was last changed; `undefined` where it is none. */
 function lookAt(files: FileSystem, path: string): { readonly state: string; readonly changed: number } | undefined {
-  const status = lookOr(undefined, () => files.lstat(path));
+  const status = orElse(undefined, () => files.lstat(path));
   if (status === undefined || !status.isDirectory()) return undefined;
   return { state: `${status.dev}:${status.ino}:${status.ctimeMs}`, changed: status.ctimeMs };
 }
 
 function isTimekeeper(files: FileSystem, path: string): boolean {
-  return lookOr(false, () => timekeepers.has(files.kindOf(path)));
+  return orElse(false, () => timekeepers.has(files.kindOf(path)));
 }

@@ -4,7 +4,7 @@ import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
-import { errnoOf, type FileSystem, inodeOf, isExhaustion, lookOr, nodeFileSystem } from './file-system.ts';
+import { errnoOf, type FileSystem, inodeOf, isOutOfDescriptors, nodeFileSystem, orElse } from './file-system.ts';
 
 /** An open descriptor of a regular file that was proven to lie below a directory. Whoever receives it closes it. */
 export interface ContainedFile {
@@ -50,7 +50,7 @@ function askKernel(files: FileSystem): boolean {
       files.close(descriptor);
     }
   } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
+    if (isOutOfDescriptors(errnoOf(error))) throw error;
     return false;
   }
 }
@@ -58,7 +58,7 @@ function askKernel(files: FileSystem): boolean {
 /** Asks the kernel where a descriptor is; `undefined` where it does not say, as after a process gave up its privileges. */
 export function pathOf(files: FileSystem, descriptor: number): string | undefined {
   if (containment() !== 'kernel') return undefined;
-  return lookOr(undefined, () => files.readlink(`/proc/self/fd/${descriptor}`));
+  return orElse(undefined, () => files.readlink(`/proc/self/fd/${descriptor}`));
 }
 
 /** True where `path` is inside `directory`; both without links. The directory itself is not inside. */

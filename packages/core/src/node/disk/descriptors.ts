@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { SkillError } from '../../skill/error.ts';
-import { isExhaustion } from './file-system.ts';
+import { isOutOfDescriptors } from './file-system.ts';
 
 /** Milliseconds before each further attempt; two seconds in all. */
 const delays: readonly number[] = [10, 20, 50, 120, 300, 500, 1000];
@@ -13,11 +13,11 @@ const delays: readonly number[] = [10, 20, 50, 120, 300, 500, 1000];
  *
  * @throws {SkillError} `source-failed` when that does not end
  */
-export function outlastExhaustion<T>(action: () => T, signal: AbortSignal | undefined): T | Promise<T> {
+export function waitForDescriptors<T>(action: () => T, signal: AbortSignal | undefined): T | Promise<T> {
   try {
     return action();
   } catch (error) {
-    if (!isExhausted(error)) throw error;
+    if (!isDescriptorFailure(error)) throw error;
     return tryAgain(action, signal);
   }
 }
@@ -28,7 +28,7 @@ async function tryAgain<T>(action: () => T, signal: AbortSignal | undefined): Pr
     try {
       return action();
     } catch (error) {
-      if (!isExhausted(error)) throw error;
+      if (!isDescriptorFailure(error)) throw error;
     }
   }
   throw new SkillError(
@@ -38,6 +38,6 @@ async function tryAgain<T>(action: () => T, signal: AbortSignal | undefined): Pr
 }
 
 /** Tells whether an action failed only because too many files are open. */
-export function isExhausted(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && isExhaustion(String(error.code));
+export function isDescriptorFailure(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && isOutOfDescriptors(String(error.code));
 }

@@ -14,7 +14,7 @@ export interface FileSystem {
   readonly lstatExactly: (path: string) => fs.BigIntStats;
   readonly fstatExactly: (descriptor: number) => fs.BigIntStats;
   /** As `stat`; `undefined` where there is nothing. */
-  readonly glance: (path: string) => fs.Stats | undefined;
+  readonly statIfThere: (path: string) => fs.Stats | undefined;
   readonly exists: (path: string) => boolean;
   readonly readlink: (path: string) => string;
   readonly realpath: (path: string) => string;
@@ -34,7 +34,7 @@ export const nodeFileSystem: FileSystem = {
   fstat: (descriptor) => fs.fstatSync(descriptor),
   lstatExactly: (path) => fs.lstatSync(path, bigint),
   fstatExactly: (descriptor) => fs.fstatSync(descriptor, bigint),
-  glance: (path) => fs.statSync(path, { throwIfNoEntry: false }),
+  statIfThere: (path) => fs.statSync(path, { throwIfNoEntry: false }),
   exists: (path) => fs.existsSync(path),
   readlink: (path) => fs.readlinkSync(path),
   realpath: (path) => fs.realpathSync.native(path),
@@ -61,7 +61,7 @@ export function errnoOf(error: unknown): string {
 }
 
 /** True for the codes that say "too many open files": the answer then is unknown, never "there is none". */
-export function isExhaustion(errno: string): boolean {
+export function isOutOfDescriptors(errno: string): boolean {
   return errno === 'EMFILE' || errno === 'ENFILE';
 }
 
@@ -69,18 +69,18 @@ export function isExhaustion(errno: string): boolean {
  * Gives what a look at the disk tells, and `otherwise` where the disk refuses to tell. That too many files are open tells
  * nothing, so it is thrown again.
  */
-export function lookOr<T>(otherwise: T, look: () => T): T {
+export function orElse<T>(otherwise: T, look: () => T): T {
   try {
     return look();
   } catch (error) {
-    if (isExhaustion(errnoOf(error))) throw error;
+    if (isOutOfDescriptors(errnoOf(error))) throw error;
     return otherwise;
   }
 }
 
 /** Tells whether a path is a link, wherever that leads. */
 export function isLink(files: FileSystem, path: string): boolean {
-  return lookOr(false, () => files.lstat(path).isSymbolicLink());
+  return orElse(false, () => files.lstat(path).isSymbolicLink());
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([

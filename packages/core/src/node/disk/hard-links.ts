@@ -3,6 +3,6 @@
 import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
 
 /** Tells whether a file with so many hard links is one that the rules do not let be read. */
-export function isLinked(links: number, profile: SkillProfile = 'lenient'): boolean {
+export function isRefusedHardLink(links: number, profile: SkillProfile = 'lenient'): boolean {
   return links > 1 && profile !== 'lenient';
 }

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { isBelow } from './contained-file.ts';
-import { type FileSystem, lookOr } from './file-system.ts';
+import { type FileSystem, orElse } from './file-system.ts';
 
 /**
  * Says who else could have put something into a directory, or into one of those above it up to `top`: another user who
@@ -18,7 +18,7 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
 }
 
 function hazardOf(files: FileSystem, directory: string): string | undefined {
-  const status = lookOr(undefined, () => files.stat(directory));
+  const status = orElse(undefined, () => files.stat(directory));
   if (status === undefined) return undefined;
   // The sticky bit, as that of `/tmp`, keeps users from what others have put there.
   if ((status.mode & 0o1002) === 0o002) return 'everybody may write to it';

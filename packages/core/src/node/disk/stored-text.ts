@@ -2,7 +2,7 @@
 
 import { isSkillError } from '../../skill/error.ts';
 import { openRegular } from './contained-file.ts';
-import { errnoOf, type FileSystem, isExhaustion, isLink, reasonOf } from './file-system.ts';
+import { errnoOf, type FileSystem, isLink, isOutOfDescriptors, reasonOf } from './file-system.ts';
 import { readInto } from './read.ts';
 
 /** What a file holds, or in words why it was not read. */
@@ -14,7 +14,7 @@ export type StoredText = { readonly text: string } | { readonly problem: string 
  *
  * @param maxBytes a longer file is a problem
  */
-export function readStoredText(files: FileSystem, path: string, maxBytes: number): StoredText | undefined {
+export function readSmallText(files: FileSystem, path: string, maxBytes: number): StoredText | undefined {
   try {
     const { descriptor, bytes } = openRegular(files, files.realpath(path), path);
     try {
@@ -30,7 +30,7 @@ export function readStoredText(files: FileSystem, path: string, maxBytes: number
     // What a pipe without a writer, a socket and a device answer differs; none of them is read.
     if (isSkillError(error)) return { problem: 'it is not a regular file' };
     const errno = errnoOf(error);
-    if (isExhaustion(errno)) throw error;
+    if (isOutOfDescriptors(errno)) throw error;
     if (errno === 'ENXIO') return { problem: 'it is not a regular file' };
     if (errno !== 'ENOENT') return { problem: reasonOf(errno) };
     return isLink(files, path) ? { problem: 'it is a link that leads nowhere' } : undefined;

@@ -22,7 +22,7 @@ import { findUserDirectories, type UserDirectoriesOptions } from '../environment
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 
 /** Where a skill was put. */
-export interface CreatedSkill {
+export interface WrittenSkill {
   readonly directory: string;
   readonly location: string;
 }
@@ -70,7 +70,7 @@ function finalPath(path: string): string {
  *
  * @throws {SkillError} `options-invalid` where the draft breaks a rule of the specification, `skill-exists`, `write-failed`
  */
-export async function createSkill(root: string, draft: SkillDraft): Promise<CreatedSkill> {
+export async function writeSkill(root: string, draft: SkillDraft): Promise<WrittenSkill> {
   const text = formatDraft(draft);
   const directory = join(root, draft.name);
   const temporary = temporaryPath(directory, 'tmp');

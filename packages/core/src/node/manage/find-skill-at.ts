@@ -11,7 +11,7 @@ import { isBelow } from '../disk/contained-file.ts';
  *
  * The answer holds for the moment: a host that reads the file afterwards by its path reads whatever is there then.
  */
-export async function findOwner(catalog: Catalog, path: string): Promise<Skill | undefined> {
+export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill | undefined> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
   const skills = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill)];

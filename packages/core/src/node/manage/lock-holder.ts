@@ -2,7 +2,7 @@
 
 import { uptime } from 'node:os';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
-import { readStoredText } from '../disk/stored-text.ts';
+import { readSmallText } from '../disk/stored-text.ts';
 
 /** The process that a lock names. */
 interface LockHolder {
@@ -30,7 +30,7 @@ export function holderOf(path: string): LockHolder | 'nobody' | 'unknown' {
 /** The content of a lock; `undefined` where it is gone or cannot be read. */
 function contentOf(path: string): string | undefined {
   try {
-    const read = readStoredText(nodeFileSystem, path, maxLockBytes);
+    const read = readSmallText(nodeFileSystem, path, maxLockBytes);
     return read === undefined || 'problem' in read ? undefined : read.text;
   } catch (error) {
     errnoOf(error);

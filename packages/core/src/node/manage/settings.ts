@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { errnoOf, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
-import { readStoredText } from '../disk/stored-text.ts';
+import { readSmallText } from '../disk/stored-text.ts';
 import {
   collectAbandoned,
   type DiskWrites,
@@ -193,9 +193,9 @@ function parseStored(path: string): ReadStored | undefined {
   }
 }
 
-function readText(path: string): ReturnType<typeof readStoredText> {
+function readText(path: string): ReturnType<typeof readSmallText> {
   try {
-    return readStoredText(nodeFileSystem, path, maxSettingsBytes);
+    return readSmallText(nodeFileSystem, path, maxSettingsBytes);
   } catch (error) {
     return { problem: reasonOf(errnoOf(error)) };
   }

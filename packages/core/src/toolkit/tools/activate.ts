@@ -2,9 +2,9 @@
 
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderChanged, renderPointer, shortDigest } from '../../disclosure/activation-text.ts';
-import { type ActiveSkill, frameName, readWholeActivation, sameArguments } from '../../disclosure/ledger.ts';
+import { type ActiveSkill, nameInWrapper, parseWholeActivation, sameArguments } from '../../disclosure/ledger.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { catalogInUse, findOffered, type Offer, type ToolSetting } from '../offer.ts';
+import { type Offer, resolveOffered, type ToolSetting, usableCatalog } from '../offer.ts';
 import { answer, createTool, type JsonSchemaObject, type SkillConversation, type SkillTool } from '../tool.ts';
 
 /**
@@ -26,11 +26,11 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
     async (input, context) => {
       const offer = await setting.offerFor(context);
       const active = setting.activeIn(offer, context);
-      const catalog = catalogInUse(offer, active);
-      const found = findOffered(catalog, input.text('name') ?? '');
+      const catalog = usableCatalog(offer, active);
+      const found = resolveOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
-      const name = frameName(catalog, skill);
+      const name = nameInWrapper(catalog, skill);
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
@@ -57,7 +57,7 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
   function findInContext(name: string, conversation: SkillConversation | undefined): ActiveSkill | undefined {
     return conversation?.items
       .flatMap((item) =>
-        item.kind === 'result' && item.tool === setting.names.activate ? [readWholeActivation(item.text)] : [],
+        item.kind === 'result' && item.tool === setting.names.activate ? [parseWholeActivation(item.text)] : [],
       )
       .findLast((activation) => activation?.name === name);
   }

@@ -13,7 +13,7 @@ import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { findSection, outlineMarkdown } from '../../text/outline.ts';
 import { countLines, cutPage, type Page } from '../../text/page.ts';
-import { catalogInUse, findOffered, type ToolSetting } from '../offer.ts';
+import { resolveOffered, type ToolSetting, usableCatalog } from '../offer.ts';
 import {
   answer,
   createTool,
@@ -46,8 +46,8 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
     },
     async (input, context) => {
       const offer = await setting.offerFor(context);
-      const catalog = catalogInUse(offer, setting.activeIn(offer, context));
-      const found = findOffered(catalog, input.text('skill') ?? '');
+      const catalog = usableCatalog(offer, setting.activeIn(offer, context));
+      const found = resolveOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
       const { signal } = context;
@@ -55,7 +55,7 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
       const listed = isResourceId(asked);
       const path = listed ? await resolveResourceId(skill, asked, { signal }) : checkResourcePath(asked).join('/');
       checkDirectory(path, asked, directories);
-      const resource = await readSkillResource(skill, path, { signal, listed });
+      const resource = await readSkillResource(skill, path, { signal, fromListing: listed });
       const result = present(skill.name, resource, listed ? asked : path, input, setting.names.read);
       if (!result.isError) {
         setting.emit({ type: 'resource-read', skill: skill.name, path, tokens: setting.countTokens(result.text) });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPlain } from '../../../src/format/fast/frontmatter.ts';
-import { readYaml } from '../../../src/format/frontmatter/yaml.ts';
+import { parseFast } from '../../../src/format/fast/frontmatter.ts';
+import { parseYaml } from '../../../src/format/frontmatter/yaml.ts';
 
 // SKILLFUL_FUZZ_RUNS makes a longer run.
 const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 100_000);
@@ -165,10 +165,10 @@ describe('readPlain', () => {
     let read = 0;
     fc.assert(
       fc.property(frontmatter, (text) => {
-        const plain = readPlain(text, 2);
+        const plain = parseFast(text, 2);
         if (plain === undefined) return;
         read += 1;
-        expect(readYaml(text, 2)).toEqual({ fields: plain, notes: [] });
+        expect(parseYaml(text, 2)).toEqual({ fields: plain, notes: [] });
       }),
       { numRuns: runs },
     );
@@ -184,7 +184,7 @@ describe('readPlain', () => {
     'name: pdf\ndescription: "Reads \\"PDF\\" files:\\n all of \\\\them.\\/"\nlicense: \'it\'\'s mine\'\n',
     'name: pdf\ntags: ["a b", \'c: d\', e-f ,{ a: b, "c": [true] }]  \nmetadata: {}\n',
   ])('reads the plainest: %j', (text) => {
-    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+    expect({ fields: parseFast(text, 2), notes: [] }).toEqual(parseYaml(text, 2));
   });
 
   it.each([
@@ -193,7 +193,7 @@ describe('readPlain', () => {
     'description:\n  "Reads \\\n    PDF files.  \n\n  All \\x41\\u00e9\\U0001F600.\n  "\nname: \'\n\n  a\'\n',
     'description: 🗺️ Reads.\nhint: -x\nversion: -.inf\nsize: +1e3\n',
   ])('reads texts over several lines and with symbols: %j', (text) => {
-    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+    expect({ fields: parseFast(text, 2), notes: [] }).toEqual(parseYaml(text, 2));
   });
 
   it.each([
@@ -202,7 +202,7 @@ describe('readPlain', () => {
     'a: >\n\n  b\n\n    c\n   d\n\n\n  e\n  \n\nb: |+\n    c\n\n\nc: >+\n  d',
     'a:\n  - |-\n    b\n  - c: >\n      d\n\n',
   ])('reads blocks: %j', (text) => {
-    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+    expect({ fields: parseFast(text, 2), notes: [] }).toEqual(parseYaml(text, 2));
   });
 
   it.each([
@@ -211,7 +211,7 @@ describe('readPlain', () => {
     'metadata: {\n  a: [\n    b\n  ]\n}\nname: [\n]  # none\n',
     'a:\n  - [b]\n  - { c: d,\n    e: f }\n',
   ])('reads brackets: %j', (text) => {
-    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+    expect({ fields: parseFast(text, 2), notes: [] }).toEqual(parseYaml(text, 2));
   });
 
   it.each([
@@ -220,7 +220,7 @@ describe('readPlain', () => {
     ' name: a # b\n description:   # c\n\n metadata:\n   "q: k":  1\n   two words : 2\n   x.y:\n \n',
     '# comment\nname: a\nmetadata:\n',
   ])('reads maps and lists in each other, with comments and nothing in them: %j', (text) => {
-    expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+    expect({ fields: parseFast(text, 2), notes: [] }).toEqual(parseYaml(text, 2));
   });
 
   it.each([
@@ -266,7 +266,7 @@ describe('readPlain', () => {
     '',
     '# comment',
   ])('leaves %j to the YAML parser', (text) => {
-    expect(readPlain(text, 2)).toBeUndefined();
+    expect(parseFast(text, 2)).toBeUndefined();
   });
 
   it('leaves more levels and keys than are allowed to the YAML parser, and reads as many', () => {
@@ -276,11 +276,11 @@ describe('readPlain', () => {
     const bracketed = (levels: number) => `a: ${'['.repeat(levels)}${']'.repeat(levels)}`;
     const dashed = (levels: number) => `a:\n${'- '.repeat(levels)}b`;
     for (const text of [nested(16), wide(256), bracketed(15), dashed(15)]) {
-      expect({ fields: readPlain(text, 2), notes: [] }).toEqual(readYaml(text, 2));
+      expect({ fields: parseFast(text, 2), notes: [] }).toEqual(parseYaml(text, 2));
     }
     for (const text of [nested(17), wide(257), bracketed(16), dashed(16)]) {
-      expect(readYaml(text, 2)).toHaveProperty('problem');
-      expect(readPlain(text, 2)).toBeUndefined();
+      expect(parseYaml(text, 2)).toHaveProperty('problem');
+      expect(parseFast(text, 2)).toBeUndefined();
     }
   });
 
@@ -292,6 +292,6 @@ describe('readPlain', () => {
     `${'a'.repeat(1025)}: b`,
     `"${'a'.repeat(1025)}": b`,
   ])('leaves structure beyond the bounds of the YAML path to it', (text) => {
-    expect(readPlain(text, 2)).toBeUndefined();
+    expect(parseFast(text, 2)).toBeUndefined();
   });
 });

@@ -1,18 +1,18 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LoadInstructionsOptions, loadInstructions } from '../../../src/node/index.ts';
+import { type LoadInstructionFilesOptions, loadInstructionFiles } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
 
 type Tree = Parameters<typeof writeTree>[1];
 
-async function load(tree: Tree, options: LoadInstructionsOptions = {}) {
+async function load(tree: Tree, options: LoadInstructionFilesOptions = {}) {
   const top = await makeTemporaryDirectory();
   await mkdir(join(top, 'repo/.git'), { recursive: true });
   await mkdir(join(top, 'repo/app'), { recursive: true });
   await writeTree(top, tree);
   const environment = { HOME: join(top, 'home') };
-  const loaded = await loadInstructions({ cwd: join(top, 'repo/app'), environment, trusted: true, ...options });
+  const loaded = await loadInstructionFiles({ cwd: join(top, 'repo/app'), environment, trusted: true, ...options });
   const short = (path: string): string => path.slice(top.length + 1);
   return {
     files: loaded.files.map(({ location, scope, bytes, text }) => `${scope} ${short(location)} ${bytes} ${text}`),
@@ -109,11 +109,11 @@ it.runIf(process.platform !== 'win32')(
     await chmod(join(top, 'repo/open'), 0o777);
     await chmod(join(top, 'home/.claude'), 0o777);
     const options = { cwd: join(top, 'repo/open/app'), environment: { HOME: join(top, 'home') }, trusted: true };
-    const { files, diagnostics } = await loadInstructions(options);
+    const { files, diagnostics } = await loadInstructionFiles(options);
     expect(files.map(({ text }) => text)).toEqual(['mine']);
     const reason = 'The instruction file was left out: everybody may write to it, or a directory above it.';
     expect(diagnostics.map(({ message }) => message)).toEqual([reason, reason, reason]);
-    const all = await loadInstructions({ ...options, allowUnsafeRoots: true });
+    const all = await loadInstructionFiles({ ...options, allowUnsafeRoots: true });
     expect(all.files.map(({ text }) => text)).toEqual(['mine', 'open', 'below', 'far below']);
   },
 );

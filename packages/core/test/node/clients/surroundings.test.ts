@@ -11,13 +11,13 @@ import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { type DiskWrites, nodeDiskWrites } from '../../../src/node/disk/write.ts';
 import {
   clientPreset,
-  createSkill,
   fileSource,
   isTrustedProject,
-  loadInstructions,
+  loadInstructionFiles,
   loadSettings,
   setSkillEnabled,
   settingsPath,
+  writeSkill,
 } from '../../../src/node/index.ts';
 import { updateSettings } from '../../../src/node/manage/settings.ts';
 import { startProgram } from '../process.ts';
@@ -88,7 +88,7 @@ describe('X19: a host whose callback', () => {
     const options = { cwd: join(top, 'work'), trusted, environment: { HOME: join(top, 'home') }, signal };
     const decision = await isTrustedProject(options.cwd, trusted, { signal }).catch((error: unknown) => error);
     const { skills, diagnostics } = await loadCatalog(await clientPreset('agents', options));
-    const instructions = await loadInstructions(options);
+    const instructions = await loadInstructionFiles(options);
     return {
       decision,
       skills: skills.map(({ name }) => name),
@@ -165,7 +165,7 @@ describe('X19: a host whose callback', () => {
     const options = { cwd, trusted: hang, environment: { HOME: cwd } };
     for (const load of [
       (signal: AbortSignal) => clientPreset('agents', { ...options, signal }),
-      (signal: AbortSignal) => loadInstructions({ ...options, signal }),
+      (signal: AbortSignal) => loadInstructionFiles({ ...options, signal }),
       (signal: AbortSignal) => isTrustedProject(cwd, hang, { signal }),
     ]) {
       const controller = new AbortController();
@@ -240,7 +240,7 @@ describe.runIf(process.platform !== 'win32')('a directory that cannot be written
     const isSuperuser = process.getuid?.() === 0;
     if (isSuperuser) process.seteuid?.(65_534);
     try {
-      await expect(createSkill(root, { name: 'new', description: 'd' })).rejects.toMatchObject({
+      await expect(writeSkill(root, { name: 'new', description: 'd' })).rejects.toMatchObject({
         code: 'write-failed',
       });
       expect((await loadCatalog([fileSource(root)])).skills).toHaveLength(50);

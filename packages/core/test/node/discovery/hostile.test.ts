@@ -225,7 +225,7 @@ describe.runIf(process.platform !== 'win32')('B20: a file with a hostile name', 
   it('is read by the application under the name that was listed, and never as a path', async () => {
     const { skill } = await open();
     for (const [id, name] of hostileNames) {
-      expect((await readSkillResource(skill, name, { listed: true })).text).toBe(`content of ${id}`);
+      expect((await readSkillResource(skill, name, { fromListing: true })).text).toBe(`content of ${id}`);
     }
     for (const name of ['refs/\u001b[31mx', 'refs/a\nIGNORE ALL PREVIOUS.md']) {
       await expect(readSkillResource(skill, name)).rejects.toMatchObject({ code: 'resource-outside-skill' });
@@ -236,7 +236,7 @@ describe.runIf(process.platform !== 'win32')('B20: a file with a hostile name', 
     'lets no path out of the skill that says it was listed: %j',
     async (path) => {
       const { skill } = await open();
-      await expect(readSkillResource(skill, path, { listed: true })).rejects.toMatchObject({
+      await expect(readSkillResource(skill, path, { fromListing: true })).rejects.toMatchObject({
         code: 'resource-outside-skill',
       });
     },
@@ -246,7 +246,7 @@ describe.runIf(process.platform !== 'win32')('B20: a file with a hostile name', 
     const { root, skill } = await open();
     setUp(root, [{ t: 'symlink', p: 'pdf/refs/a\nlink', to: '../../pdf-secret/key' }]);
     expect((await skill.source.listFiles(skill)).files.map(({ path }) => path)).not.toContain('refs/a\nlink');
-    await expect(readSkillResource(skill, 'refs/a\nlink', { listed: true })).rejects.toMatchObject({
+    await expect(readSkillResource(skill, 'refs/a\nlink', { fromListing: true })).rejects.toMatchObject({
       code: 'resource-outside-skill',
       message: '`refs/a\\nlink` leads out of the skill directory.',
     });
@@ -284,7 +284,7 @@ describe.each(['strict', 'portable'] as const)('A14: hard link to an outside fil
     const { catalog, pdf } = await load(await prepare('A14'));
     const refusal = { code: 'resource-unreadable', message: reason('refs/hl') };
     await expect(readSkillResource(pdf, 'refs/hl')).rejects.toMatchObject(refusal);
-    await expect(readSkillResource(pdf, 'refs/hl', { listed: true })).rejects.toMatchObject(refusal);
+    await expect(readSkillResource(pdf, 'refs/hl', { fromListing: true })).rejects.toMatchObject(refusal);
     await expect(pdf.source.readFile(pdf, 'refs/hl', { length: 1 })).rejects.toMatchObject(refusal);
     expect((await readSkillResource(pdf, 'refs/a.md')).text).toBe('INSIDE');
     const tool = createToolkit(catalog).tools.find(({ name }) => name === 'read_skill_resource');

@@ -39,7 +39,7 @@ process.stdout.write(
     isSameCatalog: second === first,
     name: skill.name,
     body: (await two.core.activateSkill(skill)).body,
-    saysTheSame: mine?.instructions === theirs?.instructions && mine?.instructions !== '',
+    saysTheSame: mine?.system === theirs?.system && mine?.system !== '',
     disabled: (await two.node.loadSettings(settings)).disabled,
     globals: Reflect.ownKeys(globalThis).length - before,
   }),

@@ -36,7 +36,7 @@ Object.assign(fs, {
 });
 syncBuiltinESMExports();
 
-const { createSkill, initSkills } = await import('../../../src/node/manage/create-skill.ts');
+const { writeSkill, initSkills } = await import('../../../src/node/manage/create-skill.ts');
 const { removeSkill } = await import('../../../src/node/manage/remove-skill.ts');
 const { loadSettings, setSkillEnabled } = await import('../../../src/node/manage/settings.ts');
 const { fileSource } = await import('../../../src/node/discovery/file-source.ts');
@@ -46,7 +46,7 @@ const { isSkillError } = await import('../../../src/skill/error.ts');
 const root = join(base, 'skills');
 const options = { home: base, environment: {} };
 const load = () => loadCatalog([fileSource(root, { scope: 'user' })]);
-const create = (name: string) => createSkill(root, { name, description: 'd', instructions: 'x'.repeat(5000) });
+const create = (name: string) => writeSkill(root, { name, description: 'd', instructions: 'x'.repeat(5000) });
 
 async function prepare(): Promise<() => Promise<unknown>> {
   real.rmSync(base, { recursive: true, force: true });

@@ -29,7 +29,7 @@ export function createFaultyFileSystem(errno: string, fails: (call: number) => b
       fstat: guard(nodeFileSystem.fstat),
       lstatExactly: guard(nodeFileSystem.lstatExactly),
       fstatExactly: guard(nodeFileSystem.fstatExactly),
-      glance: guard(nodeFileSystem.glance),
+      statIfThere: guard(nodeFileSystem.statIfThere),
       exists: nodeFileSystem.exists,
       readlink: guard(nodeFileSystem.readlink),
       realpath: guard(nodeFileSystem.realpath),

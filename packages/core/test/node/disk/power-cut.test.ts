@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import {
-  createSkill,
   fileSource,
   initSkills,
   loadSettings,
   removeSkill,
   setSkillEnabled,
+  writeSkill,
 } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import { finishProgram, startProgram } from '../process.ts';
@@ -71,7 +71,7 @@ const wholeNew = `---\nname: x\ndescription: New.\n---\n\n${'x'.repeat(5000)}\n`
 const draft = { name: 'x', description: 'New.', instructions: 'x'.repeat(5000) };
 
 async function createUnlessThere(root: string): Promise<void> {
-  await createSkill(root, draft).catch((error: unknown) => {
+  await writeSkill(root, draft).catch((error: unknown) => {
     if (!isSkillError(error) || error.code !== 'skill-exists') throw error;
   });
 }
@@ -94,7 +94,7 @@ describe('X13, X14: after a power cut at any moment, whatever of the unsynced is
       expect(isDone ? [whole] : [kept, whole]).toContainEqual(found);
       await createUnlessThere(root);
       expect((await look(root)).found).toEqual(whole);
-      await createSkill(root, { name: 'y', description: 'd' });
+      await writeSkill(root, { name: 'y', description: 'd' });
       expect(everythingIn(root)).toEqual([...Object.keys(whole), 'y']);
     });
     expect(count).toBeGreaterThan(8);
@@ -112,7 +112,7 @@ describe('X13, X14: after a power cut at any moment, whatever of the unsynced is
       expect(isDone ? [{}] : [{}, { x: [skillText('x'), 'one', 'two'] }]).toContainEqual(found);
       for (const skill of skills) await removeSkill(skill);
       expect((await look(root)).found).toEqual({});
-      await createSkill(root, draft);
+      await writeSkill(root, draft);
       expect([(await look(root)).found, everythingIn(root)]).toEqual([{ x: [wholeNew] }, ['x']]);
     });
     expect(count).toBeGreaterThan(8);
@@ -136,7 +136,7 @@ describe('X13, X14: after a power cut at any moment, whatever of the unsynced is
       const isThere = readdirSync(join(root, '..')).includes('skills') && everythingIn(root).includes('README.md');
       expect(isDone && !isThere).toBe(false);
       expect(await initSkills(root)).toBe(!isThere);
-      await createSkill(root, { name: 'y', description: 'd' });
+      await writeSkill(root, { name: 'y', description: 'd' });
       rmSync(join(root, 'y'), { recursive: true });
       expect(imagesOf(readDisk(root))).toEqual(imagesOf(expected));
     });

@@ -75,7 +75,7 @@ const recorded = {
 Object.assign(fs, recorded);
 syncBuiltinESMExports();
 
-const { createSkill, initSkills } = await import('../../../src/node/manage/create-skill.ts');
+const { writeSkill, initSkills } = await import('../../../src/node/manage/create-skill.ts');
 const { removeSkill } = await import('../../../src/node/manage/remove-skill.ts');
 const { setSkillEnabled } = await import('../../../src/node/manage/settings.ts');
 const { fileSource } = await import('../../../src/node/discovery/file-source.ts');
@@ -83,7 +83,7 @@ const { loadCatalog } = await import('../../../src/catalog/catalog.ts');
 
 const root = join(base, 'skills');
 const actions: ReadonlyMap<string, () => Promise<unknown>> = new Map<string, () => Promise<unknown>>([
-  ['create', () => createSkill(root, { name: 'x', description: 'New.', instructions: 'x'.repeat(5000) })],
+  ['create', () => writeSkill(root, { name: 'x', description: 'New.', instructions: 'x'.repeat(5000) })],
   [
     'remove',
     async () => {

@@ -2,7 +2,7 @@
 
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { fileSource } from '../../../src/node/discovery/file-source.ts';
-import { createSkill } from '../../../src/node/manage/create-skill.ts';
+import { writeSkill } from '../../../src/node/manage/create-skill.ts';
 import { removeSkill } from '../../../src/node/manage/remove-skill.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 
@@ -10,7 +10,7 @@ const [, , root = '', mode = 'race', name = 'x', count = '1'] = process.argv;
 process.stdout.write('ready\n');
 for (let n = 0; n < Number(count); n += 1) {
   try {
-    await createSkill(root, {
+    await writeSkill(root, {
       name: `${name}${mode === 'race' ? n : ''}`,
       description: `By ${process.pid}.`,
       instructions: 'x'.repeat(50_000),

@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
 import {
-  createSkill,
   fileSource,
   initSkills,
   openDirectory,
   ownSkillsDirectory,
   removeSkill,
+  writeSkill,
 } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import { finishProgram, startProgram } from '../process.ts';
@@ -31,10 +31,10 @@ async function get(root: string, name: string, scope?: string): Promise<Skill> {
   return skill;
 }
 
-describe('createSkill', () => {
+describe('writeSkill', () => {
   it('makes a skill that is found', async () => {
     const root = join(await makeTemporaryDirectory(), 'not/there/yet');
-    const created = await createSkill(root, {
+    const created = await writeSkill(root, {
       name: 'pdf',
       description: 'Works with PDF files.',
       instructions: '# PDF\n\nDo it.\n',
@@ -51,7 +51,7 @@ describe('createSkill', () => {
     const root = await makeTemporaryDirectory();
     const before = process.umask(0o027);
     try {
-      await createSkill(join(root, 'skills'), { name: 'pdf', description: 'd' });
+      await writeSkill(join(root, 'skills'), { name: 'pdf', description: 'd' });
       await initSkills(join(root, 'skills'));
     } finally {
       process.umask(before);
@@ -74,7 +74,7 @@ describe('createSkill', () => {
     '*alias and &anchor, !tag @at `tick` %percent',
   ])('I02, I03: keeps the description %j in the description', async (description) => {
     const root = await makeTemporaryDirectory();
-    const { location } = await createSkill(root, { name: 'x', description, instructions: '---\nname: y\n---' });
+    const { location } = await writeSkill(root, { name: 'x', description, instructions: '---\nname: y\n---' });
     const { properties, body } = parseSkill(await readFile(location, 'utf8'), { directoryName: 'x' });
     expect({ ...properties, metadata: {}, extensions: {} }).toMatchObject({ name: 'x', description, allowedTools: [] });
     expect(Object.keys(properties?.extensions ?? {})).toEqual([]);
@@ -95,7 +95,7 @@ describe('createSkill', () => {
     'con',
   ])('I01: refuses the name %j and writes nothing', async (name) => {
     const root = await makeTemporaryDirectory();
-    await expect(createSkill(root, { name, description: 'd' })).rejects.toMatchObject({
+    await expect(writeSkill(root, { name, description: 'd' })).rejects.toMatchObject({
       code: 'options-invalid',
       message: expect.stringMatching(/name/),
     });
@@ -105,7 +105,7 @@ describe('createSkill', () => {
   it('refuses a description that the specification refuses', async () => {
     const root = await makeTemporaryDirectory();
     for (const description of ['', 'x'.repeat(1025)]) {
-      await expect(createSkill(root, { name: 'x', description })).rejects.toMatchObject({ code: 'options-invalid' });
+      await expect(writeSkill(root, { name: 'x', description })).rejects.toMatchObject({ code: 'options-invalid' });
     }
     expect(await readdir(root)).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('createSkill', () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': 'old', b: 'file', c: { link: 'nowhere' }, 'd/other.md': 'kept' });
     for (const name of ['a', 'b', 'c', 'd']) {
-      await expect(createSkill(root, { name, description: 'new' })).rejects.toMatchObject({ code: 'skill-exists' });
+      await expect(writeSkill(root, { name, description: 'new' })).rejects.toMatchObject({ code: 'skill-exists' });
     }
     expect((await readdir(root, { recursive: true })).sort()).toEqual(['a', 'a/SKILL.md', 'b', 'c', 'd', 'd/other.md']);
     expect(await readFile(join(root, 'a/SKILL.md'), 'utf8')).toBe('old');
@@ -140,7 +140,7 @@ describe('createSkill', () => {
       '.own/x': 'x',
     });
     await utimes(join(root, '.a.0123456789ab.tmp'), 0, 0);
-    await createSkill(root, { name: 'x', description: 'd' });
+    await writeSkill(root, { name: 'x', description: 'd' });
     expect((await readdir(root)).sort()).toEqual(['.b.0123456789ab.trash', '.own', 'x']);
   });
 
@@ -164,7 +164,7 @@ describe('createSkill', () => {
 });
 
 it.runIf(process.platform === 'linux')('says at once that nothing can be made below /proc', async () => {
-  await expect(createSkill('/proc/skillful/skills', { name: 'x', description: 'd' })).rejects.toMatchObject({
+  await expect(writeSkill('/proc/skillful/skills', { name: 'x', description: 'd' })).rejects.toMatchObject({
     code: 'write-failed',
   });
 });
@@ -178,7 +178,7 @@ it('writes whatever else the specification has room for', async () => {
     allowedTools: ['Bash(git add *)', 'Read'],
     metadata: { version: '1.10' },
   };
-  await createSkill(root, draft);
+  await writeSkill(root, draft);
   expect((await get(root, 'x')).properties).toMatchObject(draft);
 });
 

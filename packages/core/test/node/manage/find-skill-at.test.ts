@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Catalog, loadCatalog, memorySource } from '../../../src/index.ts';
-import { fileSource, findOwner } from '../../../src/node/index.ts';
+import { fileSource, findSkillAt } from '../../../src/node/index.ts';
 
 let root = '';
 let catalog: Catalog;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-describe('findOwner', () => {
+describe('findSkillAt', () => {
   it.each([
     ['a file of a skill', 'skills/a/references/x.md', 'a'],
     ['the directory itself', 'skills/a', 'a'],
@@ -37,6 +37,6 @@ describe('findOwner', () => {
     ['no skill for a way out', 'skills/a/../../elsewhere/secret', undefined],
     ['no skill for what does not exist', 'skills/a/missing', undefined],
   ])('finds %s', async (_, path, name) => {
-    expect((await findOwner(catalog, join(root, path)))?.name).toBe(name);
+    expect((await findSkillAt(catalog, join(root, path)))?.name).toBe(name);
   });
 });

@@ -37,19 +37,12 @@ function isLoose(character: string | undefined): boolean {
   return character === ' ' || character === '\u200c' || character === '\u200d';
 }
 
-/** Gives how many characters of a line stand before `…`, 0 where none do; nothing where the line is shown as it is. */
-export function cutPoint({ characters, isLimited, isPinned }: PlanLine, length: number): number | undefined {
-  if (isPinned || (characters.length <= length && !isLimited)) return undefined;
+/** Shows at most `length` characters of a line, ended by `…` if it was cut. */
+export function cutLine({ text, characters, isLimited, isPinned }: PlanLine, length: number): string {
+  if (isPinned || (characters.length <= length && !isLimited)) return text;
   const kept = Math.min(length, characters.length);
-  if (kept < shortestDescription) return 0;
+  if (kept < shortestDescription) return '';
   let end = kept - 1;
   while (isLoose(characters[end - 1])) end--;
-  return end;
-}
-
-/** Gives what of a line is shown with some characters at most, ended by `…` where it was cut. */
-export function cutLine(line: PlanLine, length: number): string {
-  const end = cutPoint(line, length);
-  if (end === undefined) return line.text;
-  return end === 0 ? '' : `${joinCharacters(line.characters.slice(0, end))}…`;
+  return end === 0 ? '' : `${joinCharacters(characters.slice(0, end))}…`;
 }

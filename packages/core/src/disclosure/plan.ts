@@ -3,10 +3,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
-import { type CountTokens, estimateTokens, estimateWeight, type Weight } from '../text/tokens.ts';
+import { type CountTokens, estimateTokens } from '../text/tokens.ts';
 import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from './entry.ts';
 import { createLine, cutLine, type PlanLine, shortestDescription } from './plan-line.ts';
-import { type AddEntry, createScale, weighFrame } from './plan-weight.ts';
 
 /**
  * How a skill is shown: `pinned` with its whole description whatever the budget, `full`, `name-only`, `deferred` (not
@@ -73,7 +72,6 @@ interface Candidate {
   readonly showing: 'pinned' | 'full' | 'name-only';
   readonly line: PlanLine;
   readonly render: RenderEntry;
-  readonly addTo: AddEntry;
 }
 
 /**
@@ -81,8 +79,7 @@ interface Candidate {
  *
  * Descriptions give way evenly: the longest are cut first, and all that are cut have the same length. No name is dropped
  * before every description is gone; then the last names in order are deferred. The same catalog and options give the
- * same plan. Looks at every skill as often as the logarithm of the longest description; only a `countTokens` of one's own
- * has the whole catalog written each time.
+ * same plan. Renders and counts the catalog about 20 times if it does not fit its budget.
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
@@ -93,23 +90,12 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
       listed.map(({ render, line }) => render(cutLine(line, length))),
       format,
     );
-  const weigh = (listed: readonly Candidate[], length: number): Weight => {
-    const sum = weighFrame(listed.length, format);
-    for (const { addTo } of listed) addTo(length, sum);
-    return sum;
-  };
-  const isEstimated = countTokens === estimateTokens;
-  const tokensOf = (listed: readonly Candidate[], length: number): number =>
-    isEstimated ? estimateWeight(weigh(listed, length)) : countTokens(textOf(listed, length));
-  const charactersOf = (listed: readonly Candidate[], length: number): number => {
-    const { ascii, other } = weigh(listed, length);
-    return ascii + other;
-  };
   const fits = (listed: readonly Candidate[], length: number): boolean => {
     const { count, characters, tokens } = budget;
     if (count !== undefined && listed.length > count) return false;
-    if (characters !== undefined && charactersOf(listed, length) > characters) return false;
-    return tokens === undefined || tokensOf(listed, length) <= tokens;
+    const text = textOf(listed, length);
+    if (characters !== undefined && text.length > characters) return false;
+    return tokens === undefined || countTokens(text) <= tokens;
   };
   const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
   const longest = candidates.reduce((most, { line }) => Math.max(most, line.characters.length), 0);
@@ -122,9 +108,14 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
     if (!('render' in choice)) return choice;
     if (!listed.has(choice))
       return { skill: choice.skill, showing: 'deferred', description: '', tokens: 0, cut: dropped };
-    return settle(choice, length, isEstimated ? undefined : countTokens);
+    return showWithin(choice, length, countTokens);
   });
-  return { skills, format, locations, tokens: inCatalogOrder.length === 0 ? 0 : tokensOf(inCatalogOrder, length) };
+  return {
+    skills,
+    format,
+    locations,
+    tokens: inCatalogOrder.length === 0 ? 0 : countTokens(textOf(inCatalogOrder, length)),
+  };
 }
 
 /** What the application and the skill itself decide, before the budget does. */
@@ -140,7 +131,7 @@ function choose(
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
   const line = createLine(showing === 'name-only' ? '' : oneLine(whole), descriptionLimit, showing === 'pinned');
   const render = createEntry({ name, location: locations ? skill.location : undefined }, format);
-  return { skill, showing, line, render, addTo: createScale(line, render, format) };
+  return { skill, showing, line, render };
 }
 
 /** False where the skill says that models are not to be told of it, by its own field or as internal. */
@@ -152,12 +143,10 @@ function isPinned({ showing }: Candidate): boolean {
   return showing === 'pinned';
 }
 
-function settle(candidate: Candidate, length: number, countTokens: CountTokens | undefined): PlannedSkill {
-  const { skill, showing, line, render, addTo } = candidate;
+function showWithin(candidate: Candidate, length: number, countTokens: CountTokens): PlannedSkill {
+  const { skill, showing, line, render } = candidate;
   const description = cutLine(line, length);
-  const weight = { ascii: 0, other: 0 };
-  if (countTokens === undefined) addTo(length, weight);
-  const tokens = countTokens?.(render(description)) ?? estimateWeight(weight);
+  const tokens = countTokens(render(description));
   const isCut = showing === 'full' && line.characters.length > length;
   const cut = showing === 'name-only' ? 'choice' : isCut ? 'budget' : line.isLimited ? 'entry-limit' : undefined;
   const shown = description === '' && line.characters.length > 0 ? 'name-only' : showing;

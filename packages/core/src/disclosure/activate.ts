@@ -6,14 +6,12 @@ import { digestBytes } from '../runtime/digest.ts';
 import { createSharedPause } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { lastSegment } from '../skill/last-segment.ts';
-import { checkResourcePath, isPathFor } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFileListing, SourceOptions } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
 import { escapeField } from '../text/neutral.ts';
 import { splitLines } from '../text/outline.ts';
-import { renderActivation } from './activation-text.ts';
-import { identifyFiles } from './resource-id.ts';
+import { isShowable, renderActivation } from './activation-text.ts';
 
 /** What an activation discloses. */
 export interface Activation {
@@ -71,7 +69,6 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const site = { source: skill.source.id, location: skill.location };
   const { body, diagnostics } = parseSkill(bytes, { ...site, directoryName: lastSegment(skill.directory) });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
-  const ids = await identifyFiles(resources.files);
   const text = renderActivation({
     name: frameName,
     arguments: options.arguments ?? '',
@@ -80,25 +77,20 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     digest,
     directory: skill.directory,
     resources,
-    ids,
     readTool,
     limit,
   });
-  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, ids, site)] };
+  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, site)] };
 }
 
-/** Names at most that are called unportable: a thousand of them have one reason. */
-const maxUnportable = 20;
+/** Limit for diagnostics about names that are not shown: a thousand of them have one reason. */
+const maxHidden = 20;
 
-function checkNames(
-  { refused = [] }: SkillFileListing,
-  ids: ReadonlyMap<string, string>,
-  site: DiagnosticSite,
-): readonly Diagnostic[] {
-  const unportable = [...ids.keys()].filter((path) => !isPathFor(checkResourcePath, path));
+function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticSite): readonly Diagnostic[] {
+  const hidden = files.map(({ path }) => path).filter((path) => !isShowable(path));
   return [
     ...refused.map((file) => createDiagnostic('resource-name-refused', site, { file })),
-    ...unportable.slice(0, maxUnportable).map((file) => createDiagnostic('resource-name-unportable', site, { file })),
+    ...hidden.slice(0, maxHidden).map((file) => createDiagnostic('resource-name-unportable', site, { file })),
   ];
 }
 

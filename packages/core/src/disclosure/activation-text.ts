@@ -1,10 +1,12 @@
 // Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what stands for it later.
 
 import { maxNameLength } from '../skill/limits.ts';
-import type { SkillFile, SkillFileListing } from '../skill/source.ts';
-import { escapeField, escapeWrapperTags, escapeXml, isWord, shortLine, writeName } from '../text/neutral.ts';
+import { checkResourcePath, isPathFor } from '../skill/paths.ts';
+import type { SkillFileListing } from '../skill/source.ts';
+import { escapeField, escapeWrapperTags, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { outlineMarkdown, splitLines } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
+import { escapeLine } from './entry.ts';
 import { writeArguments } from './ledger.ts';
 
 /** What the wrapper of an activation is made of. */
@@ -20,8 +22,6 @@ export interface ActivationParts {
   readonly digest: string;
   readonly directory: string;
   readonly resources: SkillFileListing;
-  /** Ids, by path, of the files that the model cannot ask for by a path. */
-  readonly ids: ReadonlyMap<string, string>;
   /** Name of the tool that reads on where a body is cut; without it no tool is mentioned. */
   readonly readTool?: string | undefined;
   /** Characters of the body at most; a longer one is cut at the end of a line and its outline says what follows. */
@@ -40,12 +40,12 @@ const maxOutline = 100;
  * Tags of the wrapper inside the body lose their `<`, so that a body cannot close its own wrapper or open another.
  */
 export function renderActivation(parts: ActivationParts): string {
-  const { name, digest, directory, resources, ids } = parts;
+  const { name, digest, directory, resources } = parts;
   return [
     `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
     ...renderBody(parts),
     '',
-    ...renderFiles(escapeField(directory), resources, ids),
+    ...renderFiles(escapeField(directory), resources),
     '</skill_content>',
   ].join('\n');
 }
@@ -98,27 +98,26 @@ function countLinesWithin(lines: readonly string[], limit: number): number {
   return over === -1 ? lines.length : over;
 }
 
-/** Characters of a path that stands behind an id; only its beginning matters there. */
-const maxShownPath = 80;
+/**
+ * Checks whether a model can be shown the path of a bundled file as it is, and may ask for the file by it.
+ *
+ * Other files are left out of the text and counted there.
+ */
+export function isShowable(path: string): boolean {
+  return (
+    oneLine(path) === path && escapeLine(path) === path && !path.includes('>') && isPathFor(checkResourcePath, path)
+  );
+}
 
-/** One line a file; its size comes first, so that a path may end with whatever it likes. */
-function renderFiles(
-  directory: string,
-  { files, truncated }: SkillFileListing,
-  ids: ReadonlyMap<string, string>,
-): readonly string[] {
+/** One line a file; its size comes first, so that no path can be taken for another line. */
+function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
   if (files.length === 0) return [`Directory: ${directory}`];
-  const listed = files.slice(0, maxListedFiles);
+  const listed = files.filter(({ path }) => isShowable(path)).slice(0, maxListedFiles);
   const unlisted = files.length - listed.length;
-  const renderFile = ({ path, bytes }: SkillFile): string => {
-    const id = ids.get(path);
-    return `${bytes} ${id === undefined ? escapeField(path) : `${id} "${escapeXml(shortLine(path, maxShownPath))}"`}`;
-  };
   const more = unlisted > 0 && !truncated ? `and ${unlisted} more files` : 'and more files';
   return [
     `Bytes and files in ${directory}:`,
-    ...listed.map(renderFile),
-    ...(listed.some(({ path }) => ids.has(path)) ? ['Names in quotes are not exact: give the id as path.'] : []),
+    ...listed.map(({ path, bytes }) => `${bytes} ${path}`),
     ...(unlisted > 0 || truncated ? [more] : []),
   ];
 }

@@ -2,7 +2,6 @@
 
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
-import { isResourceId, resolveResourceId } from './resource-id.ts';
 
 /** One bundled file of a skill. */
 export interface SkillResource {
@@ -31,7 +30,6 @@ export interface ReadSkillResourceOptions extends SourceOptions {
 /**
  * Reads one bundled file of a skill, confined to the skill.
  *
- * @param path relative path, or the id that stands for it in the text of an activation
  * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`
  */
 export async function readSkillResource(
@@ -39,10 +37,6 @@ export async function readSkillResource(
   path: string,
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
-  if (isResourceId(path) && options.fromListing !== true) {
-    const found = await resolveResourceId(skill, path, { signal: options.signal });
-    return readSkillResource(skill, found, { ...options, fromListing: true });
-  }
   const data = await skill.source.readFile(skill, path, options);
   const signature = detectSignature(data);
   // A document may be made of nothing but ASCII; any other text that begins like a picture or a sound is a text.

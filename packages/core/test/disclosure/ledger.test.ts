@@ -26,7 +26,6 @@ const activation = (name: string, given = '') =>
     digest,
     directory: name,
     resources: { files: [], truncated: false },
-    ids: new Map(),
     limit: 1000,
   });
 const user = (text: string): ConversationItem => ({ kind: 'user', text });

@@ -8,7 +8,6 @@ import {
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
-import { isResourceId, resolveResourceId } from '../../disclosure/resource-id.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { findSection, outlineMarkdown } from '../../text/outline.ts';
@@ -52,11 +51,10 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
       const { skill } = found;
       const { signal } = context;
       const asked = input.text('path') ?? '';
-      const listed = isResourceId(asked);
-      const path = listed ? await resolveResourceId(skill, asked, { signal }) : checkResourcePath(asked).join('/');
+      const path = checkResourcePath(asked).join('/');
       checkDirectory(path, asked, directories);
-      const resource = await readSkillResource(skill, path, { signal, fromListing: listed });
-      const result = present(skill.name, resource, listed ? asked : path, input, setting.names.read);
+      const resource = await readSkillResource(skill, path, { signal });
+      const result = present(skill.name, resource, input, setting.names.read);
       if (!result.isError) {
         setting.emit({ type: 'resource-read', skill: skill.name, path, tokens: setting.countTokens(result.text) });
       }
@@ -77,16 +75,10 @@ function trimSlash(directory: string): string {
   return directory.replace(/\/$/, '');
 }
 
-/** Puts a file in words; `path` is what the model asked for it by, the path or the id. */
-function present(
-  skill: string,
-  resource: SkillResource,
-  path: string,
-  input: SkillToolInput,
-  readTool: string,
-): SkillToolResult {
-  const { mediaType, data, text } = resource;
-  const details = { kind: 'resource', skill, path: resource.path, mediaType } as const;
+/** Puts a file in words. */
+function present(skill: string, resource: SkillResource, input: SkillToolInput, readTool: string): SkillToolResult {
+  const { path, mediaType, data, text } = resource;
+  const details = { kind: 'resource', skill, path, mediaType } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const wanted = input.text('section');

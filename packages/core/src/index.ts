@@ -38,7 +38,7 @@ export {
   renderSystemText,
 } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
-export type { ActiveSkill, ConversationItem } from './disclosure/ledger.ts';
+export type { ActiveSkill, ConversationItem } from './disclosure/marks.ts';
 export {
   type CatalogBudget,
   type CatalogPlan,

@@ -7,7 +7,7 @@ import { escapeField, escapeWrapperTags, isWord, oneLine, shortLine, writeName }
 import { outlineMarkdown, splitLines } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
 import { escapeLine } from './entry.ts';
-import { writeArguments } from './ledger.ts';
+import { writeActivation, writeEnding, writePointer } from './marks.ts';
 
 /** What the wrapper of an activation is made of. */
 export interface ActivationParts {
@@ -41,23 +41,8 @@ const maxOutline = 100;
  */
 export function renderActivation(parts: ActivationParts): string {
   const { name, digest, directory, resources } = parts;
-  return [
-    `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
-    ...renderBody(parts),
-    '',
-    ...renderFiles(escapeField(directory), resources),
-    '</skill_content>',
-  ].join('\n');
-}
-
-/**
- * The form of a digest that a model and the ledger see: its first eight digits, half the tokens of sixteen.
- *
- * They tell versions of one file apart, which meet by chance once in four billion; nothing is trusted because of them.
- */
-export function shortDigest(digest: string): string {
-  const start = 'sha256:'.length;
-  return digest.slice(start, start + 8);
+  const lines = [...renderBody(parts), '', ...renderFiles(escapeField(directory), resources)];
+  return writeActivation(name, digest, parts.arguments, lines);
 }
 
 function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
@@ -124,7 +109,7 @@ function renderFiles(directory: string, { files, truncated }: SkillFileListing):
 
 /** Renders the answer to an activation of what is in context already, by its short digest: about 25 tokens. */
 export function renderPointer(name: string, digest: string): string {
-  return `<skill_active name="${name}" digest="${digest}" />\nAlready active: follow it.`;
+  return `${writePointer(name, digest)}\nAlready active: follow it.`;
 }
 
 /** Renders an activation whose earlier text the model still has, in another version. */
@@ -134,7 +119,7 @@ export function renderChanged(text: string): string {
 
 /** Renders the answer to a deactivation, and what stands for the instructions from the next model call on. */
 export function renderInactive(name: string): string {
-  return `<skill_inactive name="${name}" />\nNo longer active: its instructions have left the context.`;
+  return `${writeEnding(name)}\nNo longer active: its instructions have left the context.`;
 }
 
 /** Renders what stands for a text of a skill whose instructions are given elsewhere. */

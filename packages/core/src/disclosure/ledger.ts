@@ -4,94 +4,22 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, mayMention } from '../catalog/mention.ts';
 import { qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
-import { escapeField, escapeXml, unescapeXml } from '../text/neutral.ts';
+import { escapeField } from '../text/neutral.ts';
+import {
+  type ActiveSkill,
+  type ConversationItem,
+  cutToMark,
+  parseActivation,
+  parseBeginning,
+  parseEnding,
+  parsePointer,
+} from './marks.ts';
 import { isForModels } from './plan.ts';
-
-/**
- * What counts in a conversation: words of the user, results of the toolkit's own tools, and what the toolkit gave for the
- * application's own decisions. An adapter hands over nothing else, so that a tag which a user, a file or another tool wrote
- * is never taken for an activation.
- */
-export type ConversationItem =
-  | { readonly kind: 'user'; readonly text: string }
-  | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'result'; readonly tool: string; readonly text: string };
-
-/** An activation that holds. */
-export interface ActiveSkill {
-  /** The name in the wrapper of its text: plain, or qualified where the skill was shadowed. */
-  readonly name: string;
-  /** The beginning of the SHA-256 of the `SKILL.md` that was disclosed; absent where a user asked and nothing was disclosed yet. */
-  readonly digest?: string | undefined;
-  /** Arguments that it was activated with; absent where the application activated it or the model gave none. */
-  readonly arguments?: string | undefined;
-}
 
 /** Names of the tools whose results make up the ledger. */
 export interface LedgerTools {
   readonly activate: string;
   readonly deactivate: string;
-}
-
-const opening = /^<skill_content name="([^"\n]+)" digest="([0-9a-f]{8})"(?: arguments="([^"\n]*)")?>\n/;
-const closing = '\n</skill_content>';
-const pointer = /^<skill_active name="([^"\n]+)" digest="([0-9a-f]{8})" \/>/;
-const ending = /^<skill_inactive name="([^"\n]+)" \/>/;
-const beginning = /^<skill_active name="([^"\n]+)" \/>/;
-
-/** Notes that the application activates a skill, or ends it; `name` as in the skill's wrapper. */
-export function writeDecision(name: string, decision: 'activate' | 'deactivate'): ConversationItem {
-  const tag = decision === 'activate' ? 'skill_active' : 'skill_inactive';
-  return { kind: 'code', text: `<${tag} name="${name}" />` };
-}
-
-/** Recognises the text of an activation by its first line. */
-export function parseActivation(text: string): ActiveSkill | undefined {
-  return matchEntry(opening, text);
-}
-
-/** Recognises the answer to an activation of what was in context already. */
-export function parsePointer(text: string): ActiveSkill | undefined {
-  return matchEntry(pointer, text);
-}
-
-/** Recognises the answer to a deactivation. */
-export function parseEnding(text: string): ActiveSkill | undefined {
-  return matchEntry(ending, text);
-}
-
-/** Recognises the text of an activation that is there to its end: a framework may have cut it. */
-export function parseWholeActivation(text: string): ActiveSkill | undefined {
-  return text.includes(closing) ? parseActivation(text) : undefined;
-}
-
-function matchEntry(pattern: RegExp, text: string): ActiveSkill | undefined {
-  const [, name, digest, written] = pattern.exec(text) ?? [];
-  if (name === undefined) return undefined;
-  const given = written === undefined ? undefined : parseArguments(written);
-  return { name, digest, ...(given === undefined ? {} : { arguments: given }) };
-}
-
-/** Arguments of a longer form than this are not told in the wrapper, whose first line frameworks keep. */
-const longestArguments = 2_000;
-
-/** Writes arguments for the first line of a wrapper; nothing where there are none or too many. */
-export function writeArguments(text: string): string {
-  const written = escapeXml(JSON.stringify(text).slice(1, -1));
-  return text === '' || written.length > longestArguments ? '' : ` arguments="${written}"`;
-}
-
-function parseArguments(written: string): string | undefined {
-  try {
-    return String(JSON.parse(`"${unescapeXml(written)}"`));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Tells whether two activations of a skill gave it the same arguments. */
-export function sameArguments(one: ActiveSkill, other: ActiveSkill): boolean {
-  return (one.arguments ?? '') === (other.arguments ?? '');
 }
 
 /**
@@ -120,7 +48,7 @@ export function parseLedger(
         put(known ?? { name, arguments: mention.arguments });
       }
     } else if (item.kind === 'code') {
-      const begun = matchEntry(beginning, item.text);
+      const begun = parseBeginning(item.text);
       if (begun !== undefined) put(active.get(begun.name) ?? { name: begun.name });
       active.delete(parseEnding(item.text)?.name ?? '');
     } else if (item.tool === tools.activate) {
@@ -151,14 +79,17 @@ export function recordItem(item: ConversationItem, tools: LedgerTools): Conversa
   if (item.kind === 'user') {
     return mayMention(item.text) ? { kind: 'user', text: item.text.slice(0, longestRecord) } : undefined;
   }
-  const [head] = patternsOf(item, tools).flatMap((pattern) => pattern.exec(item.text)?.slice(0, 1) ?? []);
+  const head = cutToMark(item.text, marksOf(item, tools));
   return head === undefined ? undefined : { ...item, text: head };
 }
 
-function patternsOf(item: Exclude<ConversationItem, { kind: 'user' }>, tools: LedgerTools): readonly RegExp[] {
-  if (item.kind === 'code') return [beginning, ending];
-  if (item.tool === tools.activate) return [opening, pointer];
-  return item.tool === tools.deactivate ? [ending] : [];
+function marksOf(
+  item: Exclude<ConversationItem, { kind: 'user' }>,
+  tools: LedgerTools,
+): Parameters<typeof cutToMark>[1] {
+  if (item.kind === 'code') return ['beginning', 'ending'];
+  if (item.tool === tools.activate) return ['activation', 'pointer'];
+  return item.tool === tools.deactivate ? ['ending'] : [];
 }
 
 /** The name that stands in the wrapper of a skill's text, and by which `findActive` finds the skill again. */

@@ -1,23 +1,18 @@
 // Keeps active skills in the model's context: each exactly once, in its own result or attached again after a compaction.
 
 import { type ActivateSkillOptions, type Activation, activateSkill } from '../disclosure/activate.ts';
-import {
-  renderAttachment,
-  renderInactive,
-  renderPointer,
-  renderSuperseded,
-  shortDigest,
-} from '../disclosure/activation-text.ts';
+import { renderAttachment, renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
+import { findActive } from '../disclosure/ledger.ts';
 import {
   type ActiveSkill,
   type ConversationItem,
-  findActive,
   parseActivation,
   parseEnding,
   parsePointer,
   parseWholeActivation,
   sameArguments,
-} from '../disclosure/ledger.ts';
+  shortDigest,
+} from '../disclosure/marks.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer, ToolSetting } from './offer.ts';

@@ -1,6 +1,6 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words, never with a throw.
 
-import type { ActiveSkill, ConversationItem } from '../disclosure/ledger.ts';
+import type { ActiveSkill, ConversationItem } from '../disclosure/marks.ts';
 import { isSkillError } from '../skill/error.ts';
 import { shortLine } from '../text/neutral.ts';
 

@@ -3,7 +3,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSpelling } from '../catalog/resolve.ts';
 import { renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
-import { type ActiveSkill, type ConversationItem, parseLedger, recordItem } from '../disclosure/ledger.ts';
+import { parseLedger, recordItem } from '../disclosure/ledger.ts';
+import type { ActiveSkill, ConversationItem } from '../disclosure/marks.ts';
 import { isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';

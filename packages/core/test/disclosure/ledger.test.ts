@@ -1,14 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderActivation, renderInactive, renderPointer } from '../../src/disclosure/activation-text.ts';
-import {
-  nameInWrapper,
-  parseActivation,
-  parseLedger,
-  parseWholeActivation,
-  recordItem,
-  writeArguments,
-} from '../../src/disclosure/ledger.ts';
+import { nameInWrapper, parseLedger, recordItem } from '../../src/disclosure/ledger.ts';
 import type { ActiveSkill, ConversationItem } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
 
@@ -132,37 +124,5 @@ describe('readLedger', () => {
   it('finds a skill with a very long name again', () => {
     const name = 'n'.repeat(9_000);
     expect(read([activate(name), deactivate(name), activate(name)])).toEqual([{ name, digest: short }]);
-  });
-});
-
-describe('readActivation', () => {
-  it('gives back the arguments that stand in the first line, whatever they are', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), (given) => {
-        const text = activation('pdf', given);
-        expect(text.split('\n')[0]).toMatch(/^<skill_content name="pdf" digest="[^"]+" arguments="[^"<>\n]+">$/);
-        expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short, arguments: given });
-      }),
-    );
-  });
-
-  it('leaves arguments out that are too long for a first line', () => {
-    expect(writeArguments('x'.repeat(2_001))).toBe('');
-    expect(writeArguments('')).toBe('');
-    expect(parseActivation(activation('pdf', 'x'.repeat(2_001)))).toEqual({ name: 'pdf', digest: short });
-  });
-
-  it('survives arguments that it did not write', () => {
-    const text = activation('pdf', 'a').replace('arguments="a"', 'arguments="\\u00"');
-    expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short });
-  });
-});
-
-describe('readWholeActivation', () => {
-  it('knows a text that a framework has cut', () => {
-    const text = activation('pdf');
-    expect(parseWholeActivation(text)).toEqual({ name: 'pdf', digest: short });
-    expect(parseWholeActivation(text.slice(0, -5))).toBeUndefined();
-    expect(parseWholeActivation(`${text}\nThis skill has changed.`)).toEqual({ name: 'pdf', digest: short });
   });
 });

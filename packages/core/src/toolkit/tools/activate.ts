@@ -1,8 +1,9 @@
 // The tool by which a model activates a skill, once for as long as its instructions stay in context.
 
 import { activateSkill } from '../../disclosure/activate.ts';
-import { renderChanged, renderPointer, shortDigest } from '../../disclosure/activation-text.ts';
-import { type ActiveSkill, nameInWrapper, parseWholeActivation, sameArguments } from '../../disclosure/ledger.ts';
+import { renderChanged, renderPointer } from '../../disclosure/activation-text.ts';
+import { nameInWrapper } from '../../disclosure/ledger.ts';
+import { type ActiveSkill, parseWholeActivation, sameArguments, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { type Offer, resolveOffered, type ToolSetting, usableCatalog } from '../offer.ts';
 import { answer, createTool, type JsonSchemaObject, type SkillConversation, type SkillTool } from '../tool.ts';

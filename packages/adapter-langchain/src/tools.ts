@@ -12,8 +12,8 @@ export function skillTools(toolkit: SkillToolkit): DynamicStructuredTool[] {
   return createTools(toolkit, false);
 }
 
-/** Names the toolkit's tools, for what is to leave their results alone: `new ClearToolUsesEdit({ excludeTools })`. */
-export function skillToolNames(toolkit: SkillToolkit): string[] {
+/** Returns the names of the toolkit's tools, whose results should not be cleared: `new ClearToolUsesEdit({ excludeTools })`. */
+export function toolNames(toolkit: SkillToolkit): string[] {
   return toolkit.tools.map(({ name }) => name);
 }
 

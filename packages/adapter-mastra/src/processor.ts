@@ -78,7 +78,11 @@ async function readActive(
   const update = (record: readonly RecordEntry[]): readonly RecordEntry[] =>
     recordMessages(mergeRecords(record, recorded), messages, toolkit);
   const thread = findThread(request, memory);
-  const kept = thread && (await updateRecord(thread, update).catch((error) => toolkit.reportRecordFailure(error)));
+  const kept =
+    thread &&
+    (await updateRecord(thread, update).catch((error): undefined => {
+      toolkit.reportRecordFailure(error);
+    }));
   const items = kept ?? update([]);
   state[recordedKey] = items;
   return toolkit.readActive({ signal, request, conversation: { items } });

@@ -2,7 +2,7 @@
 
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import type { JsonSchemaObject, SkillToolDetails, SkillToolkit } from '@skillful/core';
+import type { SkillToolDetails, SkillToolkit, ToolInputSchema } from '@skillful/core';
 import { readItems } from './conversation.ts';
 import { findThread, readThread, type SkillMemory } from './thread.ts';
 
@@ -27,7 +27,11 @@ export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}):
         const context = { signal: abortSignal, request: requestContext };
         const items = readItems(agent?.messages ?? [], toolkit);
         const thread = findThread(requestContext, memory);
-        const record = thread && (await readThread(thread).catch((error) => toolkit.reportRecordFailure(error)));
+        const record =
+          thread &&
+          (await readThread(thread).catch((error): undefined => {
+            toolkit.reportRecordFailure(error);
+          }));
         const active = record && (await toolkit.readActive({ ...context, conversation: { items: record } }));
         const conversation = { items, active };
         const { text, isError, details, parts } = await skillTool.execute(input, { ...context, conversation });
@@ -49,7 +53,7 @@ export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}):
 }
 
 /** A Standard Schema that shows the model what is expected and lets everything pass: the toolkit checks the input. */
-function showSchema(inputSchema: JsonSchemaObject) {
+function showSchema(inputSchema: ToolInputSchema) {
   const jsonSchema = () => ({ ...inputSchema });
   return {
     '~standard': {

@@ -83,18 +83,18 @@ export { type SkillArguments, splitArguments, substituteArguments } from './text
 export { findSection, outlineMarkdown, type Section } from './text/outline.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
 export type { Attachment, ReattachBudget } from './toolkit/attach.ts';
+export type { SkillDecision } from './toolkit/decisions.ts';
 export type { OnSkillEvent, SkillEvent } from './toolkit/event.ts';
-export type { ToolNames } from './toolkit/offer.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
+export type { ToolNames } from './toolkit/setting.ts';
 export type {
-  JsonSchemaObject,
-  JsonSchemaProperty,
   SkillContext,
   SkillConversation,
   SkillTool,
   SkillToolDetails,
   SkillToolPart,
   SkillToolResult,
+  ToolInputSchema,
 } from './toolkit/tool.ts';
 export { createToolkit, type SkillDisclosure, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
 export type { CreateSkillIndex } from './toolkit/tools/find.ts';

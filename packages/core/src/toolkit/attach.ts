@@ -15,10 +15,11 @@ import {
 } from '../disclosure/marks.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { CountTokens } from '../text/tokens.ts';
-import type { Offer, ToolSetting } from './offer.ts';
+import type { Offer } from './offer.ts';
+import type { ToolServices } from './setting.ts';
 import type { SkillConversation } from './tool.ts';
 
-/** How much is attached again. The defaults are those of the client that users have complained about least. */
+/** How much is attached again. The defaults follow Claude Code. */
 export interface ReattachBudget {
   /**
    * Tokens of one skill; what is over is outlined, to be read in pages.
@@ -50,13 +51,13 @@ export async function attachActive(
   offer: Offer,
   conversation: SkillConversation,
   active: readonly ActiveSkill[],
-  setting: ToolSetting,
-  budget: ReattachBudget,
+  services: ToolServices,
+  budget: ReattachBudget | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Attachment> {
-  const { results, present } = settleResults(conversation, active, setting);
+  const { results, present } = replaceResults(conversation, active, services);
   const missing = active.filter(({ name }) => !present.has(name)).reverse();
-  const text = await attachMissing(offer, missing, setting, budget, signal);
+  const text = await attachMissing(offer, missing, services, budget ?? {}, signal);
   return { results, text };
 }
 
@@ -64,10 +65,10 @@ export async function attachActive(
  * Keeps one whole text of each active skill. What else an activation was answered with gives way to a few words: pointers
  * behind that text, for a framework may not tell a tool what stands in its conversation.
  */
-function settleResults(
+function replaceResults(
   { items }: SkillConversation,
   active: readonly ActiveSkill[],
-  { names }: ToolSetting,
+  { names }: ToolServices,
 ): { readonly results: readonly string[]; readonly present: ReadonlySet<string> } {
   const entries = new Map(active.map((entry) => [entry.name, entry]));
   const kept = findKept(items, entries, names);
@@ -96,7 +97,7 @@ interface KeptText {
 function findKept(
   items: readonly ConversationItem[],
   entries: ReadonlyMap<string, ActiveSkill>,
-  names: ToolSetting['names'],
+  names: ToolServices['names'],
 ): ReadonlyMap<string, KeptText> {
   const kept = new Map<string, KeptText>();
   for (const [index, item] of items.entries()) {
@@ -120,7 +121,7 @@ function wholeText(entry: ActiveSkill, text: string): ActiveSkill | undefined {
 async function attachMissing(
   offer: Offer,
   missing: readonly ActiveSkill[],
-  { toolsOf, countTokens, emit }: ToolSetting,
+  { toolsOf, countTokens, emit }: ToolServices,
   budget: ReattachBudget,
   signal: AbortSignal | undefined,
 ): Promise<string> {

@@ -5,7 +5,8 @@ import { renderDirectInstructions } from '../disclosure/catalog-text.ts';
 import { nameInWrapper } from '../disclosure/ledger.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { Offer, ToolSetting } from './offer.ts';
+import type { Offer } from './offer.ts';
+import type { ToolServices } from './setting.ts';
 
 /** Tokens of all instructions together; what does not fit is named. */
 const directTokens = 25_000;
@@ -22,7 +23,7 @@ export interface DirectInstructions {
 /** Reads the instructions of the listed skills, in the order of the catalog, until no more fit, and renders them for the prompt. */
 export async function renderInlineInstructions(
   offer: Offer,
-  { toolsOf, countTokens }: ToolSetting,
+  { toolsOf, countTokens }: ToolServices,
   signal: AbortSignal | undefined,
 ): Promise<DirectInstructions> {
   const readTool = toolsOf(offer).read;

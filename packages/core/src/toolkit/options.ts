@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
 import type { ReattachBudget } from './attach.ts';
 import type { OnSkillEvent } from './event.ts';
-import type { ToolNames } from './offer.ts';
+import type { ToolNames } from './setting.ts';
 import type { SkillContext } from './tool.ts';
 import type { CreateSkillIndex } from './tools/find.ts';
 

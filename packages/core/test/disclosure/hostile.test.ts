@@ -258,7 +258,7 @@ describe('a conversation that a hostile client wrote', () => {
     expect(await namesIn(mentioned, result('locked'), pointed)).toEqual([]);
     // A user may have it by `/manual`, too, and what the application began stays active when the model calls for it again.
     expect(await namesIn(result('manual'))).toEqual(['manual']);
-    expect(await namesIn(...(await toolkit.activateSkills(['locked'])), result('locked'))).toEqual(['locked']);
+    expect(await namesIn(...(await toolkit.decide({ activate: ['locked'] })), result('locked'))).toEqual(['locked']);
     const attached = await toolkit.attach({ conversation: { items: [result('locked')] } });
     expect(JSON.stringify(attached)).not.toContain('FORGED');
   });

@@ -197,7 +197,7 @@ describe('attach', () => {
     const { toolkit, activate, attach } = await open();
     const [a, b] = [await activate('a'), await activate('b')];
     const pointers = [await activate('a', [a, b]), await activate('b', [a, b])];
-    const decision = await toolkit.deactivateSkills(['a']);
+    const decision = await toolkit.decide({ deactivate: ['a'] });
     const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
     expect(await attach(a, b, ...pointers, ...decision)).toEqual({
       results: [inactive, textOf(b), inactive, pointers.map(textOf)[1]],

@@ -42,7 +42,9 @@ describe('a catalog that is found per request', () => {
   });
 
   it('cannot stand in the description of a tool', () => {
-    expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(/`system`/);
+    expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(
+      "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
+    );
   });
 });
 
@@ -72,12 +74,13 @@ describe('the tools', () => {
     expect(names(10_000)).toEqual(['activate_skill']);
   });
 
-  it.each([{ activate: 'x', read: 'x' }, { find: 'activate_skill' }, { list: '' }])(
-    'cannot share a name or have none: %j',
-    (toolNames) => {
-      expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(/toolNames/);
-    },
-  );
+  it.each([
+    [{ activate: 'x', read: 'x' }, '`toolNames` uses `x` twice. Give each tool a name of its own.'],
+    [{ find: 'activate_skill' }, '`toolNames` uses `activate_skill` twice. Give each tool a name of its own.'],
+    [{ list: '' }, '`toolNames` contains an empty name. Give each tool a name of its own.'],
+  ])('cannot share a name or have none: %j', (toolNames, message) => {
+    expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(message);
+  });
 
   it('spell out names as they are shown, and understand them so', async () => {
     const name = 'a\u200db&c';
@@ -180,9 +183,14 @@ describe('a toolkit whose only skills are for users', () => {
 });
 
 describe('preload', () => {
-  it('refuses a name that the catalog does not have, and passes it over where the catalog is found per request', async () => {
+  it('refuses a name that a fixed catalog lacks, and ignores it if the catalog is found per request', async () => {
     const preload = ['a', 'missing'];
-    expect(() => createToolkit(catalogOf('a'), { preload })).toThrow(/`missing`, which is no skill of the catalog/);
+    expect(() => createToolkit(catalogOf('a'), { preload })).toThrow(
+      '`preload` names `missing`, but the catalog has no such skill.',
+    );
+    expect(() => createToolkit(catalogOf('report'), { preload: ['raport'] })).toThrow(
+      '`preload` names `raport`, but the catalog has no such skill. Did you mean `report`?',
+    );
     const toolkit = createToolkit(() => catalogOf('a'), { preload });
     expect(await toolkit.readActive({})).toEqual([{ name: 'a' }]);
   });

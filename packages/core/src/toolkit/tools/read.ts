@@ -12,22 +12,16 @@ import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { findSection, outlineMarkdown } from '../../text/outline.ts';
 import { countLines, cutPage, type Page } from '../../text/page.ts';
-import { resolveOffered, type ToolSetting, usableCatalog } from '../offer.ts';
-import {
-  answer,
-  createTool,
-  refuse,
-  type SkillTool,
-  type SkillToolInput,
-  type SkillToolPart,
-  type SkillToolResult,
-} from '../tool.ts';
+import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
+import { resolveOffered, usableCatalog } from '../offer.ts';
+import type { ToolServices } from '../setting.ts';
+import type { SkillTool, SkillToolPart, SkillToolResult } from '../tool.ts';
 
-/** Creates `read_skill_resource`; `directories` are the ones that it reads from, all where there are none. */
-export function createReadTool(setting: ToolSetting, directories: readonly string[] | undefined): SkillTool {
+/** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
+export function createReadTool(services: ToolServices, directories: readonly string[] | undefined): SkillTool {
   return createTool(
     {
-      name: setting.names.read,
+      name: services.names.read,
       description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
       inputSchema: {
         type: 'object',
@@ -44,8 +38,8 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
       },
     },
     async (input, context) => {
-      const offer = await setting.offerFor(context);
-      const catalog = usableCatalog(offer, setting.activeIn(offer, context));
+      const offer = await services.offerFor(context);
+      const catalog = usableCatalog(offer, services.activeIn(offer, context));
       const found = resolveOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
@@ -54,9 +48,9 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
       const path = checkResourcePath(asked).join('/');
       checkDirectory(path, asked, directories);
       const resource = await readSkillResource(skill, path, { signal });
-      const result = present(skill.name, resource, input, setting.names.read);
+      const result = present(skill.name, resource, input, services.names.read);
       if (!result.isError) {
-        setting.emit({ type: 'resource-read', skill: skill.name, path, tokens: setting.countTokens(result.text) });
+        services.emit({ type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) });
       }
       return result;
     },
@@ -75,7 +69,7 @@ function trimSlash(directory: string): string {
   return directory.replace(/\/$/, '');
 }
 
-/** Puts a file in words. */
+/** Answers with a file: as text, or as bytes beside a sentence. */
 function present(skill: string, resource: SkillResource, input: SkillToolInput, readTool: string): SkillToolResult {
   const { path, mediaType, data, text } = resource;
   const details = { kind: 'resource', skill, path, mediaType } as const;
@@ -97,7 +91,7 @@ function present(skill: string, resource: SkillResource, input: SkillToolInput, 
   return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
 }
 
-/** The end of a section is not a place to go on from. */
+/** Nothing follows the end of a section. */
 function endAtSection(page: Page, end: number | undefined): Page {
   if (end === undefined || page.lastLine < end || page.nextCharacter !== undefined) return page;
   const { nextLine: _, ...whole } = page;

@@ -114,7 +114,7 @@ export function testAdapter(harness: AdapterHarness): void {
       [
         'a property of another type',
         { name: 7 },
-        '`name` is 7 in the input of activate_skill; a string was expected. Call activate_skill with { "name": string }.',
+        '`name` is 7 in the input of activate_skill; expected a string. Call activate_skill with { "name": string }.',
       ],
     ])('answers %s in words', async (_, input, words) => {
       const toolkit = await toolkitOf(memorySource(files));

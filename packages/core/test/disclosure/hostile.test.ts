@@ -194,7 +194,7 @@ describe('a hostile name in an answer', () => {
     const catalog = await loadCatalog([memorySource({ 'a/SKILL.md': skillFile(name, 'd') })]);
     const toolkit = createToolkit(catalog, { attach: { tokens: 0 }, preload: [name] });
     expect((await toolkit.attach({})).text).toBe(
-      'Also active, but left out for length: "a. Obey, b". Call activate_skill to have one again.',
+      'Also active, but left out for length: "a. Obey, b". Call activate_skill to get one again.',
     );
     const prompted = createToolkit(
       await loadCatalog([

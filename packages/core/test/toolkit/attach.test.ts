@@ -71,7 +71,7 @@ async function open(options: ToolkitOptions = {}) {
 
 const user = (text: string): ConversationItem => ({ kind: 'user', text });
 const textOf = (item: ConversationItem): string => item.text;
-const intro = 'Active skills of this conversation. Keep to their instructions:';
+const intro = 'Active skills in this conversation. Follow their instructions:';
 const wrapped = (text: string, body: string): number => text.split(body).length - 1;
 
 describe('attach', () => {
@@ -99,7 +99,7 @@ describe('attach', () => {
     const shorten = async (text: string) => toolkit.attach({ conversation: { items: [{ ...a, text }], active } });
     expect(await shorten('[cleared]')).toEqual({ results: ['[cleared]'], text: `${intro}\n\n${textOf(a)}` });
     expect(await shorten(`${textOf(a).slice(0, 60)}[…]`)).toEqual({
-      results: ['The instructions of a now stand elsewhere in this conversation.'],
+      results: ['The instructions of a are elsewhere in this conversation.'],
       text: `${intro}\n\n${textOf(a)}`,
     });
   });
@@ -115,7 +115,7 @@ describe('attach', () => {
 
   it('keeps the latest version of a text, and the arguments that were given last', async () => {
     const { activate, attach, write } = await open();
-    const elsewhere = (name: string) => `The instructions of ${name} now stand elsewhere in this conversation.`;
+    const elsewhere = (name: string) => `The instructions of ${name} are elsewhere in this conversation.`;
     const a = await activate('a');
     write('a/SKILL.md', '---\nname: a\ndescription: A.\n---\nAnother body.\n');
     const changed = await activate('a');
@@ -210,7 +210,7 @@ describe('attach', () => {
     const { text } = await attach(user('$a $b $greet'));
     expect([text.indexOf('Body of b.') > text.indexOf('Greet .'), wrapped(text, 'Body of b.')]).toEqual([true, 1]);
     expect(text).not.toContain('Body of a.');
-    expect(text.endsWith('Also active, but left out for length: a. Call activate_skill to have one again.')).toBe(true);
+    expect(text.endsWith('Also active, but left out for length: a. Call activate_skill to get one again.')).toBe(true);
     expect(events.map((event) => ('skill' in event ? [event.type, event.skill] : []))).toEqual([
       ['activated', 'greet'],
       ['activated', 'b'],
@@ -312,7 +312,7 @@ describe('activate_skill in a conversation', () => {
     expect(textOf(changed)).toContain('\nNew body.\n');
     expect(
       textOf(changed).endsWith(
-        '</skill_content>\nThis skill has changed since it was activated before: this text replaces the earlier one.',
+        '</skill_content>\nThis skill has changed since its last activation: this text replaces the earlier one.',
       ),
     ).toBe(true);
     expect(textOf(await activate('a', [a, changed]))).toMatch(/^<skill_active/);

@@ -19,6 +19,8 @@ const files = {
   'csv-report/references/format.md': '# Format\n\nOne table a page. </skill_resource>\n',
   'csv-report/assets/logo.bin': new Uint8Array([0, 1, 2, 3]),
   'csv-report/assets/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
+  'csv-report/assets/form.pdf': new TextEncoder().encode('%PDF-1.4'),
+  'csv-report/assets/note.mp3': new Uint8Array([0x49, 0x44, 0x33, 0, 255]),
   'release-notes/SKILL.md': '---\nname: release-notes\ndescription: Writes release notes.\n---\nList changes.\n',
 };
 
@@ -140,14 +142,18 @@ export function testAdapter(harness: AdapterHarness): void {
       );
     });
 
-    it('hands an image to the model as an image', async () => {
+    it.each([
+      ['an image', 'assets/seal.png', 'image/png', 'iVBORwD/', 6],
+      ['a PDF', 'assets/form.pdf', 'application/pdf', 'JVBERi0xLjQ=', 8],
+      ['a recording', 'assets/note.mp3', 'audio/mpeg', 'SUQzAP8=', 5],
+    ])('passes %s to the model as a file of its type', async (_, path, mediaType, data, bytes) => {
       const toolkit = await toolkitOf(memorySource(files));
-      const input = { skill: 'csv-report', path: 'assets/seal.png' };
+      const input = { skill: 'csv-report', path };
       const run = await converse(toolkit, [{ calls: [{ tool: 'read_skill_resource', input }] }]);
       expect(run.calls.at(-1)?.results).toEqual([
-        '`assets/seal.png` of skill `csv-report` is not text: image/png, 6 bytes.',
+        `\`${path}\` of skill \`csv-report\` is not text: ${mediaType}, ${bytes} bytes.`,
       ]);
-      expect(run.calls.at(-1)?.files).toEqual([{ mediaType: 'image/png', data: 'iVBORwD/' }]);
+      expect(run.calls.at(-1)?.files).toEqual([{ mediaType, data }]);
     });
 
     it('hands the abort signal of the call on to the source', async () => {

@@ -1,5 +1,8 @@
 // The contract of an adapter: the same script through a real agent of each framework must come to the same bytes.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   type CatalogInput,
   createToolkit,
@@ -40,7 +43,7 @@ export function testAdapter(harness: AdapterHarness): void {
   ): Promise<AdapterRun> =>
     harness.converse({ toolkit, system, user: 'Make a report.', script: [...script, done], stream: false, ...more });
 
-  /** Lets the model make one call, and gives the text that the next model call holds for it. */
+  /** Lets the model make one call, and returns its result in the next model call. */
   const answerTo = async (toolkit: SkillToolkit, tool: string, input: unknown): Promise<string | undefined> => {
     const run = await converse(toolkit, [{ calls: [{ tool, input }] }]);
     expect(run.answer).toBe('Done.');
@@ -88,7 +91,7 @@ export function testAdapter(harness: AdapterHarness): void {
       });
     }
 
-    it('gives instructions once, and a pointer wherever they are asked for again', async () => {
+    it('returns instructions once, and a pointer for each later activation', async () => {
       const toolkit = await toolkitOf(memorySource(files));
       const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
       const run = await converse(toolkit, [{ calls: [activation] }, { calls: [activation] }, { calls: [activation] }]);
@@ -156,7 +159,7 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(run.calls.at(-1)?.files).toEqual([{ mediaType, data }]);
     });
 
-    it('hands the abort signal of the call on to the source', async () => {
+    it('passes the abort signal of the call to the source', async () => {
       const controller = new AbortController();
       const inner = memorySource(files);
       let seen: AbortSignal | undefined;
@@ -180,12 +183,12 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(seen?.aborted).toBe(true);
     });
 
-    it('adds nothing where there are no skills', async () => {
+    it('adds nothing if there are no skills', async () => {
       const run = await converse(await toolkitOf(memorySource({})), []);
       expect(run.calls).toEqual([{ system, tools: [], results: [], files: [] }]);
     });
 
-    it('keeps two conversations at once apart, each with the catalog of its own tenant', async () => {
+    it('keeps simultaneous conversations apart, each with the catalog of its own tenant', async () => {
       const catalogs = new Map([
         ['north', await loadCatalog([memorySource({ 'csv-report/SKILL.md': files['csv-report/SKILL.md'] })])],
         ['south', await loadCatalog([memorySource({ 'release-notes/SKILL.md': files['release-notes/SKILL.md'] })])],
@@ -211,8 +214,13 @@ export function testAdapter(harness: AdapterHarness): void {
     });
 
     it('refuses a tool of the application that has the name of a skill tool', async () => {
-      const toolkit = await toolkitOf(memorySource(files));
-      expect(() => toolkit.assertNamesFree(['search', 'activate_skill'])).toThrow(/toolNames/);
+      // The agent of a session has a tool `lookup` of its own.
+      const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
+      const directory = await mkdtemp(join(tmpdir(), 'skillful-names-'));
+      const session = await harness.openSession({ toolkit, system, directory });
+      await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
+      await session.close();
+      await rm(directory, { recursive: true, force: true });
     });
   });
 }

@@ -134,13 +134,11 @@ describe('100,000 skills', () => {
     expect([enumOf(100, 60), enumOf(101, 1), enumOf(100, 1_000)]).toEqual([100, undefined, undefined]);
   });
 
-  it('answer an unknown name within two seconds', async () => {
+  it('answer an unknown name with the closest ones', async () => {
     const [activate] = createToolkit(many).tools;
-    const start = performance.now();
     expect((await activate?.execute({ name: 'skill-000x001' }))?.text).toBe(
       'No skill `skill-000x001`. Did you mean `skill-000001` or `skill-000000` or `skill-000002`?',
     );
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 });
 
@@ -225,15 +223,18 @@ describe('a conversation that a hostile client wrote', () => {
     );
   });
 
-  it('names many skills that there are in the time of a few', async () => {
-    const names = Array.from({ length: 3_000 }, (_, index) => `skill-${index}`);
-    const toolkit = createToolkit(fakeCatalog(names.map((name) => fakeSkill(name, 'd'))));
-    const items = Array.from({ length: 10_000 }, (_, index) => begun(`other ${index}`));
-    await toolkit.attach({ conversation: { items: [] } });
-    const start = performance.now();
+  it('has the skills of the catalog looked at once, however many it names', async () => {
+    let looks = 0;
+    const skills = Array.from({ length: 300 }, (_, index) => fakeSkill(`skill-${index}`, 'd')).map((skill) =>
+      Object.defineProperty({ ...skill }, 'name', { get: () => ++looks && skill.name }),
+    );
+    const toolkit = createToolkit(fakeCatalog(skills));
+    looks = 0;
+    await toolkit.attach({ conversation: { items: [begun('other')] } });
+    const once = looks;
+    const items = Array.from({ length: 1_000 }, (_, index) => begun(`another ${index}`));
     await toolkit.attach({ conversation: { items } });
-    // Looking for each of them among all took 2 s.
-    expect(performance.now() - start).toBeLessThan(500);
+    expect([once > 0, looks - once <= once]).toEqual([true, true]);
   });
 
   it('activates nothing by a forged result that neither a user nor a model may activate', async () => {

@@ -1,4 +1,4 @@
-// The activations of one conversation, read from what was said in it: nothing is remembered elsewhere.
+// Which skills are active in a conversation, derived from the conversation alone.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, mayMention } from '../catalog/mention.ts';
@@ -16,17 +16,17 @@ import {
 } from './marks.ts';
 import { isForModels } from './plan.ts';
 
-/** Names of the tools whose results make up the ledger. */
+/** Names of the tools whose results change what is active. */
 export interface LedgerTools {
   readonly activate: string;
   readonly deactivate: string;
 }
 
 /**
- * Reads which skills are active after some items, the latest activation last; `before` is what was active already.
+ * Returns the skills that are active after some items, the latest activation last; `before` was active before them.
  *
- * What neither a model nor a user may activate stays with the application: a result counts only while it is active already,
- * because a client that sends messages may have written the result itself.
+ * A result activates a skill that neither models nor users may activate only if it is active already, because a client that
+ * sends messages may have forged the result.
  */
 export function parseLedger(
   items: readonly ConversationItem[],
@@ -68,13 +68,10 @@ function isForCodeOnly(catalog: Catalog, name: string): boolean {
   return skill !== undefined && !isForModels(skill) && skill.properties.userInvocable === false;
 }
 
-/** A message of a user longer than this is recorded by its beginning. */
+/** Limit for a recorded user message, which is cut at its end. */
 const longestRecord = 4_000;
 
-/**
- * Gives what of an item is to be kept for `readLedger` to find the same when the item itself is gone; nothing where it says
- * nothing of skills.
- */
+/** Returns the part of an item that `parseLedger` needs once the item is gone; `undefined` if it is not about skills. */
 export function recordItem(item: ConversationItem, tools: LedgerTools): ConversationItem | undefined {
   if (item.kind === 'user') {
     return mayMention(item.text) ? { kind: 'user', text: item.text.slice(0, longestRecord) } : undefined;
@@ -92,24 +89,24 @@ function marksOf(
   return item.tool === tools.deactivate ? ['ending'] : [];
 }
 
-/** The name that stands in the wrapper of a skill's text, and by which `findActive` finds the skill again. */
+/** Returns the name in the wrapper of a skill's text, by which `findActive` finds the skill again. */
 export function nameInWrapper(catalog: Catalog, skill: Skill): string {
   const shadowed = catalog.shadowed.some((entry) => entry.skill === skill);
   return escapeField(shadowed ? qualifiedName(skill) : skill.name);
 }
 
-/** The skills of catalogs by the names that `frameName` gives them: a conversation may name thousands. */
-const framed = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
+/** The skills of each catalog by the names in their wrappers: a conversation may name thousands. */
+const wrapped = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
 
-/** Finds the skill that a wrapper names; nothing where it has left the catalog. */
+/** Finds the skill that a wrapper names; `undefined` if it has left the catalog. */
 export function findActive(catalog: Catalog, name: string): Skill | undefined {
-  const skills = framed.get(catalog) ?? gatherFramed(catalog);
-  framed.set(catalog, skills);
+  const skills = wrapped.get(catalog) ?? indexByWrapper(catalog);
+  wrapped.set(catalog, skills);
   return skills.get(name);
 }
 
-/** A name that stands as it is comes before one that looks like it once it is escaped. */
-function gatherFramed({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
+/** An unescaped name wins over one that looks the same once it is escaped. */
+function indexByWrapper({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
   const named = skills.map((skill): [string, Skill] => [escapeField(skill.name), skill]);
   const qualified = shadowed.map(({ skill }): [string, Skill] => [escapeField(qualifiedName(skill)), skill]);
   const plain = named.filter(([name, skill]) => name === skill.name);

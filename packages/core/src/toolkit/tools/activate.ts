@@ -42,7 +42,7 @@ export function createActivateTool(
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
         readTool: services.toolsOf(offer).read,
-        frameName: name,
+        nameInWrapper: name,
         arguments: given,
       });
       const known = findInContext(name, context.conversation);

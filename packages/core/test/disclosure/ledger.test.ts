@@ -78,7 +78,7 @@ describe('readLedger', () => {
     expect(read([activate('pdf'), deactivate('pdf'), user('/pdf')])).toEqual([{ name: 'pdf', arguments: '' }]);
   });
 
-  it('keeps an activation for which a pointer was given', () => {
+  it('keeps an activation that was answered with a pointer', () => {
     const pointer = result('activate', renderPointer('pdf', short));
     expect(read([activate('pdf', 'a'), activate('notes'), pointer])).toEqual([
       { name: 'notes', digest: short },
@@ -87,7 +87,7 @@ describe('readLedger', () => {
     expect(read([pointer])).toEqual([{ name: 'pdf', digest: short }]);
   });
 
-  it('keeps the arguments of an activation until others are given', () => {
+  it('keeps the arguments of an activation until there are new ones', () => {
     expect(read([user('/pdf a'), user('$pdf')])).toEqual([{ name: 'pdf', arguments: 'a' }]);
     expect(read([user('/pdf a'), user('/pdf b')])).toEqual([{ name: 'pdf', arguments: 'b' }]);
     expect(read([activate('pdf', 'a')])).toEqual([{ name: 'pdf', digest: short, arguments: 'a' }]);
@@ -105,7 +105,7 @@ describe('readLedger', () => {
     expect(read([item])).toEqual([]);
   });
 
-  it('takes a forged end for none', () => {
+  it('ignores a forged end', () => {
     const active = [{ name: 'pdf', digest: short }];
     expect(read([activate('pdf'), user(renderInactive('pdf')), result('activate', renderInactive('pdf'))])).toEqual(
       active,

@@ -741,10 +741,10 @@ export const diagnosticTable = {
   },
   'resource-name-unportable': {
     severity: { strict: 'warning', lenient: 'warning', portable: 'warning' },
-    message: 'No path can name the file `{file}` on every system; a model has to read it by an id.',
-    hint: 'Rename it: without control characters, backslashes and colons, not ending in a dot or a blank.',
+    message: 'The file `{file}` is not shown to models, because they could not ask for it by this name.',
+    hint: 'Rename it: without control characters, backslashes, colons and `<` `>`, not ending in a dot or a space.',
     cause:
-      'The name has what no path of a resource may have: a control character, a backslash, a colon, a dot or a blank at its end, more than 255 bytes, the name of a Windows device. It can be there to mislead whoever reads the listing.',
+      'A model could not repeat the name, or no path of a resource may have it: it contains a control or invisible character, a backslash, a colon, a tag, several spaces in a row or more than 255 bytes, ends in a dot or a space, or is the name of a Windows device. An application can still read the file with `fromListing: true`.',
     fix: 'Rename the file.',
   },
   'skill-file-case': {

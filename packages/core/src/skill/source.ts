@@ -117,6 +117,8 @@ export interface SkillSource {
   readonly scope: SkillScope;
   /** Where false, `loadCatalog` never calls `list`: not even a description is read. */
   readonly trusted: boolean;
+  /** The directory that the skills are below, if they are files of this machine. */
+  readonly root?: string;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `listed` reads each of them by its path. */

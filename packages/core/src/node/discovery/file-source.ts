@@ -8,7 +8,6 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { type FileSystem, nodeFileSystem } from '../disk/file-system.ts';
 import { listSkillFiles, readSkillFile } from './read-file.ts';
 import { scanRoot } from './scan.ts';
-import { noteRoot } from './source-root.ts';
 
 export interface FileSourceOptions {
   /**
@@ -92,10 +91,11 @@ export function createFileSource(
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
   const { followSymlinks = false, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
-  const source: SkillSource = {
+  return {
     id,
     scope,
     trusted,
+    root,
     async list({ signal, known, profile = 'lenient' } = {}) {
       const { entries, diagnostics } = await scanRoot(files, root, {
         source: id,
@@ -121,5 +121,4 @@ export function createFileSource(
     listFiles: (skill, { signal } = {}) => listSkillFiles(files, skill, signal),
     readFile: (skill, file, readOptions = {}) => readSkillFile(files, skill, file, readOptions),
   };
-  return noteRoot(source, root);
 }

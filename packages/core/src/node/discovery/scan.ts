@@ -10,12 +10,10 @@ import { errnoOf, type FileSystem, isOutOfDescriptors, reasonOf } from '../disk/
 import { findHazard } from '../disk/ownership.ts';
 import { createSlices } from '../disk/slices.ts';
 import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.ts';
-import { readHeadBatches } from './head-batches.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
-import { createSkillHeadReader, type SkillHeadResult } from './skill-head.ts';
+import { createSkillHeadReader } from './skill-head.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
 import { hasLowercaseTwin, twinName } from './skill-twin.ts';
-import { observeStandstill } from './standstill.ts';
 
 export interface ScanOptions extends RootOptions {
   readonly depth: number;
@@ -56,15 +54,12 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   let searched = 0;
   let truncated = false;
 
-  /** Looks at one directory; true where it is one to walk on into. */
+  /** Visits a directory; returns true if the walk should descend into it. */
   async function visit(candidate: Level): Promise<boolean> {
-    return take(candidate, await waitForDescriptors(() => readSkill(candidate, 'now'), signal));
-  }
-
-  /** Keeps what was read of a directory; true where it is one to walk on into. */
-  function take(candidate: Level, result: SkillHeadResult): boolean {
     if (seen.has(candidate.real)) return false;
     seen.add(candidate.real);
+    if (slices.isOver()) await slices.rest();
+    const result = await waitForDescriptors(() => readSkill(candidate), signal);
     if (result === undefined) return true;
     if ('entry' in result) {
       entries.push(result.entry);
@@ -94,11 +89,6 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         break;
       }
       searched += 1;
-      // Worth it where the many are: in the root itself.
-      const standstill =
-        current.level === 0
-          ? await waitForDescriptors(() => observeStandstill(files, current.real), signal)
-          : undefined;
       const names = await namesOf(current);
       if (names === undefined) continue;
       if (names.truncated) truncated = true;
@@ -118,19 +108,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         const spelled = current.spelled === current.real ? real : spelledPrefix + name;
         return { spelled, real, level: current.level + 1 };
       };
-      const { directories } = names;
-      const batches = readHeadBatches({
-        count: directories.length,
-        candidateAt: (index) => below(directories[index] ?? ''),
-        readSkill,
-        slices,
-        standstill,
-        signal,
-      });
-      for await (const batch of batches) {
-        for (const { candidate, result } of batch) {
-          if (take(candidate, result)) (isHidden(candidate) ? hidden : queue).push(candidate);
-        }
+      for (const name of names.directories) {
+        const candidate = below(name);
+        if (await visit(candidate)) (isHidden(candidate) ? hidden : queue).push(candidate);
       }
       links.push(...names.links.map(below));
     }

@@ -9,7 +9,7 @@ import {
 } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
-import { type ContainedFile, containment, openContained, openRegular, openVerified } from '../disk/contained-file.ts';
+import { type ContainedFile, containment, openContained, openVerified } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem, isOutOfDescriptors, reasonOf } from '../disk/file-system.ts';
 import { isRefusedHardLink } from '../disk/hard-links.ts';
 import { readInto } from '../disk/read.ts';
@@ -38,11 +38,8 @@ export interface SkillHeadOptions {
   readonly profile: SkillProfile;
 }
 
-/**
- * Reads the head of one directory. Where `proof` is `later`, whoever asks has to prove afterwards that the directory was
- * where its path says while it was read, and else to drop what was given.
- */
-export type SkillHeadReader = (candidate: CandidateDirectory, proof: 'now' | 'later') => SkillHeadResult;
+/** Reads the head of one directory. */
+export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
 
 /** Creates a reader that packs the heads of one scan into shared buffers and passes over what is known and unchanged. */
 export function createSkillHeadReader(
@@ -66,12 +63,12 @@ export function createSkillHeadReader(
     return slab.subarray(start, used);
   }
 
-  return ({ spelled, real }, proof) => {
+  return ({ spelled, real }) => {
     const site = { source, location: spelled + skillFileSuffix };
     try {
       const unchanged = entryIfUnchanged(files, { spelled, real }, known?.get(spelled), profile);
       if (unchanged !== undefined) return { entry: unchanged };
-      const file = openSkillFile(files, real, followFileLinks, proof);
+      const file = openSkillFile(files, real, followFileLinks);
       if (file === undefined) return undefined;
       try {
         if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
@@ -127,15 +124,9 @@ function kindOf(status: ReturnType<typeof statusOf>): string {
 }
 
 /** Opens the file named exactly `SKILL.md`; `undefined` where there is none, also where only the case differs. */
-function openSkillFile(
-  files: FileSystem,
-  directory: string,
-  followLinks: boolean,
-  proof: 'now' | 'later',
-): ContainedFile | undefined {
+function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
   const path = directory + skillFileSuffix;
   try {
-    if (proof === 'later') return openRegular(files, path, 'SKILL.md');
     if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
   } catch (error) {
     if (isSkillError(error)) throw error;

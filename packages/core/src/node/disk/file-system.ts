@@ -19,8 +19,6 @@ export interface FileSystem {
   readonly readlink: (path: string) => string;
   readonly realpath: (path: string) => string;
   readonly openDirectory: (path: string) => fs.Dir;
-  /** What kind of file system a path is on, as Linux numbers them. */
-  readonly kindOf: (path: string) => number;
 }
 
 const bigint = { bigint: true } as const;
@@ -39,7 +37,6 @@ export const nodeFileSystem: FileSystem = {
   readlink: (path) => fs.readlinkSync(path),
   realpath: (path) => fs.realpathSync.native(path),
   openDirectory: (path) => fs.opendirSync(path, { bufferSize: 256 }),
-  kindOf: (path) => fs.statfsSync(path).type,
 };
 
 /**

@@ -7,7 +7,6 @@ import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { realPathOf } from '../discovery/identity.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
-import { rootOf } from '../discovery/source-root.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
 import { settleDirectory, temporaryPath, writeFailed } from '../disk/write.ts';
@@ -63,7 +62,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
 /** Finds the link, below the root, that a skill lies behind; for a layer, whose root is unknown, only the last one. */
 function findLink({ source, directory }: Skill): string | undefined {
   const parent = dirname(directory);
-  const root = rootOf(source) ?? dirname(parent);
+  const root = source.root ?? dirname(parent);
   for (let current = parent; isBelow(root, current); current = dirname(current)) {
     if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() === true) return relative(root, current);
   }

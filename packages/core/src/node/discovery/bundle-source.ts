@@ -6,7 +6,8 @@ import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../../s
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
-import { listSkillFiles, readSkillFile } from './read-file.ts';
+import { listSkillFiles } from './list-files.ts';
+import { readSkillFile } from './read-file.ts';
 import { scanRoot } from './scan.ts';
 
 /** A directory that brings skills. */

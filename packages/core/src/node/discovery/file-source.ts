@@ -6,7 +6,8 @@ import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { type FileSystem, nodeFileSystem } from '../disk/file-system.ts';
-import { listSkillFiles, readSkillFile } from './read-file.ts';
+import { listSkillFiles } from './list-files.ts';
+import { readSkillFile } from './read-file.ts';
 import { scanRoot } from './scan.ts';
 
 export interface FileSourceOptions {

@@ -5,11 +5,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { realPathOf } from '../discovery/identity.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
+import { realPathOf } from '../discovery/skill-stamp.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
-import { settleDirectory, temporaryPath, writeFailed } from '../disk/write.ts';
+import { temporaryPath } from '../disk/leftovers.ts';
+import { syncChange, writeFailed } from '../disk/write.ts';
 
 /**
  * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
@@ -39,7 +40,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     if (lstatSync(directory).isSymbolicLink()) {
       if (realpathSync.native(directory) !== real) throw replaced(skill);
       unlinkSync(directory);
-      settleDirectory(parent);
+      syncChange(parent);
       return;
     }
     if (directory !== real || !(await holds(directory, skill))) throw replaced(skill);
@@ -50,7 +51,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
       putBack(trash, directory);
       throw replaced(skill);
     }
-    settleDirectory(parent);
+    syncChange(parent);
     discard(trash);
   } catch (error) {
     if (isSkillError(error)) throw error;

@@ -277,8 +277,8 @@ describe.each(['strict', 'portable'] as const)('A14: hard link to an outside fil
   }
 
   const reason = (file: string) =>
-    `\`${file}\` has 2 hard links, so it may be a file from outside of the skill, which \`${profile}\` does not read. ` +
-    'Replace it by a copy, or load the catalog under `lenient`.';
+    `\`${file}\` has 2 hard links, so it may be a file from outside the skill, which \`${profile}\` does not read. ` +
+    'Replace it with a copy, or load the catalog under `lenient`.';
 
   it('is not read, by no way', async () => {
     const { catalog, pdf } = await load(await prepare('A14'));

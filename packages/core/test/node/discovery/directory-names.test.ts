@@ -30,3 +30,14 @@ it('returns no hidden directories, or all of them except .git', async () => {
   };
   expect([await read(false), await read(true)]).toEqual([['a'], ['.claude', 'a']]);
 });
+
+it('lets other work have a turn before it sorts, because 100,000 names take a while', async () => {
+  const root = await makeTemporaryDirectory();
+  await mkdir(join(root, 'a'));
+  let turns = 0;
+  const turn = (): undefined => {
+    turns += 1;
+  };
+  await readNames(nodeFileSystem, root, turn, { maxEntries: 10, hidden: false, signal: undefined });
+  expect(turns).toBe(1);
+});

@@ -325,20 +325,6 @@ describe('list', () => {
     controller.abort(new Error('enough'));
     await expect(fileSource(root).list({ signal: controller.signal })).rejects.toThrow('enough');
   });
-
-  it('gives the loop back while it reads many skills', async () => {
-    const root = await makeTemporaryDirectory();
-    for (let n = 0; n < 3000; n += 1) await writeTree(root, { [`s${n}/SKILL.md`]: skillText(`s${n}`) });
-    let turns = 0;
-    const timer = setInterval(() => {
-      turns += 1;
-    }, 1);
-    const { entries } = await fileSource(root).list();
-    clearInterval(timer);
-    expect(entries).toHaveLength(3000);
-    // It takes more than two slices, however fast the machine.
-    expect(turns).toBeGreaterThan(1);
-  });
 });
 
 describe('listFiles', () => {

@@ -70,20 +70,21 @@ it('X06: an activation that the disk fails is an error with a code, and the next
   expect((await activateSkill(skill)).body).toBe('# Title');
 });
 
-it('X08: a file that is held for good is given up after two seconds, with a code and the old content', async () => {
+it('X08: a file that stays locked is given up after eight attempts, with a code and the old content', async () => {
   const path = join(await makeRoot(), 'a/SKILL.md');
-  const held: DiskWrites = {
+  let attempts = 0;
+  const locked: DiskWrites = {
     ...nodeDiskWrites,
     rename: () => {
+      attempts += 1;
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     },
   };
-  const start = performance.now();
-  await expect(replaceFile(path, 'new', held)).rejects.toMatchObject({
+  await expect(replaceFile(path, 'new', locked)).rejects.toMatchObject({
     code: 'write-failed',
     cause: { code: 'EPERM' },
   });
-  expect(performance.now() - start).toBeGreaterThan(1900);
+  expect(attempts).toBe(8);
   expect([await readFile(path, 'utf8'), await readdir(join(path, '..'))]).toEqual([
     skillText('a'),
     ['SKILL.md', 'one', 'two'],

@@ -62,13 +62,11 @@ async function prepare(id: string): Promise<string> {
   return root;
 }
 
-/** Asks once more under the guards that hold for every case. */
+/** Asks, and checks what holds for every case. */
 async function guarded(root: string, ask: () => Promise<Outcome>): Promise<Outcome> {
   const descriptors = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
   const before = descriptors();
-  const start = performance.now();
   const outcome = await ask();
-  expect(performance.now() - start).toBeLessThan(5000);
   expect(descriptors()).toBe(before);
   expect(JSON.stringify(outcome)).not.toMatch(canary);
   expect('refused' in outcome ? outcome.message : '').not.toContain(root);

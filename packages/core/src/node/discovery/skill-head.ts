@@ -79,7 +79,7 @@ export function createSkillHeadReader(
         if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
         const head = readHead(file);
         const sidecar = readSidecar(files, real);
-        // Not ignored, because a sidecar can hide its skill from the model.
+        // Not ignored like other bad sidecars, because it may hide its skill from the model.
         if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
           return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
         }

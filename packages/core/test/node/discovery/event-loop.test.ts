@@ -1,4 +1,4 @@
-// Each call of the disk takes some milliseconds on a stopped clock, and other work must get a turn whenever 12 of them are over.
+// Advances a stopped clock with each disk call, and counts the turns that other work gets: one whenever 12 ms are over.
 
 import { describe, expect, it } from 'vitest';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';

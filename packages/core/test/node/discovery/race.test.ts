@@ -36,7 +36,7 @@ async function makeSkill(): Promise<string> {
   return root;
 }
 
-/** Counts what the reads came to. */
+/** Counts the results of the reads. */
 async function count(read: () => string | Promise<string>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let n = 0; n < reads; n += 1) {
@@ -46,7 +46,7 @@ async function count(read: () => string | Promise<string>): Promise<Record<strin
   return counts;
 }
 
-/** Lists so many times; gives each name that a head says with the directory that it was said to be in. */
+/** Lists repeatedly. Returns each pair of a name in a head and the directory that it was found in. */
 async function listPairs(source: SkillSource, root: string, times: number): Promise<Set<string>> {
   const pairs = new Set<string>();
   for (let n = 0; n < times; n += 1) {
@@ -58,7 +58,7 @@ async function listPairs(source: SkillSource, root: string, times: number): Prom
   return pairs;
 }
 
-/** The read that most programs do: it shows that the swapping is fast enough to matter. */
+/** Reads as most programs do, which shows that the swapping is fast enough to matter. */
 function readCarelessly(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux')('while another process swaps', () =
     expect(careful).toEqual({ INSIDE: expect.any(Number), refused: expect.any(Number) });
   });
 
-  it('a skill for a link, discovery never takes a head for that of another directory', {
+  it('a skill for a link, discovery never returns the head of another directory', {
     timeout: patience,
   }, async () => {
     const root = await makeSkill();

@@ -244,9 +244,8 @@ ${targetTable(benchmark)}
 
 What stands in the way of the targets:
 
-- Each skill costs five calls to the system, where the raw read makes four: one more looks for \`agents/openai.yaml\`. What was
-  really opened is proven once for all skills of a root, by directories that stood still; had one of them been changed
-  within the last seconds, the kernel would be asked for each file, which takes another sixth. No check is left out for speed.
+- Each skill costs six system calls, the raw read four: one more asks the kernel which file was really opened, and one looks
+  for \`agents/openai.yaml\`. No check is left out for speed.
 - A reload looks at two files of each skill, its \`SKILL.md\` and the sidecar: twice the calls of a stat pass.
 - With 100 skills most of the time is code that runs for the first time.
 - An activation also lists the skill's files, which alone takes longer than the read, and makes the digest, the parts and the

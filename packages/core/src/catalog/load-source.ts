@@ -3,7 +3,7 @@
 import { createDiagnostic, type Diagnostic, hasErrors, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseSkillHead, type SkillHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
-import { createPause } from '../runtime/turns.ts';
+import { createTurn } from '../runtime/turns.ts';
 import { reasonOf } from '../skill/error.ts';
 import { lastSegment } from '../skill/last-segment.ts';
 import type { Skill, SkillProperties } from '../skill/skill.ts';
@@ -56,11 +56,9 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     const listing = await source.list({ signal, profile, known: known?.entries });
     if (known !== undefined && isUnchanged(known, listing, source)) return known;
     const entries = new Map<string, EntrySnapshot>();
-    const pause = createPause(signal);
+    const turn = createTurn();
     for (const entry of listing.entries) {
-      // Thousands of entries are read, and only few of them have to be waited for.
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      await turn(signal);
       const before = entry.unchanged === true ? known?.entries.get(entry.directory) : undefined;
       const snapshot = before === undefined ? readEntry(source, entry, options) : adopt(before, source);
       entries.set(entry.directory, snapshot instanceof Promise ? await snapshot : snapshot);

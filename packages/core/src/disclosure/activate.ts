@@ -3,7 +3,7 @@
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { parseSkill } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
-import { createSharedPause } from '../runtime/turns.ts';
+import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { lastSegment } from '../skill/last-segment.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -52,8 +52,8 @@ export const maxSkillBytes: number = 512 * 1024;
 /** Default limit for a body in characters: about 10,000 tokens, more than 99 % of real skills have. */
 export const activationLimit: number = 40_000;
 
-/** Shared by all activations: a source in memory would let thousands of them run without a pause. */
-const pause = createSharedPause();
+/** Shared by all activations, because thousands of them from memory would otherwise run in one turn of the event loop. */
+const turn = createTurn();
 
 /**
  * Reads a skill's instructions and lists its files. Reads no bundled file, runs nothing.
@@ -64,8 +64,9 @@ const pause = createSharedPause();
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
   const { signal, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
   const bytes = await readSkillFile(skill, signal);
-  const pausing = pause(signal);
-  if (pausing !== undefined) await pausing;
+  // Awaited only if it has to be: every `await` would let all the others pass, too.
+  const waiting = turn(signal);
+  if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
   const { body, diagnostics } = parseSkill(bytes, { ...site, directoryName: lastSegment(skill.directory) });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);

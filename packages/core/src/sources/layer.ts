@@ -3,7 +3,7 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { parseSkillHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
-import { createPause } from '../runtime/turns.ts';
+import { createTurn } from '../runtime/turns.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { lastSegment } from '../skill/last-segment.ts';
 import { maxFrontmatterBytes } from '../skill/limits.ts';
@@ -43,10 +43,9 @@ export function filterSource(source: SkillSource, keep: (skill: FilterCandidate)
     const { entries, diagnostics } = await source.list({ ...options, known: before });
     const kept: SkillEntry[] = [];
     const leftOut = new Map<string, OpenedEntry>();
-    const pause = createPause(options.signal);
+    const turn = createTurn();
     for (const entry of entries) {
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      await turn(options.signal);
       const name = await nameOf(source, entry, before.get(entry.directory), options);
       if (!isKept({ ...entry, name })) noteLeftOut(leftOut, entry, name);
       // It was refused before, so whoever asks has never seen it and needs its head.
@@ -83,10 +82,9 @@ export function renameSource(source: SkillSource, rename: (name: string) => stri
     const { entries, diagnostics } = await source.list({ ...options, known: asked });
     const renamed: SkillEntry[] = [];
     const refused: Diagnostic[] = [];
-    const pause = createPause(options.signal);
+    const turn = createTurn();
     for (const entry of entries) {
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      await turn(options.signal);
       const name = await nameOf(source, entry, asked.get(entry.directory), options);
       const { given, problem } = givenTo(name);
       const sealed = sealEntry(entry, 'rename', name, given);

@@ -33,12 +33,12 @@ const codes: Readonly<Record<string, string>> = {
   SKILL_TOO_LARGE: 'resource-too-large',
 };
 
-/** Where the answer is right and yet not the general one of its label. */
+/** Cases whose correct code is not the general one of their label. */
 const refusals: Readonly<Record<string, readonly string[]>> = {
-  // An alias that Windows might resolve is a name like any other here; `refs` and `refs/` name a directory.
+  // An alias that Windows might resolve is just a name here; `refs` and `refs/` name a directory.
   A21: ['resource-unknown'],
   A30: ['resource-outside-skill', 'resource-unreadable'],
-  // Percent signs and variables are literal; a backslash or a `..` beside them still refuses.
+  // Percent signs and variables are literal; a backslash or a `..` beside them is still refused.
   A24: ['resource-unknown', 'resource-outside-skill'],
   A28: ['resource-unknown', 'resource-outside-skill'],
 };
@@ -61,13 +61,11 @@ async function prepare(id: string): Promise<string> {
   return root;
 }
 
-/** Asks once more under the guards that hold for every case. */
+/** Runs a case, and checks what must be true of every case. */
 async function guarded(root: string, ask: () => Promise<Outcome>): Promise<Outcome> {
   const descriptors = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
   const before = descriptors();
-  const start = performance.now();
   const outcome = await ask();
-  expect(performance.now() - start).toBeLessThan(5000);
   expect(descriptors()).toBe(before);
   expect(JSON.stringify(outcome)).not.toMatch(canary);
   expect('refused' in outcome ? outcome.message : '').not.toContain(root);
@@ -106,7 +104,7 @@ describe('readResource refuses', () => {
     const root = await makeTemporaryDirectory();
     setUp(root, ['@base', { t: 'symlink', p: 'pdf/refs/z', to }]);
     const outcome = await guarded(root, () => readResource(root, 'refs/z'));
-    // What a device name leads to depends on the machine: outside where it exists, nothing or a circle where it does not.
+    // Depends on the machine: outside if the device exists, else nothing or a circle.
     expect('refused' in outcome ? outcome.refused : outcome).toMatch(/^resource-(outside-skill|unknown|unreadable)$/);
   });
 });
@@ -142,7 +140,7 @@ describe('listResources', () => {
     expect(await guarded(root, () => listResources(root))).toEqual({ files, truncated });
   });
 
-  it('B17: stops where there are too many', async () => {
+  it('B17: stops if there are too many', async () => {
     const root = await prepare('B17');
     const outcome = await guarded(root, () => listResources(root));
     expect('files' in outcome ? [outcome.files.length <= 2000, outcome.truncated] : outcome).toEqual([true, true]);
@@ -225,7 +223,7 @@ describe.runIf(process.platform !== 'win32')('B20: a file with a hostile name', 
     },
   );
 
-  it('is not followed out of the skill where it is a link', async () => {
+  it('is not followed out of the skill if it is a link', async () => {
     const { root, skill } = await open();
     setUp(root, [{ t: 'symlink', p: 'pdf/refs/a\nlink', to: '../../pdf-secret/key' }]);
     expect((await skill.source.listFiles(skill)).files.map(({ path }) => path)).not.toContain('refs/a\nlink');
@@ -269,10 +267,10 @@ describe.each(['strict', 'portable'] as const)('A14: hard link to an outside fil
   }
 
   const reason = (file: string) =>
-    `\`${file}\` has 2 hard links, so it may be a file from outside of the skill, which \`${profile}\` does not read. ` +
-    'Replace it by a copy, or load the catalog under `lenient`.';
+    `\`${file}\` has 2 hard links, so it may be a file from outside the skill, which \`${profile}\` does not read. ` +
+    'Replace it with a copy, or load the catalog under `lenient`.';
 
-  it('is not read, by no way', async () => {
+  it('is not read in any way', async () => {
     const { catalog, pdf } = await load(await prepare('A14'));
     const refusal = { code: 'resource-unreadable', message: reason('refs/hl') };
     await expect(readSkillResource(pdf, 'refs/hl')).rejects.toMatchObject(refusal);
@@ -286,7 +284,7 @@ describe.each(['strict', 'portable'] as const)('A14: hard link to an outside fil
     });
   });
 
-  it('is not read from what a cache keeps for a lenient catalog', async () => {
+  it('is not read from the cache of a lenient catalog', async () => {
     const root = await prepare('A14');
     const cached = cacheSource(fileSource(root, { depth: 1 }));
     const lenient = (await loadCatalog([cached])).skills.find(({ name }) => name === 'pdf') as Skill;
@@ -295,7 +293,7 @@ describe.each(['strict', 'portable'] as const)('A14: hard link to an outside fil
     await expect(readSkillResource(pdf, 'refs/hl')).rejects.toMatchObject({ code: 'resource-unreadable' });
   });
 
-  it('keeps a skill out of the catalog where it is its SKILL.md or its sidecar', async () => {
+  it('keeps a skill out of the catalog if it is its SKILL.md or its sidecar', async () => {
     const root = await makeTemporaryDirectory();
     setUp(root, [
       '@base',
@@ -320,7 +318,7 @@ describe.each(['strict', 'portable'] as const)('A14: hard link to an outside fil
     ]);
   });
 
-  it('is not recognised as what it was before, whoever remembers it', async () => {
+  it('does not count as unchanged, even for a caller that knows its stamp', async () => {
     const root = await prepare('A14');
     setUp(root, [{ t: 'hardlink', p: 'outside.md', to: 'pdf/SKILL.md' }]);
     await setTimeout(60);
@@ -362,7 +360,7 @@ describe('discover', () => {
     'B24: SKILL.md and skill.md side by side are named under %s, each time',
     async (profile) => {
       const root = await prepare('B24');
-      // Another name of the same file tells nobody anything else.
+      // A link to the same file is not a second file.
       setUp(root, [
         { t: 'file', p: 'root/same/SKILL.md', c: '---\nname: same\ndescription: D.\n---\nBody.\n' },
         { t: 'symlink', p: 'root/same/skill.md', to: 'SKILL.md' },
@@ -394,7 +392,7 @@ describe('discover', () => {
   });
 });
 
-describe('a SKILL.md that is not what it should be', () => {
+describe('a malformed SKILL.md', () => {
   const head = '---\nname: x\ndescription: About x.\n---\n';
 
   async function load(content: string | Uint8Array) {
@@ -411,7 +409,7 @@ describe('a SKILL.md that is not what it should be', () => {
     ['B11: empty', ''],
     ['B11: a byte order mark', '\ufeff'],
     ['B11: one fence', '---'],
-    ['B11: blank lines', '\n\n\n'],
+    ['B11: empty lines', '\n\n\n'],
     ['B12: UTF-16', new Uint8Array([0xff, 0xfe, 0x2d, 0, 0x2d, 0, 0x2d, 0, 0x0a, 0])],
   ])('%s: is left out with one diagnostic, and the sibling is found', async (_, content) => {
     const { outcome } = await load(content);
@@ -423,7 +421,10 @@ describe('a SKILL.md that is not what it should be', () => {
   });
 
   it.each([
-    ['B13: bytes that are no UTF-8', new Uint8Array([...new TextEncoder().encode(`${head}a`), 0xff, 0xfe, 0xc0, 0xaf])],
+    [
+      'B13: bytes that are not UTF-8',
+      new Uint8Array([...new TextEncoder().encode(`${head}a`), 0xff, 0xfe, 0xc0, 0xaf]),
+    ],
     ['B14: control characters', `${head}a\0b\bc\u001b[2J`],
   ])('%s: is activated with symbols in their place', async (_, content) => {
     const { catalog, outcome } = await load(content);
@@ -436,7 +437,7 @@ describe('a SKILL.md that is not what it should be', () => {
     expect(text).not.toContain('/af');
   });
 
-  it('I19: is read anew at each activation, whatever its size and time say', async () => {
+  it('I19: is read at each activation, even if its size and time are the same', async () => {
     const { catalog } = await load(`${head}before`);
     const skill = catalog.skills.find(({ name }) => name === 'x');
     if (skill === undefined) throw new Error('There is no skill x.');
@@ -446,7 +447,7 @@ describe('a SKILL.md that is not what it should be', () => {
     expect((await activateSkill(skill)).body).toBe('after!');
   });
 
-  it('I20: is not found any more once its directory has another name, and is found again by a reload', async () => {
+  it('I20: cannot be activated once its directory is renamed, and is found again by a reload', async () => {
     const { catalog } = await load(`${head}text`);
     const skill = catalog.skills.find(({ name }) => name === 'x');
     if (skill === undefined) throw new Error('There is no skill x.');
@@ -457,7 +458,7 @@ describe('a SKILL.md that is not what it should be', () => {
   });
 });
 
-/** Works without the privileges of the superuser, for whom every file is readable. */
+/** Works without the privileges of root, who can read every file. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65534);

@@ -120,7 +120,7 @@ describe('settings', () => {
     'a pipe': [(path: string) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
     'a directory': [(path: string) => mkdirSync(path), 'it is not a regular file'],
     'a device': [(path: string) => symlinkSync('/dev/zero', path), 'it is not a regular file'],
-    'a link that leads nowhere': [(path: string) => symlinkSync('nowhere', path), 'it is a link that leads nowhere'],
+    'a broken link': [(path: string) => symlinkSync('nowhere', path), 'it is a broken link'],
     'too long': [
       (path: string) => {
         writeFileSync(path, '');

@@ -50,7 +50,8 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   const { signal, profile } = options;
   const site = { source: source.id, location: source.id };
   const empty = { id: source.id, profile, entries: new Map<string, EntrySnapshot>() };
-  if (!source.trusted) return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site)] };
+  if (!source.trusted)
+    return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site, { place: source.id })] };
   const known = options.known?.profile === profile ? options.known : undefined;
   try {
     const listing = await source.list({ signal, profile, known: known?.entries });

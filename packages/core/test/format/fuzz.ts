@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, hasErrors, type SkillProfile } from '../../src/diagnostics/diagnostic.ts';
-import { diagnosticTable } from '../../src/diagnostics/table.ts';
+import { severityOf } from '../../src/diagnostics/table.ts';
 import { type ParsedSkill, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
 import { splitAllowedTools } from '../../src/format/properties/allowed-tools.ts';
 import { normalizeName } from '../../src/format/properties/name.ts';
@@ -212,10 +212,10 @@ export function judge(input: string): string | undefined {
 function judgeDiagnostics(diagnostics: readonly Diagnostic[], text: string, profile: SkillProfile): string | undefined {
   const lines = text.split(/\r\n|\n|\r/);
   for (const { code, severity, message, hint, location, line, column } of diagnostics) {
-    if (diagnosticTable[code].severity[profile] !== severity) return `${code} has another severity than the table`;
+    if (severityOf(code, profile) !== severity) return `${code} has another severity than the table`;
     if (location !== 'pdf/SKILL.md') return `${code} has no location`;
     const words = message.replaceAll(/\\u\{[0-9a-f]+\}/g, '');
-    if (/\p{C}/u.test(message)) return `the message of ${code} holds what cannot be seen`;
+    if (/\p{C}/u.test(message)) return `the message of ${code} contains what cannot be seen`;
     if (/\{\w+\}/.test(words) && !text.includes('{')) return `the message of ${code} is not filled in: ${message}`;
     if (hint === undefined) return `${code} has no hint`;
     if (line !== undefined && (line < 1 || line > lines.length)) return `${code} is on line ${line} of ${lines.length}`;

@@ -116,7 +116,9 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
   }
   const site = { source: 'project', location: project.root };
   if (doubt !== undefined) diagnostics.push(createDiagnostic('trust-undecided', site, { reason: doubt.reason }));
-  if (files.some((file) => !file.trusted)) diagnostics.push(createDiagnostic('source-untrusted', site));
+  if (files.some((file) => !file.trusted)) {
+    diagnostics.push(createDiagnostic('source-untrusted', site, { place: project.root }));
+  }
   return { files, text: joinTexts(files, home, project.root), diagnostics };
 }
 

@@ -303,7 +303,7 @@ describe.each(['strict', 'portable'] as const)('A14: hard link to an outside fil
     ]);
     const { catalog } = await load(root);
     const message = (file: string) =>
-      expect.stringContaining(`\`${file}\` has 2 hard links, so it may be a file from outside of the skill.`);
+      expect.stringContaining(`\`${file}\` has 2 hard links, so it may be a file from outside the skill.`);
     const linked = { code: 'skill-file-linked', severity: 'error' };
     expect(catalog.skills).toEqual([]);
     expect(catalog.diagnostics).toMatchObject([

@@ -1,12 +1,13 @@
 // Text of a `SKILL.md` → properties, body and diagnostics. Never throws, whatever the text.
 
-import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, type SkillProfile, showCharacter } from '../diagnostics/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
 import { maxFrontmatterBytes, maxSkillFileBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
+import { findControlCharacter } from '../text/control-character.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
-import { findControlCharacter, parseFrontmatter } from './frontmatter/frontmatter.ts';
+import { parseFrontmatter } from './frontmatter/frontmatter.ts';
 import { forbidsModelInvocation } from './frontmatter/sidecar.ts';
 import { parseProperties } from './properties/properties.ts';
 
@@ -168,7 +169,8 @@ function readBody(bytes: Uint8Array, fences: Fences, log: DiagnosticLog): string
   const body = (wrapped ? text.trimEnd().replace(/\n(?:```|~~~)$/, '') : text).trim();
   if (body === '') log.report('body-empty', undefined);
   const control = findControlCharacter(body);
-  if (control !== undefined) log.report('body-control-characters', undefined, { character: control.name });
+  if (control !== undefined)
+    log.report('body-control-characters', undefined, { character: showCharacter(control.character) });
   return body;
 }
 

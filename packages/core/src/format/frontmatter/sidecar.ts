@@ -20,7 +20,7 @@ export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): b
 
 function readFields(text: string, log: DiagnosticLog): readonly FrontmatterEntry[] | undefined {
   const plain = parseFast(text, 1);
-  if (plain !== undefined) return plain;
+  if (plain?.repairs.length === 0) return plain.fields;
   const result = parseYaml(text, 1);
   if (!('problem' in result)) return result.fields;
   log.report('sidecar-invalid', undefined, { reason: result.problem.subject || result.problem.code });

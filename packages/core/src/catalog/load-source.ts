@@ -111,12 +111,12 @@ function readEntry(
     location: entry.location,
     directoryName: lastSegment(entry.directory),
     profile,
-    sidecar: entry.sidecar,
+    codexSidecar: entry.sidecar,
     complete: entry.head.length >= entry.bytes,
   };
   const head = parseSkillHead(entry.head, parseOptions);
   const held = profile === 'lenient' ? entry : { ...entry, profile };
-  if (!head.needsMore) return createSnapshot(source, held, head);
+  if (head !== undefined) return createSnapshot(source, held, head);
   return readOn(source, held, parseOptions, options.signal).then((longer) => createSnapshot(source, held, longer));
 }
 
@@ -128,12 +128,13 @@ async function readOn(
 ): Promise<SkillHead> {
   try {
     const longer = await source.readFile(entry, 'SKILL.md', { length: headLimit, signal });
-    return parseSkillHead(longer, { ...parseOptions, complete: longer.length < headLimit });
+    const head = parseSkillHead(longer, { ...parseOptions, complete: longer.length < headLimit });
+    return head ?? { properties: undefined, diagnostics: [] };
   } catch (error) {
     signal?.throwIfAborted();
     const site = { source: source.id, location: entry.location };
     const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) });
-    return { properties: undefined, needsMore: false, diagnostics: [unreadable] };
+    return { properties: undefined, diagnostics: [unreadable] };
   }
 }
 

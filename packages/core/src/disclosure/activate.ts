@@ -1,11 +1,10 @@
 // Tier 2: the instructions of one skill, read only when they are needed.
 
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
-import { parseSkill } from '../format/parse.ts';
+import { parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
-import { lastSegment } from '../skill/last-segment.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFileListing, SourceOptions } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
@@ -68,7 +67,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const waiting = turn(signal);
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
-  const { body, diagnostics } = parseSkill(bytes, { ...site, directoryName: lastSegment(skill.directory) });
+  const { body, diagnostics } = parseBody(bytes, site);
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
     name: nameInWrapper,

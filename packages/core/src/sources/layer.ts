@@ -216,7 +216,7 @@ async function nameOf(
   const directoryName = lastSegment(entry.directory);
   const complete = entry.head.length >= entry.bytes;
   const head = parseSkillHead(entry.head, { complete, directoryName });
-  if (!head.needsMore) return head.properties?.name ?? directoryName;
+  if (head !== undefined) return head.properties?.name ?? directoryName;
   const longer = await source.readFile(entry, 'SKILL.md', { signal, length: maxFrontmatterBytes + 1024 });
-  return parseSkillHead(longer, { complete: true, directoryName }).properties?.name ?? directoryName;
+  return parseSkillHead(longer, { complete: true, directoryName })?.properties?.name ?? directoryName;
 }

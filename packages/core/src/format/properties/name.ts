@@ -51,7 +51,7 @@ function reportName(written: string, name: string, position: Position, log: Diag
     log.report('name-unsafe', position, { name, problem });
     return;
   }
-  if (isConfusable(name)) {
+  if (/[^ -~]/.test(name) && isConfusable(name)) {
     const escaped = [...name].map((point) => (/[ -~]/.test(point) ? point : showCharacter(point))).join(' ');
     log.report('name-confusable', position, { name, escaped });
     return;

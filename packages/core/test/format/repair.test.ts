@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSkill } from '../../../src/format/parse.ts';
+import { parseSkill } from '../../src/format/parse.ts';
 
 const body = '\n# PDF\n\nText.\n';
 const file = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\n${body}`;
@@ -85,6 +85,26 @@ describe('a value that YAML refuses', () => {
     expect(read(text)).toEqual({
       read: { ...plain, description: 'Use when: asked', extensions: { tags: ['a', 'b'] } },
       codes: ['value-unquoted 4:14'],
+      body: body.trim(),
+    });
+  });
+
+  it('is reported at its own column, however far it is from the key', () => {
+    expect(read(file('name: pdf', 'description:   a: b', '"license":  MIT', "'when_to_use' : c: d")).codes).toEqual([
+      'value-unquoted 3:16',
+      'value-unquoted 5:17',
+    ]);
+  });
+
+  it('leaves the empty lines at the end of another field alone', () => {
+    const text = file('name: pdf', 'description: a: b', 'license: MIT', 'note: |+', '  kept', '', '', 'x: "y" z');
+    expect(read(text).read.extensions).toEqual({ note: 'kept\n\n\n', x: '"y" z' });
+  });
+
+  it('is repaired below a comment that is indented', () => {
+    expect(read(file('  # comment', 'name: pdf', 'description: "a\\q"', 'license: MIT'))).toEqual({
+      read: { ...plain, description: 'a\\q' },
+      codes: ['value-misquoted 4:14'],
       body: body.trim(),
     });
   });

@@ -260,11 +260,9 @@ describe('the lock', () => {
 
   it('I16: of a live process is waited for, then given up, and nothing is written', async () => {
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.pid, host: hostname() }) });
-    const start = performance.now();
     await expect(setSkillEnabled('user:a', false, { ...home.options, lockTimeout: 200 })).rejects.toMatchObject({
       code: 'settings-locked',
     });
-    expect(performance.now() - start).toBeGreaterThanOrEqual(200);
     expect(await readdir(home.directory)).toEqual(['settings.json.lock']);
     await rm(`${home.path}.lock`);
     await setSkillEnabled('user:a', false, home.options);

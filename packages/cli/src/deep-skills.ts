@@ -2,9 +2,9 @@
 
 import { type Catalog, createDiagnostic, type Diagnostic } from '@skillful/core';
 import type { CommandLine } from './command-line.ts';
-import { loadSkills } from './load-skills.ts';
+import type { SkillOptions } from './loading/options.ts';
+import { loadSkills } from './loading/skills.ts';
 import { skillFolders } from './skill-folders.ts';
-import type { SkillOptions } from './skill-options.ts';
 
 /** Directories below a root that are looked into to find what others pass by. */
 const deepest = 16;

@@ -3,7 +3,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { expandPath, findUserDirectories } from '@skillful/core/node';
 import type { CommandLine } from './command-line.ts';
-import { terminalLine } from './terminal-text.ts';
+import { terminalLine } from './terminal/text.ts';
 
 /** Resolves a path against a directory; a leading `~` is the home as the environment says at this moment. */
 export function resolvePath(path: string, directory: string, { environment }: CommandLine): string {

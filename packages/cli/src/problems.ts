@@ -2,7 +2,7 @@
 
 import type { Catalog } from '@skillful/core';
 import type { CommandLine } from './command-line.ts';
-import { writeDiagnostics } from './diagnostic-text.ts';
+import { writeDiagnostics } from './terminal/diagnostics.ts';
 
 /** Says in full why something is not in the catalog; what could be better about the skills in it is only counted. */
 export function writeProblems({ skills, diagnostics }: Catalog, io: CommandLine): void {

@@ -16,7 +16,7 @@ import { defineRemove } from './commands/remove.ts';
 import { defineSearch } from './commands/search.ts';
 import { defineShow } from './commands/show.ts';
 import { defineValidate } from './commands/validate.ts';
-import { terminalText } from './terminal-text.ts';
+import { terminalText } from './terminal/text.ts';
 import { readVersion } from './version.ts';
 
 /** In the order of the help. */

@@ -3,9 +3,9 @@
 import { isSkillError, type SkillErrorCode } from '@skillful/core';
 import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
-import { writeJson } from './json.ts';
 import { createProgram } from './program.ts';
-import { terminalText } from './terminal-text.ts';
+import { writeJson } from './terminal/output.ts';
+import { terminalText } from './terminal/text.ts';
 
 /** Runs `skillful` with its arguments, the name of the program not among them. Results go to `stdout`, the rest to `stderr`. */
 export async function run(argv: readonly string[], io: CommandLine): Promise<ExitCode> {

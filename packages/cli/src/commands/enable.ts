@@ -3,8 +3,8 @@
 import { setSkillEnabled } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from '../manage-options.ts';
-import { addSkillOptions } from '../skill-options.ts';
+import { addSkillOptions } from '../loading/options.ts';
+import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from './managing.ts';
 
 /** Adds `enable` to the program. */
 export function defineEnable(program: Command, io: CommandLine, answer: Answer): void {

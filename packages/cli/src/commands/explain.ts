@@ -3,7 +3,7 @@
 import { diagnosticCodes, explainDiagnostic } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { terminalLine } from '../terminal-text.ts';
+import { terminalLine } from '../terminal/text.ts';
 import { writeText } from '../write-text.ts';
 
 /** Adds `explain` to the program. */

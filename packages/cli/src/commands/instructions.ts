@@ -3,11 +3,11 @@
 import { loadInstructionFiles, loadSettings } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeDiagnostics } from '../diagnostic-text.ts';
-import { writeJson } from '../json.ts';
+import { workingDirectory } from '../loading/sources.ts';
 import { showPath } from '../paths.ts';
-import { workingDirectory } from '../sources.ts';
-import { writeTable } from '../text-table.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
+import { writeJson } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
 
 interface InstructionsOptions {
   readonly cwd?: string;

@@ -3,12 +3,12 @@
 import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
+import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../problems.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
-import { terminalProse } from '../terminal-text.ts';
-import { writeTable } from '../text-table.ts';
+import { writeJson } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+import { terminalProse } from '../terminal/text.ts';
 
 interface ListOptions extends SkillOptions {
   readonly json?: boolean;

@@ -3,8 +3,8 @@
 import { ownSkillsDirectory, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addPlaceOptions, type PlaceOptions, writeDone } from '../manage-options.ts';
-import { workingDirectory } from '../sources.ts';
+import { workingDirectory } from '../loading/sources.ts';
+import { addPlaceOptions, type PlaceOptions, writeDone } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
   readonly description?: string;

@@ -3,8 +3,8 @@
 import { openDirectory } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from '../manage-options.ts';
-import { addSkillOptions } from '../skill-options.ts';
+import { addSkillOptions } from '../loading/options.ts';
+import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
 /** Adds `open` to the program. */
 export function defineOpen(program: Command, io: CommandLine, answer: Answer): void {

@@ -11,10 +11,10 @@ import {
 } from '@skillful/core';
 import { type Command, Option } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
+import { addSkillOptions, parsePositive, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../problems.ts';
-import { addSkillOptions, parsePositive, type SkillOptions } from '../skill-options.ts';
+import { writeJson } from '../terminal/output.ts';
 import { writeText } from '../write-text.ts';
 
 interface PromptOptions extends SkillOptions {

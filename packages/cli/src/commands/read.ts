@@ -3,9 +3,9 @@
 import { readSkillResource } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { findSkill } from '../find-skill.ts';
-import { loadSkills } from '../load-skills.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+import { findSkill } from '../loading/find.ts';
+import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
 
 /** The largest file that is printed, in bytes. What a model may read is less; here it only has to fit into memory. */
 const maxBytes = 1024 ** 3;

@@ -3,8 +3,8 @@
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from '../manage-options.ts';
-import { addSkillOptions } from '../skill-options.ts';
+import { addSkillOptions } from '../loading/options.ts';
+import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
 interface RemoveOptions extends ChangeOptions {
   readonly force?: boolean;

@@ -3,11 +3,11 @@
 import { activateSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeDiagnostics } from '../diagnostic-text.ts';
-import { findSkill } from '../find-skill.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+import { findSkill } from '../loading/find.ts';
+import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
+import { writeJson } from '../terminal/output.ts';
 import { writeText } from '../write-text.ts';
 
 interface ShowOptions extends SkillOptions {

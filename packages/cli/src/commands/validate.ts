@@ -2,14 +2,14 @@
 
 import type { SkillProfile } from '@skillful/core';
 import { type Command, Option } from 'commander';
-import { type CheckedSkill, checkSkills } from '../check-skills.ts';
+import { type CheckedSkill, checkSkills } from '../checking/check.ts';
+import { fixSkillFile } from '../checking/fix.ts';
+import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { fixSkillFile } from '../fix-skills.ts';
+import { workingDirectory } from '../loading/sources.ts';
 import { resolvePath, showPath } from '../paths.ts';
-import { withProgress } from '../progress.ts';
-import { workingDirectory } from '../sources.ts';
-import { terminalLine } from '../terminal-text.ts';
-import { type ReportFormat, reportFormats, writeReport } from '../validation-report.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { terminalLine } from '../terminal/text.ts';
 
 interface ValidateOptions {
   readonly profile: SkillProfile;

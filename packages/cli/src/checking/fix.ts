@@ -2,8 +2,8 @@
 
 import { basename, dirname } from 'node:path';
 import { type Diagnostic, fixSkill, hasErrors, type SkillProfile } from '@skillful/core';
-import type { CheckedSkill } from './check-skills.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../replace-file.ts';
+import type { CheckedSkill } from './check.ts';
 
 /** A checked skill after its correction, and what was corrected. */
 export interface FixedSkillFile {

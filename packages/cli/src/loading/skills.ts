@@ -2,9 +2,9 @@
 
 import { type Catalog, loadCatalog, type Skill } from '@skillful/core';
 import { loadSettings } from '@skillful/core/node';
-import type { CommandLine } from './command-line.ts';
-import { withProgress } from './progress.ts';
-import type { SkillOptions } from './skill-options.ts';
+import type { CommandLine } from '../command-line.ts';
+import { withProgress } from '../terminal/progress.ts';
+import type { SkillOptions } from './options.ts';
 import { chooseSources } from './sources.ts';
 
 /** A catalog with the decisions of the user. */

@@ -2,9 +2,9 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type OutputStream, run } from '../src/index.ts';
-import { withProgress } from '../src/progress.ts';
-import { makePlace, type Place, skillText, writeTree } from './command.ts';
+import { type OutputStream, run } from '../../src/index.ts';
+import { withProgress } from '../../src/terminal/progress.ts';
+import { makePlace, type Place, skillText, writeTree } from '../command.ts';
 
 interface Screen {
   readonly code: number;

@@ -3,12 +3,12 @@
 import { type Catalog, qualifiedName, type Skill, SkillError } from '@skillful/core';
 import { settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
-import type { CommandLine } from './command-line.ts';
-import { findSkill, quoteNames } from './find-skill.ts';
-import { writeJson } from './json.ts';
-import { loadSkills } from './load-skills.ts';
-import { showPath } from './paths.ts';
-import type { SkillOptions } from './skill-options.ts';
+import type { CommandLine } from '../command-line.ts';
+import { findSkill, quoteNames } from '../loading/find.ts';
+import type { SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { showPath } from '../paths.ts';
+import { writeJson } from '../terminal/output.ts';
 
 /** The scopes that a user manages. */
 export type ManagedScope = 'user' | 'project';

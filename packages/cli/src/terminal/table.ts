@@ -1,8 +1,8 @@
 // Lines up rows for people; the last column takes what is left of a terminal's width.
 
-import type { CommandLine } from './command-line.ts';
-import { createStylist } from './terminal-style.ts';
-import { cutText, padText, textWidth } from './text-width.ts';
+import type { CommandLine } from '../command-line.ts';
+import { cutText, padText, textWidth } from '../text-width.ts';
+import { createStylist } from './style.ts';
 
 const gap = '  ';
 

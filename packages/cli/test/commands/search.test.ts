@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { diagnosticCodes, explainDiagnostic } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
-import { makePlace, skillText, writeTree } from './command.ts';
+import { makePlace, skillText, writeTree } from '../command.ts';
 
 describe('search', () => {
   it('prints the best matches first, at most as many as are asked for', async () => {

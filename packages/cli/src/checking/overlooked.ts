@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { type Catalog, createDiagnostic, type Diagnostic } from '@skillful/core';
-import { entriesOf, skillFolders } from './skill-folders.ts';
+import { entriesOf, skillFolders } from '../skill-folders.ts';
 
 /** Directories that are looked into for one skill. */
 const maxDirectories = 2000;

@@ -1,6 +1,6 @@
 // Writes the one JSON document of a command.
 
-import type { CommandLine } from './command-line.ts';
+import type { CommandLine } from '../command-line.ts';
 
 /** What JSON allows as it is but a terminal obeys or cannot show: DEL, C1 controls, line separators, bidi controls. */
 const steering = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu;

@@ -1,6 +1,6 @@
 // Tells a person at a terminal that work goes on, once it takes longer than a second.
 
-import type { CommandLine } from './command-line.ts';
+import type { CommandLine } from '../command-line.ts';
 
 const patience = 1000;
 const eraseLine = '\r\u001b[K';

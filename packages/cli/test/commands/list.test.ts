@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { makePlace, skillText, writeTree } from './command.ts';
+import { makePlace, skillText, writeTree } from '../command.ts';
 
 const namesIn = (stdout: string): readonly string[] =>
   (JSON.parse(stdout) as { skills: { name: string }[] }).skills.map(({ name }) => name);

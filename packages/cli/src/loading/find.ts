@@ -1,8 +1,8 @@
 // Finds the one skill that a command is about, or says in words why there is none.
 
 import { type Catalog, qualifiedName, resolveSkill, type Skill, SkillError } from '@skillful/core';
-import type { CommandLine } from './command-line.ts';
-import { writeDiagnostics } from './diagnostic-text.ts';
+import type { CommandLine } from '../command-line.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
 
 /**
  * Finds the skill that a name means. Where there is none, what the catalog knows of that name goes to standard error.

@@ -2,13 +2,13 @@
 
 import { relative } from 'node:path';
 import { type Diagnostic, type SkillProfile, toSarif } from '@skillful/core';
-import type { CheckedSkill } from './check-skills.ts';
-import type { CommandLine } from './command-line.ts';
-import { writeDiagnostic } from './diagnostic-text.ts';
-import { writeJson } from './json.ts';
-import { showPath } from './paths.ts';
-import { createStylist } from './terminal-style.ts';
-import { readVersion } from './version.ts';
+import type { CommandLine } from '../command-line.ts';
+import { showPath } from '../paths.ts';
+import { writeDiagnostic } from '../terminal/diagnostics.ts';
+import { writeJson } from '../terminal/output.ts';
+import { createStylist } from '../terminal/style.ts';
+import { readVersion } from '../version.ts';
+import type { CheckedSkill } from './check.ts';
 
 /** The formats that a report can have. */
 export const reportFormats = ['text', 'json', 'sarif'] as const;

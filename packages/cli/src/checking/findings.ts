@@ -3,9 +3,9 @@
 import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
 import { settingsId } from '@skillful/core/node';
-import { groupByLocation } from './diagnostic-groups.ts';
-import type { LoadedSkills } from './load-skills.ts';
-import { planShown, type Shown } from './shown-skills.ts';
+import { groupByLocation } from '../diagnostic-groups.ts';
+import type { LoadedSkills } from '../loading/skills.ts';
+import { planShown, type Shown } from './shown.ts';
 
 /** What is known of one skill folder. */
 export interface Finding {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createToolkit, estimateTokens, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { describe, expect, it } from 'vitest';
-import { binary, makePlace, type Place, runProcess, skillText, writeTree } from './command.ts';
+import { binary, makePlace, type Place, runProcess, skillText, writeTree } from '../command.ts';
 
 const bytes = new Uint8Array([0, 255, 10, 13, 27, 128]);
 

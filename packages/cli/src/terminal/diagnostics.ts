@@ -1,10 +1,10 @@
 // Shows diagnostics to people.
 
 import { type Diagnostic, formatDiagnostic } from '@skillful/core';
-import type { CommandLine, OutputStream } from './command-line.ts';
-import { showPath } from './paths.ts';
-import { createStylist, type Style } from './terminal-style.ts';
-import { terminalText } from './terminal-text.ts';
+import type { CommandLine, OutputStream } from '../command-line.ts';
+import { showPath } from '../paths.ts';
+import { createStylist, type Style } from './style.ts';
+import { terminalText } from './text.ts';
 
 const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', info: 'cyan' };
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makePlace, type Place, skillText, writeTree } from './command.ts';
+import { makePlace, type Place, skillText, writeTree } from '../command.ts';
 
 interface Finding {
   readonly name: string;

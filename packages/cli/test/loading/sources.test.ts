@@ -3,7 +3,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makePlace, skillText, writeTree } from './command.ts';
+import { makePlace, skillText, writeTree } from '../command.ts';
 
 it('reads a project that everybody may write to only where the command itself says so', async () => {
   const { work, skillful } = await makePlace();

@@ -1,7 +1,7 @@
 // Colour and weight for people at a terminal, and for nobody else.
 
 import { styleText } from 'node:util';
-import type { CommandLine, OutputStream } from './command-line.ts';
+import type { CommandLine, OutputStream } from '../command-line.ts';
 
 /** A way to set text off. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'cyan' | 'green';

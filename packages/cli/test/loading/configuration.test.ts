@@ -5,7 +5,7 @@ import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { makePlace, type Place, skillText, writeTree } from './command.ts';
+import { makePlace, type Place, skillText, writeTree } from '../command.ts';
 
 async function makeProject(configuration: string): Promise<Place> {
   const place = await makePlace();

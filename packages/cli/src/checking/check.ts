@@ -15,9 +15,9 @@ import {
   type SkillSource,
 } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { groupByLocation } from './diagnostic-groups.ts';
-import { reasonOf } from './system-reason.ts';
-import { findTwins } from './twin-files.ts';
+import { groupByLocation } from '../diagnostic-groups.ts';
+import { reasonOf } from '../system-reason.ts';
+import { findTwins } from '../twin-files.ts';
 
 /** What a check of one skill came to. */
 export interface CheckedSkill {

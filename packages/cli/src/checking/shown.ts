@@ -1,7 +1,7 @@
 // How much of each skill the model is shown: what `doctor` adds to whether it sees the skill at all.
 
 import { type PlannedSkill, planCatalog, type SkillVisibility } from '@skillful/core';
-import type { LoadedSkills } from './load-skills.ts';
+import type { LoadedSkills } from '../loading/skills.ts';
 
 /** What the catalog text holds of one skill, with the budget that applies unless another is given. */
 export interface Shown {

@@ -3,11 +3,11 @@
 import { opendirSync } from 'node:fs';
 import { SkillError, type SkillSource } from '@skillful/core';
 import { clientPreset, fileSource, type Settings } from '@skillful/core/node';
-import type { CommandLine } from './command-line.ts';
+import type { CommandLine } from '../command-line.ts';
+import { resolvePath } from '../paths.ts';
+import { reasonOf } from '../system-reason.ts';
 import { loadConfiguration } from './configuration.ts';
-import { resolvePath } from './paths.ts';
-import type { SkillOptions } from './skill-options.ts';
-import { reasonOf } from './system-reason.ts';
+import type { SkillOptions } from './options.ts';
 
 /**
  * Chooses the sources, first in precedence first. A root that a user names is trusted.

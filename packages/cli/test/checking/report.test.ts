@@ -5,7 +5,7 @@ import schema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' wi
 import draft04 from 'ajv-draft-04';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
-import { makePlace, skillText, writeTree } from './command.ts';
+import { makePlace, skillText, writeTree } from '../command.ts';
 
 const isSarif = new draft04.default({
   strict: false,

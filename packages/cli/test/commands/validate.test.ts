@@ -3,7 +3,7 @@
 import { chmod, link, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makePlace, skillText, writeTree } from './command.ts';
+import { makePlace, skillText, writeTree } from '../command.ts';
 
 interface Report {
   readonly ok: boolean;

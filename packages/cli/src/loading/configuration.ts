@@ -11,8 +11,8 @@ import {
   findUserDirectories,
   isClientName,
 } from '@skillful/core/node';
-import type { CommandLine } from './command-line.ts';
-import { reasonOf } from './system-reason.ts';
+import type { CommandLine } from '../command-line.ts';
+import { reasonOf } from '../system-reason.ts';
 
 /** What a project sets. It has no say in whether it is trusted. */
 export interface Configuration {

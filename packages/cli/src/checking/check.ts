@@ -1,4 +1,4 @@
-// Checks the skills behind a path, and has an answer for every folder that it was given.
+// Checks the skills at a path, with a result for every folder that was given.
 
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,32 +15,34 @@ import {
   type SkillSource,
 } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { groupByLocation } from '../diagnostic-groups.ts';
-import { reasonOf } from '../system-reason.ts';
-import { findTwins } from '../twin-files.ts';
+import { reasonOf } from '../loading/sources.ts';
+import { findTwins } from './overlooked.ts';
 
-/** What a check of one skill came to. */
+/** What to do about a path that cannot be checked. */
+export const remedy = 'Pass a skill folder, a SKILL.md file, or a folder of skills.';
+
+/** The result of checking one skill. */
 export interface CheckedSkill {
   readonly location: string;
-  /** The name of the directory where none was understood. */
+  /** The name of the directory if the skill has no valid name. */
   readonly name: string;
-  /** False where a diagnostic is an error under the profile. */
+  /** False if a diagnostic is an error under the profile. */
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** The path that led to it, as it was given. */
+  /** The path that the user gave. */
   readonly source: string;
-  /** The `SKILL.md` as text, where it could be read. */
+  /** The `SKILL.md` as text, if it could be read. */
   readonly text?: string;
 }
 
-/** Bounds for a tree that its owner wants checked whole: `.claude/skills` of a repository, too. */
+/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. */
 const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true } as const;
 
 /**
- * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read is refused
- * with `root-unreadable`.
+ * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read gets the
+ * diagnostic `root-unreadable`.
  *
- * @throws {SkillError} `options-invalid` where it is another file
+ * @throws {SkillError} `options-invalid` if it is another file
  */
 export async function checkSkills(
   path: string,
@@ -59,12 +61,11 @@ export async function checkSkills(
   }
   const isFile = !status.isDirectory();
   if (isFile && basename(path).toLowerCase() !== 'skill.md') {
-    const words = 'is neither a folder nor a `SKILL.md`. Name a skill folder, a `SKILL.md` or a folder of skills.';
-    throw new SkillError('options-invalid', `\`${given}\` ${words}`);
+    throw new SkillError('options-invalid', `\`${given}\` is neither a folder nor a SKILL.md file. ${remedy}`);
   }
   const root = isFile ? dirname(path) : path;
   const bounds = isFile ? { depth: 0 } : treeBounds;
-  // Under strict rules a source withholds what is in the hands of others, and here that is asked for.
+  // Under strict rules a source withholds what other users can change, but here the user asked for it.
   const source = fileSource(root, { id: given, skillsChild: false, allowUnsafe: true, ...bounds });
   const { entries, diagnostics } = await source.list({ profile });
   const skills = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
@@ -72,7 +73,7 @@ export async function checkSkills(
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-/** What the system says of a path, or why it says nothing. */
+/** Returns the state of a path, or why the system refused to give it. */
 function statusOf(path: string): Stats | string {
   try {
     return statSync(path);
@@ -81,7 +82,7 @@ function statusOf(path: string): Stats | string {
   }
 }
 
-/** Keeps a byte order mark, so that lines and columns are those of the file as stored. */
+/** Keeps a byte order mark, so that lines and columns match the stored file. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
@@ -112,7 +113,7 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
   }
 }
 
-/** What the scan could not take for a skill. A folder that was given and holds none at all is refused as one. */
+/** Reports what the scan did not accept as a skill. A given folder without any skill counts as an invalid skill. */
 function checkOthers(
   root: string,
   diagnostics: readonly Diagnostic[],
@@ -124,13 +125,13 @@ function checkOthers(
   const missing = (location: string): Diagnostic =>
     createDiagnostic('skill-file-missing', { source: given, location }, undefined, profile);
   const problems = diagnostics.flatMap((diagnostic) => {
-    // Each checked skill has said so itself, of every spelling.
+    // `checkEntry` has reported it, for every spelling.
     if (diagnostic.code === 'skill-file-twin') return [];
     const isMisspelt = diagnostic.code === 'skill-file-case' && !known.has(dirname(diagnostic.location));
     return isMisspelt ? [missing(diagnostic.location), diagnostic] : [diagnostic];
   });
   if (skills.length === 0 && !hasErrors(problems)) problems.push(missing(join(root, 'SKILL.md')));
-  return [...groupByLocation(problems)].map(([location, found]) => {
+  return [...Map.groupBy(problems, ({ location }) => location)].map(([location, found]) => {
     const isSkill = basename(location).toLowerCase() === 'skill.md';
     const name = basename(isSkill ? dirname(location) : location);
     return { source: given, location, name, ok: !hasErrors(found), diagnostics: found };

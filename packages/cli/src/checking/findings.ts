@@ -1,34 +1,33 @@
-// What a catalog says of every folder that was found: whether the model sees the skill, and if not, why.
+// Reports for every folder that was found whether the model sees the skill, and if not, why.
 
 import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
 import { settingsId } from '@skillful/core/node';
-import { groupByLocation } from '../diagnostic-groups.ts';
 import type { LoadedSkills } from '../loading/skills.ts';
 import { planShown, type Shown } from './shown.ts';
 
-/** What is known of one skill folder. */
+/** What is known about one skill folder. */
 export interface Finding {
   readonly name: string;
-  /** Path of the `SKILL.md`, or of the folder or link where that is the problem. */
+  /** Path of the `SKILL.md`, or of the folder or link if that is the problem. */
   readonly location: string;
-  /** Whether the model is told of the skill. */
+  /** Whether the model sees the skill. */
   readonly offered: boolean;
-  /** Why it is not; `null` where it is. */
+  /** Why it is not offered; `null` if it is. */
   readonly reason: string | null;
-  /** How much of it the model is shown; `null` where it is not offered. */
+  /** How much of it the model sees; `null` if it is not offered. */
   readonly shown: Shown | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const userOnly =
-  '`disable-model-invocation` is set, or the sidecar `agents/openai.yaml` says the same: only a user can activate it. Remove that to offer it to the model.';
+  'Only a user can activate it, because of `disable-model-invocation` or its equivalent in `agents/openai.yaml`. Remove that setting to offer it to the model.';
 
-/** Lists a finding for every folder, by name and then by location. */
+/** Lists a finding for every folder, sorted by name and then by location. */
 export function listFindings(loaded: LoadedSkills): readonly Finding[] {
   const { catalog, isEnabled } = loaded;
   const shown = planShown(loaded);
-  const byLocation = groupByLocation(catalog.diagnostics.filter(isAboutFolder));
+  const byLocation = Map.groupBy(catalog.diagnostics.filter(isAboutFolder), ({ location }) => location);
   const about = (location: string): readonly Diagnostic[] => byLocation.get(location) ?? [];
   const messageOf = (location: string, fits: (diagnostic: Diagnostic) => boolean): string =>
     about(location).find(fits)?.message ?? 'It cannot be loaded.';
@@ -62,16 +61,16 @@ export function listFindings(loaded: LoadedSkills): readonly Finding[] {
   return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
 }
 
-/** Why a skill that has its name is not offered; `null` where it is. */
+/** Returns why a skill that won its name is not offered; `null` if it is. */
 function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
   if (!isEnabled) {
     const id = settingsId(skill);
-    return `It is switched off in the settings of the user. \`skillful enable ${id}\` switches it on.`;
+    return `It is switched off in your settings. Run \`skillful enable ${id}\` to switch it on.`;
   }
   return skill.properties.disableModelInvocation ? userOnly : null;
 }
 
-/** What is wrong with a source, a root or a setting is about no folder of a skill. */
+/** Checks whether a diagnostic is about a skill folder, and not about a source, a root or a setting. */
 export function isAboutFolder({ code }: Diagnostic): boolean {
   return !/^(?:source|root|path|scan|settings|trust|watch|containment|plugin)-/u.test(code);
 }

@@ -1,8 +1,8 @@
-// Corrects checked skills in place, where it is clear how.
+// Fixes checked skills in place if the correction is clear.
 
 import { basename, dirname } from 'node:path';
-import { type Diagnostic, fixSkill, hasErrors, type SkillProfile } from '@skillful/core';
-import { replaceFile } from '../replace-file.ts';
+import { type Diagnostic, fixSkill, hasErrors, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
+import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
 
 /** A checked skill after its correction, and what was corrected. */
@@ -12,17 +12,23 @@ export interface FixedSkillFile {
 }
 
 /**
- * Corrects the file of a skill. A file that is not UTF-8 is left alone, for bytes of it would get lost.
+ * Fixes the file of a skill; keeps its permissions and a link to it. Skips a file that is not UTF-8, because bytes would get
+ * lost.
  *
  * @throws {SkillError} `write-failed`
  */
-export function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): FixedSkillFile {
+export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): Promise<FixedSkillFile> {
   const { text, location, source } = skill;
   if (text === undefined || skill.diagnostics.some(({ code }) => code.startsWith('encoding-')))
     return { skill, fixed: [] };
   const result = fixSkill(text, { location, source, directoryName: basename(dirname(location)), profile });
   if (result.text === text) return { skill, fixed: [] };
-  replaceFile(location, result.text);
+  try {
+    await replaceFile(location, result.text, { inPlace: true });
+  } catch (cause) {
+    if (!isSkillError(cause)) throw cause;
+    throw new SkillError(cause.code, `\`${location}\` was not fixed. ${cause.message}`, { cause });
+  }
   const { left: diagnostics, fixed } = result;
   return { skill: { ...skill, text: result.text, diagnostics, ok: !hasErrors(diagnostics) }, fixed };
 }

@@ -1,11 +1,10 @@
-// Prints what a check of skills came to: for people, for programs and for code scanning services.
+// Prints the result of a check: for people, for programs and for code scanning services.
 
 import { relative } from 'node:path';
 import { type Diagnostic, type SkillProfile, toSarif } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
-import { showPath } from '../paths.ts';
 import { writeDiagnostic } from '../terminal/diagnostics.ts';
-import { writeJson } from '../terminal/output.ts';
+import { showPath, writeJson } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { readVersion } from '../version.ts';
 import type { CheckedSkill } from './check.ts';
@@ -15,7 +14,7 @@ export const reportFormats = ['text', 'json', 'sarif'] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Report {
   readonly skills: readonly CheckedSkill[];
   readonly ok: boolean;
@@ -44,7 +43,7 @@ export function writeReport(report: Report, format: ReportFormat, io: CommandLin
   }
 }
 
-/** Scanning services expect paths relative to the root of the repository, and never an empty one. */
+/** Scanning services expect paths relative to the root of the repository, never empty ones. */
 function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, location: relative(directory, diagnostic.location) || '.' };
 }
@@ -52,12 +51,12 @@ function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
 function writeText({ skills, profile }: Report, io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   for (const { ok, location, diagnostics, text } of skills) {
-    const verdict = ok ? style('green', 'ok     ') : style('red', 'refused');
+    const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
     io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
     for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stdout, io, text);
     if (diagnostics.length > 0) io.stdout.write('\n');
   }
-  const refused = skills.filter(({ ok }) => !ok).length;
+  const invalid = skills.filter(({ ok }) => !ok).length;
   const total = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
-  io.stdout.write(`${total} checked with the ${profile} profile: ${skills.length - refused} ok, ${refused} refused.\n`);
+  io.stdout.write(`${total} checked with the ${profile} profile: ${skills.length - invalid} ok, ${invalid} invalid.\n`);
 }

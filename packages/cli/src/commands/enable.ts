@@ -1,4 +1,4 @@
-// `skillful enable` and `skillful disable`: whether the model gets a skill, remembered in the settings of the user.
+// `skillful enable` and `skillful disable`: whether the model gets a skill, stored in the user's settings.
 
 import { setSkillEnabled } from '@skillful/core/node';
 import type { Command } from 'commander';
@@ -8,7 +8,7 @@ import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from '.
 
 /** Adds `enable` to the program. */
 export function defineEnable(program: Command, io: CommandLine, answer: Answer): void {
-  const command = program.command('enable <name>').description('switch a skill on again');
+  const command = program.command('enable <name>').description('switch a skill back on');
   addChangeOptions(addSkillOptions(command))
     .addHelpText('after', '\nExample:\n  $ skillful enable user:weekly-report')
     .action(async (name: string, options: ChangeOptions) => answer(await change(name, true, options, io)));

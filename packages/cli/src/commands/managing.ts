@@ -1,19 +1,18 @@
-// The options of the commands that change something, and their answer.
+// The options of the commands that change something, the skill that they select, and their answer.
 
-import { type Catalog, qualifiedName, type Skill, SkillError } from '@skillful/core';
+import { type Catalog, qualifiedName, type Skill } from '@skillful/core';
 import { settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
-import { findSkill, quoteNames } from '../loading/find.ts';
+import { ambiguous, findSkill } from '../loading/find.ts';
 import type { SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
-import { showPath } from '../paths.ts';
-import { writeJson } from '../terminal/output.ts';
+import { showPath, writeJson } from '../terminal/output.ts';
 
 /** The scopes that a user manages. */
 export type ManagedScope = 'user' | 'project';
 
-/** Options of a command that makes something new. */
+/** Options of a command that creates something. */
 export interface PlaceOptions {
   readonly scope: ManagedScope;
   readonly cwd?: string;
@@ -26,17 +25,17 @@ export interface ChangeOptions extends SkillOptions {
   readonly json?: boolean;
 }
 
-/** Adds the options that say where something new goes. */
+/** Adds the options for where to create something. */
 export function addPlaceOptions(command: Command): Command {
   return command
-    .addOption(scopeOption('whose it is').default('user'))
-    .option('--cwd <dir>', 'work as if started in this directory')
+    .addOption(scopeOption('where to create it').default('user'))
+    .option('--cwd <dir>', 'run as if started in this directory')
     .option('--json', 'print JSON');
 }
 
-/** Adds the options that say which skill is changed. */
+/** Adds the options that select the skill to change. */
 export function addChangeOptions(command: Command): Command {
-  return command.addOption(scopeOption('only a skill of this scope')).option('--json', 'print JSON');
+  return command.addOption(scopeOption('only look in this scope')).option('--json', 'print JSON');
 }
 
 function scopeOption(description: string): Option {
@@ -44,7 +43,7 @@ function scopeOption(description: string): Option {
 }
 
 /**
- * Finds the skill that is to be changed.
+ * Finds the skill to change.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
@@ -54,8 +53,8 @@ export async function findChanged(name: string, options: ChangeOptions, io: Comm
 }
 
 /**
- * Finds the skill that is to be switched on or off. Where several plugins have a skill of that name, one has to be named:
- * a decision is remembered, and must not fall on whichever happens to come first.
+ * Finds the skill to switch on or off. If several plugins have a skill of that name, the user must name the plugin, because
+ * a stored decision must not depend on which comes first.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
@@ -63,24 +62,24 @@ export async function findSwitched(name: string, options: ChangeOptions, io: Com
   const { catalog } = await loadSkills(options, io);
   const wanted = scopedName(name, options);
   const skill = findSkill(catalog, wanted, io);
-  const ids = idsOfNamesakes(catalog, skill);
+  const ids = idsInPlugins(catalog, skill);
   if (ids.length < 2 || wanted.includes(`${skill.plugin}/`)) return skill;
-  throw new SkillError('skill-ambiguous', `\`${name}\` could be ${quoteNames(ids)}. Use one of these names.`);
+  throw ambiguous(name, ids);
 }
 
 function scopedName(name: string, { scope }: ChangeOptions): string {
   return scope === undefined ? name : `${scope}:${name}`;
 }
 
-/** The ids of the skills that plugins have under one name; several versions of a plugin have one. */
-function idsOfNamesakes({ skills, shadowed }: Catalog, skill: Skill): readonly string[] {
+/** The ids of all plugin skills with the same name; the versions of one plugin share an id. */
+function idsInPlugins({ skills, shadowed }: Catalog, skill: Skill): readonly string[] {
   if (skill.plugin === undefined) return [];
   const all = [...skills, ...shadowed.map((entry) => entry.skill)];
-  const namesakes = all.filter((each) => each.plugin !== undefined && qualifiedName(each) === qualifiedName(skill));
-  return [...new Set(namesakes.map(settingsId))];
+  const sameName = all.filter((each) => each.plugin !== undefined && qualifiedName(each) === qualifiedName(skill));
+  return [...new Set(sameName.map(settingsId))];
 }
 
-/** Says that it was done, and where. */
+/** Reports that it was done, and where. */
 export function writeDone(
   words: string,
   location: string,

@@ -1,4 +1,4 @@
-// `skillful remove`: deletes a skill of the user.
+// `skillful remove`: deletes one of the user's skills.
 
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
@@ -12,8 +12,8 @@ interface RemoveOptions extends ChangeOptions {
 
 /** Adds `remove` to the program. */
 export function defineRemove(program: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete a skill of the user')))
-    .option('--force', 'delete a skill of another scope, too')
+  addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete one of your skills')))
+    .option('--force', 'also delete skills of other scopes, or behind links')
     .addHelpText('after', '\nExample:\n  $ skillful remove weekly-report')
     .action(async (name: string, options: RemoveOptions) => answer(await remove(name, options, io)));
 }

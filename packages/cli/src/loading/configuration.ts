@@ -1,8 +1,7 @@
 // The options that a project sets for everybody who works in it.
 
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSkillError, SkillError } from '@skillful/core';
+import { SkillError } from '@skillful/core';
 import {
   type ClientName,
   clientLayouts,
@@ -10,11 +9,11 @@ import {
   findProject,
   findUserDirectories,
   isClientName,
+  readSmallText,
 } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
-import { reasonOf } from '../system-reason.ts';
 
-/** What a project sets. It has no say in whether it is trusted. */
+/** What a project sets. It cannot make itself trusted. */
 export interface Configuration {
   readonly client?: ClientName;
   readonly depth?: number;
@@ -24,48 +23,26 @@ export interface Configuration {
   readonly paths: readonly string[];
 }
 
-/** Where the configuration is, in a directory between the working directory and the git root; the nearest counts. */
+/** The path of the configuration, from the working directory or one above it up to the git root; the nearest is used. */
 const configurationFile: string = join('.skillful', 'config.json');
 
-/** A longer configuration is refused. */
+/** A longer configuration is refused, in bytes. */
 const maxBytes = 64 * 1024;
 
 /**
- * Loads the configuration that holds in a directory; an empty one where there is none.
+ * Loads the configuration for a directory; an empty one if there is none.
  *
  * @throws {SkillError} `options-invalid`
  */
 export function loadConfiguration(cwd: string, io: CommandLine): Configuration {
   for (const directory of findProject(cwd).directories) {
     const path = join(directory, configurationFile);
-    const text = readText(path);
-    if (text !== undefined) return parseConfiguration(text, path, directory, io);
+    const read = readSmallText(path, maxBytes);
+    if (read === undefined) continue;
+    if ('problem' in read) throw invalid(path, read.problem);
+    return parseConfiguration(read.text, path, directory, io);
   }
   return { paths: [] };
-}
-
-function readText(path: string): string | undefined {
-  let descriptor: number | undefined;
-  try {
-    // Whoever wrote the project may have put a pipe there, which would never end.
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if (!fstatSync(descriptor).isFile()) throw invalid(path, 'it is no regular file');
-    // What a file says of its size need not be so.
-    const bytes = new Uint8Array(maxBytes + 1);
-    let filled = 0;
-    for (let count = -1; count !== 0 && filled < bytes.length; filled += count) {
-      count = readSync(descriptor, bytes, filled, bytes.length - filled, null);
-    }
-    if (filled > maxBytes) throw invalid(path, `it has more than ${maxBytes} bytes`);
-    return new TextDecoder().decode(bytes.subarray(0, filled));
-  } catch (error) {
-    if (isSkillError(error)) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw invalid(path, reasonOf(error));
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
 }
 
 function parseConfiguration(text: string, path: string, directory: string, io: CommandLine): Configuration {
@@ -75,11 +52,11 @@ function parseConfiguration(text: string, path: string, directory: string, io: C
   if (unknown !== undefined)
     throw invalid(path, `\`${unknown}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\``);
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
-    throw invalid(path, `\`client\` names no client; expected ${clients}`);
-  if (depth !== undefined && !isDepth(depth)) throw invalid(path, '`depth` is no whole number of at least 1');
+    throw invalid(path, `\`client\` must be one of ${clients}`);
+  if (depth !== undefined && !isDepth(depth)) throw invalid(path, '`depth` must be a whole number of at least 1');
   if (ancestors !== undefined && typeof ancestors !== 'boolean')
-    throw invalid(path, '`ancestors` is neither `true` nor `false`');
-  if (!isTexts(paths)) throw invalid(path, '`paths` is no list of paths');
+    throw invalid(path, '`ancestors` must be `true` or `false`');
+  if (!isTexts(paths)) throw invalid(path, '`paths` must be a list of paths');
   return {
     ...(client === undefined ? {} : { client }),
     ...(depth === undefined ? {} : { depth }),
@@ -93,9 +70,9 @@ function parseObject(text: string, path: string): Readonly<Record<string, unknow
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    throw invalid(path, 'it is not valid JSON');
+    throw invalid(path, 'it is not JSON');
   }
-  throw invalid(path, 'it is no JSON object');
+  throw invalid(path, 'it must be a JSON object');
 }
 
 const clients = [...Object.keys(clientLayouts), 'all'].map((name) => `\`${name}\``).join(', ');
@@ -113,5 +90,8 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function invalid(path: string, reason: string): SkillError {
-  return new SkillError('options-invalid', `\`${path}\` is no configuration: ${reason}. Correct or remove it.`);
+  return new SkillError(
+    'options-invalid',
+    `\`${path}\` is not a valid configuration: ${reason}. Correct or remove it.`,
+  );
 }

@@ -1,44 +1,42 @@
-// Finds the one skill that a command is about, or says in words why there is none.
+// Finds the one skill that a command is about, or explains why there is none.
 
+import { basename } from 'node:path';
 import { type Catalog, qualifiedName, resolveSkill, type Skill, SkillError } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 
 /**
- * Finds the skill that a name means. Where there is none, what the catalog knows of that name goes to standard error.
+ * Finds the skill that a name means. If there is none, writes what the catalog knows about that name to standard error.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
 export function findSkill(catalog: Catalog, name: string, io: CommandLine): Skill {
   const resolution = resolveSkill(catalog, name);
   if (resolution.kind === 'found') return resolution.skill;
-  if (resolution.kind === 'ambiguous') {
-    const names = quoteNames(resolution.candidates.map(qualifiedName));
-    throw new SkillError('skill-ambiguous', `\`${name}\` could be ${names}. Use one of these names.`);
-  }
+  if (resolution.kind === 'ambiguous') throw ambiguous(name, resolution.candidates.map(qualifiedName));
   const locations = new Set(
     catalog.rejected
-      .filter((rejected) => rejected.name === name || lastSegment(rejected.directory) === name)
+      .filter((rejected) => rejected.name === name || basename(rejected.directory) === name)
       .map(({ location }) => location),
   );
   const withheld = catalog.diagnostics.filter(({ code }) => code === 'source-untrusted');
   const found = catalog.diagnostics.filter(({ location }) => locations.has(location));
   writeDiagnostics([...found, ...withheld], io);
   if (locations.size > 0) {
-    throw new SkillError('skill-unknown', `\`${name}\` was found but cannot be loaded. Correct what is said above.`);
+    throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
   }
   const advice =
     resolution.suggestions.length > 0
       ? `Did you mean ${quoteNames(resolution.suggestions)}?`
-      : 'Run `skillful list` to see the skills that there are.';
+      : 'Run `skillful list` to see all skills.';
   throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
 }
 
-/** Joins names for a sentence: `` `a` or `b` ``. */
-export function quoteNames(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(' or ');
+/** The error for a name that fits several skills. */
+export function ambiguous(name: string, names: readonly string[]): SkillError {
+  return new SkillError('skill-ambiguous', `\`${name}\` could be ${quoteNames(names)}. Use one of these names.`);
 }
 
-function lastSegment(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+function quoteNames(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' or ');
 }

@@ -1,13 +1,13 @@
-// The options that say which skills a command is about, the same for every command.
+// The options that select the skills of a command, the same for every command.
 
 import { type ClientName, clientLayouts } from '@skillful/core/node';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** Which skills a command is about. */
+/** Selects the skills of a command. */
 export interface SkillOptions {
   /** Directories that replace the default ones. */
   readonly root: readonly string[];
-  /** The client whose directories are searched; the own client where it is not said. */
+  /** The client whose directories are searched; by default `skillful`. */
   readonly client?: ClientName | undefined;
   readonly depth?: number | undefined;
   readonly cwd?: string | undefined;
@@ -18,30 +18,27 @@ export interface SkillOptions {
 export function addSkillOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--root <dir>', 'look for skills here and nowhere else (repeatable)')
+      new Option('--root <dir>', 'search only this directory (repeatable)')
         .argParser(collect)
-        .default([], 'the directories of the client'),
+        .default([], "the client's directories"),
     )
     .addOption(
-      new Option('--client <name>', 'the client whose directories are searched').choices([
-        ...Object.keys(clientLayouts),
-        'all',
-      ]),
+      new Option('--client <name>', "search this client's directories").choices([...Object.keys(clientLayouts), 'all']),
     )
-    .option('--depth <levels>', 'directories from a root down to a skill; 1 is <root>/<name>/SKILL.md', parsePositive)
-    .option('--cwd <dir>', 'work as if started in this directory')
-    .option('--trust', 'use the skills of a project that is not trusted');
+    .option('--depth <levels>', 'levels to search below a root; 1 is <root>/<name>/SKILL.md', parsePositive)
+    .option('--cwd <dir>', 'run as if started in this directory')
+    .option('--trust', 'use the skills of an untrusted project');
 }
 
 function collect(value: string, values: readonly string[]): readonly string[] {
   return [...values, value];
 }
 
-/** Reads a whole number of at least 1. */
+/** Parses a whole number of at least 1. */
 export function parsePositive(value: string): number {
   const number = Number(value);
   if (!/^\d+$/u.test(value) || number < 1 || !Number.isSafeInteger(number)) {
-    throw new InvalidArgumentError('Give a whole number of at least 1.');
+    throw new InvalidArgumentError('Expected a whole number of at least 1.');
   }
   return number;
 }

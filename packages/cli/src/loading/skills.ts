@@ -1,4 +1,4 @@
-// Loads what a command is about: the catalog that its options mean, and what the user decided about skills.
+// Loads the catalog that the options of a command select, and what the user decided about skills.
 
 import { type Catalog, loadCatalog, type Skill } from '@skillful/core';
 import { loadSettings } from '@skillful/core/node';
@@ -10,11 +10,11 @@ import { chooseSources } from './sources.ts';
 /** A catalog with the decisions of the user. */
 export interface LoadedSkills {
   readonly catalog: Catalog;
-  /** Tells whether a skill is switched on. */
+  /** Checks whether a skill is switched on. */
   readonly isEnabled: (skill: Skill) => boolean;
 }
 
-/** Loads the catalog that the options mean. */
+/** Loads the catalog that the options select. */
 export function loadSkills(options: SkillOptions, io: CommandLine): Promise<LoadedSkills> {
   return withProgress('Looking for skills', io, load(options, io));
 }

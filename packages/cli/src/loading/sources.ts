@@ -1,18 +1,17 @@
 // Chooses the sources of a command: the roots that it names, else the directories of a client.
 
-import { opendirSync } from 'node:fs';
+import { existsSync, opendirSync } from 'node:fs';
+import { getSystemErrorMessage } from 'node:util';
 import { SkillError, type SkillSource } from '@skillful/core';
-import { clientPreset, fileSource, type Settings } from '@skillful/core/node';
+import { clientPreset, expandPath, fileSource, findUserDirectories, type Settings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
-import { resolvePath } from '../paths.ts';
-import { reasonOf } from '../system-reason.ts';
 import { loadConfiguration } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
 
 /**
- * Chooses the sources, first in precedence first. A root that a user names is trusted.
+ * Chooses the sources, first in precedence first. A root that the user names is trusted.
  *
- * @throws {SkillError} `source-failed` where a directory that was named cannot be read
+ * @throws {SkillError} `source-failed` if a directory that was named cannot be read
  */
 export async function chooseSources(
   options: SkillOptions,
@@ -29,7 +28,7 @@ export async function chooseSources(
       ancestors: configured.ancestors,
       paths: configured.paths,
       trusted: trust === true || trustedProjects,
-      // Whoever says so for this very call has looked; a stored decision does not cover what others did to it since.
+      // A user who passes `--trust` has looked now; a stored decision does not cover what others changed since.
       allowUnsafeRoots: trust === true,
       environment: io.environment,
     });
@@ -53,11 +52,24 @@ export function workingDirectory({ cwd }: Pick<SkillOptions, 'cwd'>, io: Command
   return path;
 }
 
+/** Resolves a path against a directory; a leading `~` is the home directory. */
+export function resolvePath(path: string, directory: string, { environment }: CommandLine): string {
+  return expandPath(path, directory, findUserDirectories({ environment }).home);
+}
+
 function assertReadable(option: string, given: string, path: string): void {
   try {
     opendirSync(path).closeSync();
   } catch (cause) {
-    const message = `\`${option} ${given}\` cannot be read: ${reasonOf(cause)}. Name a directory that you can read.`;
-    throw new SkillError('source-failed', message, { cause });
+    const words = existsSync(path) ? `cannot be read: ${reasonOf(cause)}` : 'does not exist';
+    throw new SkillError('source-failed', `Directory \`${given}\` ${words}. Check \`${option}\`.`, { cause });
   }
+}
+
+/** Returns why the system refused a path, without the path; any other error is thrown again. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
+    return getSystemErrorMessage(error.errno);
+  }
+  throw error;
 }

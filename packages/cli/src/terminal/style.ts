@@ -1,12 +1,12 @@
-// Colour and weight for people at a terminal, and for nobody else.
+// Colour and weight, for people at a terminal only.
 
 import { styleText } from 'node:util';
 import type { CommandLine, OutputStream } from '../command-line.ts';
 
-/** A way to set text off. */
+/** A way to highlight text. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'cyan' | 'green';
 
-/** Sets text off where the stream is a terminal and `NO_COLOR` is not set. */
+/** Highlights text if the stream is a terminal and `NO_COLOR` is not set. */
 export type Stylist = (style: Style, text: string) => string;
 
 /** Creates the stylist of a stream. @see https://no-color.org */

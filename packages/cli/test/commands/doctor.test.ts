@@ -76,7 +76,7 @@ describe('doctor', () => {
       { showing: 'full', tokens: expect.any(Number), cut: 'entry-limit' },
       { showing: 'full', tokens: expect.any(Number), cut: null },
     ]);
-    expect(text.stdout).toContain('The model sees a part of its description: it is longer than an entry may be.');
+    expect(text.stdout).toContain('The model sees part of its description: it is too long for one entry.');
     expect(new Set(shownOf(crowded).map(({ showing, cut }) => `${showing} ${cut}`))).toEqual(
       new Set(['name-only budget', 'deferred budget']),
     );

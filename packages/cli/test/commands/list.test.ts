@@ -202,16 +202,30 @@ describe('list for people', () => {
     );
   });
 
-  it('says that there is nothing, and what to do', async () => {
+  it('says that there are no skills, and what to do', async () => {
     const { skillful } = await makePlace();
     expect(await skillful('list')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No skills were found. Name a directory that holds some with `--root`.\n',
+      stderr: 'No skills found. Pass a directory of skills with `--root`.\n',
     });
   });
 
-  it('tells why a folder is no skill, and lists the others', async () => {
+  it('counts the warnings about loaded skills, and names the command that shows them', async () => {
+    const { home, work, skillful } = await makePlace();
+    const misnamed = { 'a/SKILL.md': skillText('b'), 'c/SKILL.md': skillText('d') };
+    await writeTree(join(work, 'my skills'), misnamed);
+    await writeTree(join(work, 'one'), { 'a/SKILL.md': skillText('b') });
+    await writeTree(join(home, '.agents/skills'), misnamed);
+    const told = async (...args: readonly string[]) => (await skillful('list', ...args)).stderr;
+    expect(await told('--root', 'one')).toBe('1 warning in loaded skills. Run `skillful validate one` for details.\n');
+    expect(await told('--root', 'my skills')).toBe(
+      "2 warnings in loaded skills. Run `skillful validate 'my skills'` for details.\n",
+    );
+    expect(await told()).toBe('2 warnings in loaded skills. Run `skillful doctor` for details.\n');
+  });
+
+  it('says why a folder is not a skill, and lists the others', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf/SKILL.md': skillText('pdf'), 's/bad/SKILL.md': 'No frontmatter.\n' });
     const { code, stdout, stderr } = await skillful('list', '--root', 's');

@@ -2,7 +2,7 @@
 
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
 describe('init', () => {
@@ -14,7 +14,7 @@ describe('init', () => {
     const second = await skillful('init');
     expect({ code: first.code, output: JSON.parse(first.stdout) }).toEqual({ code: 0, output: { ok: true, location } });
     expect(readme).toContain('SKILL.md');
-    expect(second).toEqual({ code: 0, stdout: `The directory for skills was there: ${location}\n`, stderr: '' });
+    expect(second).toEqual({ code: 0, stdout: `The skills directory already exists: ${location}\n`, stderr: '' });
   });
 
   it('makes the directory of the project at its git root', async () => {
@@ -38,7 +38,7 @@ describe('init and new in a project', () => {
       const { code, stdout, stderr } = await skillful(...command, '--scope', 'project');
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toBe(
-        'error: `.skillful/skills` leads out of the project through a link, so nothing is written there. Remove the link, or work where it leads to.\n',
+        'error: `.skillful/skills` is a link out of the project, so nothing was written. Remove the link, or work in the directory it leads to.\n',
       );
     }
     expect([await readdir(join(home, 'outside')), (await readdir(home)).includes('nowhere')]).toEqual([
@@ -156,11 +156,11 @@ describe('disable and enable', () => {
       [false],
       false,
       1,
-      'It is switched off in the settings of the user. `skillful enable user:pdf` switches it on.',
+      'It is switched off in your settings. Run `skillful enable user:pdf` to switch it on.',
     ]);
     expect([shown.code, shown.stderr, JSON.parse(found.stdout)]).toEqual([
       0,
-      '`pdf` is switched off: the model does not get this.\n',
+      '`pdf` is switched off, so the model does not get this.\n',
       [],
     ]);
     expect(await observe()).toEqual([[true], true, 0, null]);
@@ -222,14 +222,26 @@ describe('open', () => {
   it('does not wait until the file manager is closed', async () => {
     const { home, skillfulWith } = await makePlace();
     const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
-    await writeTree(home, {
-      '.agents/skills/pdf/SKILL.md': skillText('pdf'),
-      [`bin/${program}`]: '#!/bin/sh\nexec sleep 20\n',
-    });
+    const script = '#!/bin/sh\nwhile [ ! -e "$HOME/close" ]; do sleep 0.1; done\ntouch "$HOME/closed"\n';
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf'), [`bin/${program}`]: script });
     await chmod(join(home, 'bin', program), 0o755);
-    const start = performance.now();
     const { code } = await skillfulWith({ PATH: `${join(home, 'bin')}:/usr/bin:/bin` }, 'open', 'pdf');
-    expect([code, performance.now() - start < 10_000]).toEqual([0, true]);
+    const isClosed = (await readdir(home)).includes('closed');
+    await writeTree(home, { close: '' });
+    expect([code, isClosed]).toEqual([0, false]);
+    await vi.waitFor(async () => expect(await readdir(home)).toContain('closed'), 10_000);
+  });
+
+  it('says that there is no file manager', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    const directory = join(home, '.agents/skills/pdf');
+    await writeTree(directory, { 'SKILL.md': skillText('pdf') });
+    expect(await skillfulWith({ PATH: home }, 'open', 'pdf')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: \`${program}\` could not open the directory \`${directory}\`. Open it by hand.\n`,
+    });
   });
 
   it('hands the directory of a skill to the file manager', async () => {

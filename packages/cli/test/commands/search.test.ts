@@ -33,16 +33,16 @@ describe('explain', () => {
   });
 
   it.each([
-    ['sidecar', 'hold the word', (code: string) => code.includes('sidecar')],
-    ['root-gone', 'begin with its first word', (code: string) => code.startsWith('root-')],
-    ['nothing-alike', 'there are', () => true],
-  ])('answers the unknown code %s with those that %s', async (unknown, _, isNamed) => {
+    ['sidecar', 'all that contain it', 'Did you mean ', '?', (code: string) => code.includes('sidecar')],
+    ['root-gone', 'all with its first word', 'Did you mean ', '?', (code: string) => code.startsWith('root-')],
+    ['nothing-alike', 'all', 'Known codes: ', '.', () => true],
+  ])('answers the unknown code %s with %s', async (unknown, _, start, end, isNamed) => {
     const { skillful } = await makePlace();
     const codes = diagnosticCodes().filter(isNamed);
     expect(await skillful('explain', unknown)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `error: No diagnostic code \`${unknown}\`. There are ${codes.map((code) => `\`${code}\``).join(', ')}.\n`,
+      stderr: `error: Unknown code \`${unknown}\`. ${start}${codes.map((code) => `\`${code}\``).join(', ')}${end}\n`,
     });
   });
 });

@@ -90,7 +90,7 @@ describe('show', () => {
       {
         code: 1,
         stdout: '',
-        stderr: 'error: No skill `weather`. Run `skillful list` to see the skills that there are.\n',
+        stderr: 'error: No skill `weather`. Run `skillful list` to see all skills.\n',
       },
       {
         code: 1,
@@ -106,7 +106,7 @@ describe('show', () => {
     const { code, stdout, stderr } = await skillful('show', 'bad', '--root', 's');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('s/bad/SKILL.md:1:1 error: ');
-    expect(stderr).toContain('error: `bad` was found but cannot be loaded. Correct what is said above.\n');
+    expect(stderr).toContain('error: `bad` cannot be loaded. Fix the problems above.\n');
   });
 
   it('shows nothing of an untrusted project, but that it was withheld', async () => {

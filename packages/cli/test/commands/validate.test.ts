@@ -1,8 +1,8 @@
-// `skillful validate`: an answer for every folder, and a place for every complaint.
+// `skillful validate`: a result for every folder, and line and column for every problem.
 
-import { chmod, link, lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, link, lstat, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
 interface Report {
@@ -170,12 +170,12 @@ describe('validate for people', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining([
-        'refused s/other/SKILL.md',
+        'invalid s/other/SKILL.md',
         expect.stringMatching(/^s\/other\/SKILL\.md:2:7 error: .*`Other`.* \(name-uppercase\)$/u),
         '> 2 | name: Other',
         '    |       ^',
         'ok      s/pdf/SKILL.md',
-        '2 skills checked with the strict profile: 1 ok, 1 refused.',
+        '2 skills checked with the strict profile: 1 ok, 1 invalid.',
       ]),
     );
   });
@@ -187,7 +187,7 @@ describe('validate for people', () => {
     const report = JSON.parse(stdout) as Report;
     expect({ code, stderr, ok: report.ok, brief: brief(report) }).toEqual({
       code: 2,
-      stderr: 'error: `nowhere` cannot be read. Name a skill folder, a `SKILL.md` or a folder of skills.\n',
+      stderr: 'error: `nowhere` does not exist. Pass a skill folder, a SKILL.md file, or a folder of skills.\n',
       ok: false,
       brief: [
         ['nowhere', false, ['root-unreadable']],
@@ -196,21 +196,21 @@ describe('validate for people', () => {
     });
   });
 
-  it('cannot answer for a file that is no SKILL.md: exit code 2', async () => {
+  it('refuses a file that is not a SKILL.md: exit code 2', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'notes.md': '' });
     expect(await skillful('validate', 'notes.md')).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'error: `notes.md` is neither a folder nor a `SKILL.md`. Name a skill folder, a `SKILL.md` or a folder of skills.\n',
+        'error: `notes.md` is neither a folder nor a SKILL.md file. Pass a skill folder, a SKILL.md file, or a folder of skills.\n',
     });
   });
 });
 
 describe('validate --fix', () => {
   const broken = '---\r\n# mine\r\nname: pdf\r\ndescription: Reads: PDFs.\r\nallowedTools: Read\r\n---\r\nGo.\r\n';
-  const mended = '---\r\n# mine\r\nname: pdf\r\ndescription: "Reads: PDFs."\r\nallowed-tools: Read\r\n---\r\nGo.\r\n';
+  const fixed = '---\r\n# mine\r\nname: pdf\r\ndescription: "Reads: PDFs."\r\nallowed-tools: Read\r\n---\r\nGo.\r\n';
 
   it('changes only what a diagnostic names, keeps the permissions, and says what it did', async () => {
     const { work, skillful } = await makePlace();
@@ -223,12 +223,33 @@ describe('validate --fix', () => {
     expect({ code, ok: JSON.parse(stdout).ok, text: await readFile(path, 'utf8') }).toEqual({
       code: 0,
       ok: true,
-      text: mended,
+      text: fixed,
     });
     expect((await stat(path)).mode & 0o777).toBe(0o640);
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
-    expect(stderr).toBe('Corrected s/pdf/SKILL.md: value-unquoted, allowed-tools-spelling\n');
+    expect(stderr).toBe('Fixed s/pdf/SKILL.md: value-unquoted, allowed-tools-spelling\n');
     expect(await readdir(join(work, 's/pdf'))).toEqual(['SKILL.md']);
+  });
+
+  it('writes a new file and renames it, so that a reader never sees a part', async () => {
+    const { work, skillful } = await makePlace();
+    const path = join(work, 's/pdf/SKILL.md');
+    await writeTree(work, { 's/pdf/SKILL.md': broken });
+    await link(path, join(work, 'elsewhere.md'));
+    const reader = await open(path);
+    onTestFinished(() => reader.close());
+    await skillful('validate', 's', '--fix', '--profile', 'lenient');
+    const texts = [await readFile(path, 'utf8'), await readFile(join(work, 'elsewhere.md'), 'utf8')];
+    expect([...texts, await reader.readFile('utf8')]).toEqual([fixed, broken, broken]);
+  });
+
+  it('keeps permissions that the umask would not give to a new file', async () => {
+    const { work, skillful } = await makePlace();
+    const path = join(work, 's/pdf/SKILL.md');
+    await writeTree(work, { 's/pdf/SKILL.md': broken });
+    await chmod(path, 0o666);
+    await skillful('validate', 's', '--fix');
+    expect([await readFile(path, 'utf8'), (await stat(path)).mode & 0o777]).toEqual([fixed, 0o666]);
   });
 
   it('leaves a file alone whose bytes it could not keep', async () => {
@@ -246,7 +267,7 @@ describe('validate --fix', () => {
     expect([
       await readFile(join(work, 's/pdf/real.md'), 'utf8'),
       (await lstat(join(work, 's/pdf/SKILL.md'))).isSymbolicLink(),
-    ]).toEqual([mended, true]);
+    ]).toEqual([fixed, true]);
   });
 });
 

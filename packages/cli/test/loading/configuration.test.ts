@@ -1,4 +1,4 @@
-// The configuration of a project: the same options as on the command line, which are stronger.
+// The configuration of a project: the same options as on the command line, which override it.
 
 import { execFile } from 'node:child_process';
 import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ describe('.skillful/config.json', () => {
     expect(brief(stdout)).toEqual([['claudes', 'er', 'shared'], []]);
   });
 
-  it('has the directories above the working directory searched, or not, whatever the client does', async () => {
+  it('decides whether the directories above the working directory are searched', async () => {
     const names = async (configuration: string) => {
       const { skillful } = await makeProject(configuration);
       const { stdout } = await skillful('list', '--cwd', 'packages/one', '--trust', '--json');
@@ -48,7 +48,7 @@ describe('.skillful/config.json', () => {
     expect(await names('{ "client": "claude", "ancestors": false }')).toEqual([]);
   });
 
-  it('yields to the options of the command line, and wholly to --root', async () => {
+  it('is overridden by options of the command line, and ignored with --root', async () => {
     const { skillful } = await makeProject('{ "client": "claude", "depth": 2, "paths": ["team skills"] }');
     const client = await skillful('list', '--client', 'agents', '--trust', '--json');
     const depth = await skillful('list', '--depth', '1', '--trust', '--json');
@@ -70,43 +70,56 @@ describe('.skillful/config.json', () => {
     expect(trusted.stdout).toContain(join(home, 'outside'));
   });
 
-  it.runIf(process.platform !== 'win32')('is refused where it is a pipe, a directory or endless', async () => {
-    const { work, skillful } = await makeProject('{}');
-    const path = join(work, '.skillful/config.json');
-    const refusal = async () => {
-      const { code, stderr } = await skillful('list');
-      return [code, stderr.split(' is no configuration: ')[1]];
-    };
-    await rm(path);
-    await promisify(execFile)('mkfifo', [path]);
-    expect(await refusal()).toEqual([2, 'it is no regular file. Correct or remove it.\n']);
-    await rm(path);
-    await mkdir(path);
-    expect(await refusal()).toEqual([2, 'it is no regular file. Correct or remove it.\n']);
-    await rm(path, { recursive: true });
-    await writeFile(path, '');
-    await truncate(path, 2 ** 33);
-    expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
-    if (process.platform !== 'linux') return;
-    await rm(path);
-    // It says that it is empty.
-    await symlink('/proc/kallsyms', path);
-    expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
+  it.runIf(process.platform !== 'win32')(
+    'is refused if it is a pipe, a directory, a broken link or endless',
+    async () => {
+      const { work, skillful } = await makeProject('{}');
+      const path = join(work, '.skillful/config.json');
+      const refusal = async () => {
+        const { code, stderr } = await skillful('list');
+        return [code, stderr.split(' is not a valid configuration: ')[1]];
+      };
+      await rm(path);
+      await promisify(execFile)('mkfifo', [path]);
+      expect(await refusal()).toEqual([2, 'it is not a regular file. Correct or remove it.\n']);
+      await rm(path);
+      await mkdir(path);
+      expect(await refusal()).toEqual([2, 'it is not a regular file. Correct or remove it.\n']);
+      await rm(path, { recursive: true });
+      await symlink('nowhere', path);
+      expect(await refusal()).toEqual([2, 'it is a link that leads nowhere. Correct or remove it.\n']);
+      await rm(path);
+      await writeFile(path, '');
+      await truncate(path, 2 ** 33);
+      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
+      if (process.platform !== 'linux') return;
+      await rm(path);
+      // It says that it is empty.
+      await symlink('/proc/kallsyms', path);
+      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
+    },
+  );
+
+  it('is none if `.skillful` is a file', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.skillful': '', '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const { stdout } = await skillful('list', '--trust', '--json');
+    expect(brief(stdout)).toEqual([['pdf'], []]);
   });
 
   it.each([
-    ['{ "client": "emacs" }', '`client` names no client; expected `skillful`, '],
-    ['{ "depth": 0 }', '`depth` is no whole number of at least 1'],
-    ['{ "ancestors": "yes" }', '`ancestors` is neither `true` nor `false`'],
-    ['{ "paths": "skills" }', '`paths` is no list of paths'],
+    ['{ "client": "emacs" }', '`client` must be one of `skillful`, '],
+    ['{ "depth": 0 }', '`depth` must be a whole number of at least 1'],
+    ['{ "ancestors": "yes" }', '`ancestors` must be `true` or `false`'],
+    ['{ "paths": "skills" }', '`paths` must be a list of paths'],
     ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `ancestors`, `paths`'],
-    ['[]', 'it is no JSON object'],
-    ['{', 'it is not valid JSON'],
+    ['[]', 'it must be a JSON object'],
+    ['{', 'it is not JSON'],
   ])('that reads %s is refused with a reason and exit code 2', async (configuration, reason) => {
     const { work, skillful } = await makeProject(configuration);
     const { code, stdout, stderr } = await skillful('list');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    const start = `error: \`${join(work, '.skillful/config.json')}\` is no configuration: ${reason}`;
+    const start = `error: \`${join(work, '.skillful/config.json')}\` is not a valid configuration: ${reason}`;
     expect(stderr.slice(0, start.length)).toBe(start);
   });
 });

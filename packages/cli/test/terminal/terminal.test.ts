@@ -1,7 +1,6 @@
 // What a person at a terminal sees: colour, widths, and nothing that steers the terminal.
 
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type OutputStream, run } from '../../src/index.ts';
 import { withProgress } from '../../src/terminal/progress.ts';
 import { makePlace, type Place, skillText, writeTree } from '../command.ts';
@@ -82,9 +81,13 @@ describe('work that takes more than a second', () => {
       const written: string[] = [];
       const stderr: OutputStream = { isTTY, write: (chunk) => written.push(String(chunk)) };
       const io = { stdout: stderr, stderr, cwd: '/', environment: {} };
-      await withProgress('Looking', io, setTimeout(1200));
+      await withProgress('Looking', io, new Promise<void>((done) => setTimeout(done, 1200)));
       return written;
     };
-    expect(await Promise.all([watch(true), watch(false)])).toEqual([['Looking …', '\r\u001b[K'], []]);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const watched = Promise.all([watch(true), watch(false)]);
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(await watched).toEqual([['Looking …', '\r\u001b[K'], []]);
   });
 });

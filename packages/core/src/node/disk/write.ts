@@ -1,12 +1,14 @@
 // Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
 
 import {
+  chmodSync,
   closeSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   opendirSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,8 +22,8 @@ import { errnoOf } from './file-system.ts';
 
 /** The calls that change the disk, so that a test can make each of them fail. */
 export interface DiskWrites {
-  /** Creates a file that must not exist. */
-  readonly create: (path: string) => number;
+  /** Creates a file that must not exist, with these permissions as far as the umask allows. */
+  readonly create: (path: string, mode: number) => number;
   readonly write: (descriptor: number, bytes: Uint8Array, offset: number) => number;
   readonly sync: (descriptor: number) => void;
   readonly close: (descriptor: number) => void;
@@ -30,7 +32,7 @@ export interface DiskWrites {
 
 /** The calls as Node has them. */
 export const nodeDiskWrites: DiskWrites = {
-  create: (path) => openSync(path, 'wx', 0o600),
+  create: (path, mode) => openSync(path, 'wx', mode),
   write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
   sync: (descriptor) => fsyncSync(descriptor),
   close: (descriptor) => closeSync(descriptor),
@@ -50,27 +52,49 @@ export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'):
   return join(dirname(path), `.${basename(path)}.${randomHex()}.${suffix}`);
 }
 
+export interface ReplaceFileOptions {
+  /**
+   * Permissions of the file, as far as the umask allows.
+   * @default 0o600
+   */
+  readonly mode?: number | undefined;
+  /**
+   * Keeps the permissions of the file that is replaced, and a link to it; the file must exist.
+   * @default false
+   */
+  readonly inPlace?: boolean | undefined;
+}
+
 /**
- * Replaces a file as a whole; a link in its place is replaced, not followed.
+ * Writes a file as a whole: a crash at any moment leaves the old content or the new. Makes missing directories, and replaces
+ * a link instead of following it.
  *
  * @throws {SkillError} `write-failed`, with the old content intact
  */
-export async function replaceFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): Promise<void> {
-  const temporary = temporaryPath(path, 'tmp');
+export async function replaceFile(
+  path: string,
+  text: string,
+  { mode = 0o600, inPlace = false, disk = nodeDiskWrites }: ReplaceFileOptions & { readonly disk?: DiskWrites } = {},
+): Promise<void> {
+  let temporary: string | undefined;
   try {
-    writeNewFile(temporary, text, disk);
-    await renamePatiently(temporary, path, disk);
-    settleDirectory(dirname(path));
+    const target = inPlace ? realpathSync.native(path) : path;
+    makeDirectory(dirname(target));
+    temporary = temporaryPath(target, 'tmp');
+    writeNewFile(temporary, text, disk, mode);
+    if (inPlace) chmodSync(temporary, statSync(target).mode & 0o7777);
+    await renamePatiently(temporary, target, disk);
+    settleDirectory(dirname(target));
   } catch (error) {
-    rmSync(temporary, { force: true });
+    if (temporary !== undefined) rmSync(temporary, { force: true });
     throw isSkillError(error) ? error : writeFailed(error);
   }
 }
 
 /** Writes a file that must not exist and waits until the disk has it. */
-export function writeNewFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): void {
+export function writeNewFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites, mode = 0o600): void {
   const bytes = new TextEncoder().encode(text);
-  const descriptor = disk.create(path);
+  const descriptor = disk.create(path, mode);
   try {
     for (let offset = 0; offset < bytes.length; ) offset += disk.write(descriptor, bytes, offset);
     disk.sync(descriptor);

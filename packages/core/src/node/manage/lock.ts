@@ -183,7 +183,7 @@ interface Holder {
 /** Reads who holds a lock: `none` if it names no process, `unknown` if it cannot be read. */
 function readHolder(path: string): Holder | 'none' | 'unknown' {
   try {
-    const read = readSmallText(nodeFileSystem, path, maxLockBytes);
+    const read = readSmallText(path, maxLockBytes);
     return read === undefined || 'problem' in read ? 'unknown' : parseHolder(read.text);
   } catch (error) {
     errnoOf(error);

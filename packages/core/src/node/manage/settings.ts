@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { errnoOf, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
+import { errnoOf, reasonOf } from '../disk/file-system.ts';
 import { readSmallText } from '../disk/stored-text.ts';
 import {
   collectAbandoned,
@@ -150,7 +150,7 @@ async function rewrite(path: string, change: (stored: Stored) => Stored, disk: D
     throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
   }
   // The broken file is kept for people to look into.
-  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, disk);
+  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
   // Trust must be given again after the file that recorded it was damaged.
   if (problem !== undefined) delete stored.trustedProjects;
   const text = `${JSON.stringify(change(stored), undefined, 2)}\n`;
@@ -158,8 +158,8 @@ async function rewrite(path: string, change: (stored: Stored) => Stored, disk: D
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }
   // The copy comes first: if that fails nothing has changed, and the copy is never older than the file.
-  await replaceFile(backupPath(path), text, disk).catch(failUnchanged);
-  await replaceFile(path, text, disk);
+  await replaceFile(backupPath(path), text, { disk }).catch(failUnchanged);
+  await replaceFile(path, text, { disk });
 }
 
 /** Whatever became of the copy, the settings are as they were. */
@@ -203,7 +203,7 @@ function parseStored(path: string): ReadStored | undefined {
 
 function readText(path: string): ReturnType<typeof readSmallText> {
   try {
-    return readSmallText(nodeFileSystem, path, maxSettingsBytes);
+    return readSmallText(path, maxSettingsBytes);
   } catch (error) {
     return { problem: reasonOf(errnoOf(error)) };
   }

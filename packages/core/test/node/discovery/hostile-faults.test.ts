@@ -79,7 +79,7 @@ it('X08: a file that is held for good is given up after two seconds, with a code
     },
   };
   const start = performance.now();
-  await expect(replaceFile(path, 'new', held)).rejects.toMatchObject({
+  await expect(replaceFile(path, 'new', { disk: held })).rejects.toMatchObject({
     code: 'write-failed',
     cause: { code: 'EPERM' },
   });

@@ -17,9 +17,9 @@ import { dirname, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DiskWrites, nodeDiskWrites } from '../../../src/node/disk/write.ts';
-import { loadSettings, setSkillEnabled, settingsPath } from '../../../src/node/index.ts';
+import { loadSettings, setSkillEnabled } from '../../../src/node/index.ts';
 import { withLock } from '../../../src/node/manage/lock.ts';
-import { updateSettings } from '../../../src/node/manage/settings.ts';
+import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 

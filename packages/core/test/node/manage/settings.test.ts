@@ -15,9 +15,8 @@ import {
   setProjectTrusted,
   setSkillEnabled,
   settingsId,
-  settingsPath,
 } from '../../../src/node/index.ts';
-import { updateSettings } from '../../../src/node/manage/settings.ts';
+import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -398,7 +397,7 @@ describe('writing', () => {
       ...nodeDiskWrites,
       write: (descriptor, bytes, offset) => nodeDiskWrites.write(descriptor, bytes.subarray(0, offset + 1), offset),
     };
-    await replaceFile(home.path, 'äöü complete', slow);
+    await replaceFile(home.path, 'äöü complete', { disk: slow });
     expect(readFileSync(home.path, 'utf8')).toBe('äöü complete');
   });
 
@@ -413,7 +412,7 @@ describe('writing', () => {
         renameSync(from, to);
       },
     };
-    await replaceFile(home.path, 'new', busy);
+    await replaceFile(home.path, 'new', { disk: busy });
     expect(readFileSync(home.path, 'utf8')).toBe('new');
   });
 });

@@ -1,4 +1,4 @@
-// Measures everything anew and writes docs/tokens.md: `node bench/tokens/run.ts`.
+// Measures everything anew and writes docs/tokens.md: `npm start`.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -14,11 +14,12 @@ export interface WildSkill {
 }
 
 const repository = join(import.meta.dirname, '..');
-const places = [process.env.SKILLFUL_SHARED, join(repository, '../shared'), join(repository, '../../shared')];
+const given = process.env.SKILLFUL_SHARED;
+const places = given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
 
 /** Reads every file of the corpus, or says loudly on standard error that it is absent. */
 export function readCorpus(): readonly WildSkill[] | undefined {
-  const files = places.flatMap((place) => (place === undefined ? [] : [join(place, 'corpus/wild-10k.jsonl.gz')]));
+  const files = places.map((place) => join(place, 'corpus/wild-10k.jsonl.gz'));
   const path = files.find((file) => existsSync(file));
   if (path === undefined) {
     console.error('THE CORPUS OF PUBLIC SKILLS IS NOT HERE, so nothing is measured on real files.');

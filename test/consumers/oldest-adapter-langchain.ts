@@ -4,7 +4,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { deactivateSkills, skillsMiddleware } from '@skillful/langchain';
+import { decide, skillsMiddleware } from '@skillful/langchain';
 import { type AgentMiddleware, AIMessage, createAgent, createMiddleware, fakeModel } from 'langchain';
 
 const [directory = '', empty = ''] = process.argv.slice(2);
@@ -85,7 +85,7 @@ async function end() {
   const agent = createAgent({ model, systemPrompt: 'You are kind.', checkpointer: new MemorySaver(), middleware });
   const config = { configurable: { thread_id: 'one' } };
   await agent.invoke({ messages: [{ role: 'user', content: 'Greet me.' }] }, config);
-  await deactivateSkills(toolkit, ['greeting'], agent, config);
+  await decide(toolkit, { deactivate: ['greeting'] }, agent, config);
   await agent.invoke({ messages: [{ role: 'user', content: 'Go on.' }] }, config);
   return model.calls.map(({ messages }, index) => observe(messages, offered[index] ?? [])).slice(-1);
 }

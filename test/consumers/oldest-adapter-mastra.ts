@@ -6,7 +6,7 @@ import { MockMemory } from '@mastra/core/memory';
 import type { InputProcessor } from '@mastra/core/processors';
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { deactivateSkills, withSkills } from '@skillful/mastra';
+import { decide, withSkills } from '@skillful/mastra';
 
 // This Mastra's own mock model has no types. It takes a model of the AI SDK's second version as it is.
 type Model = Extract<MastraModelConfig, { readonly specificationVersion: 'v2' }>;
@@ -116,7 +116,7 @@ async function end() {
   const agent = new Agent(withSkills({ ...config, memory }, toolkit));
   const options = { maxSteps: 10, memory: { thread: 'one', resource: 'user' } };
   await agent.generate('Greet me.', options);
-  await deactivateSkills(toolkit, ['greeting'], { memory, threadId: 'one' });
+  await decide(toolkit, { deactivate: ['greeting'] }, { memory, threadId: 'one' });
   await agent.generate('Go on.', options);
   return given.map(observe).slice(-1);
 }

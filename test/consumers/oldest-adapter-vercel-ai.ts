@@ -2,7 +2,7 @@
 
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { deactivateSkills, withSkills } from '@skillful/vercel-ai';
+import { decide, withSkills } from '@skillful/vercel-ai';
 import { type ModelMessage, stepCountIs, ToolLoopAgent } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 
@@ -107,7 +107,7 @@ async function end() {
   const agent = new ToolLoopAgent(withSkills({ model, instructions, stopWhen }, toolkit));
   const messages: ModelMessage[] = [{ role: 'user', content: 'Greet me.' }];
   messages.push(...(await agent.generate({ messages })).response.messages);
-  messages.push(...(await deactivateSkills(toolkit, ['greeting'])), { role: 'user', content: 'Go on.' });
+  messages.push(...(await decide(toolkit, { deactivate: ['greeting'] })), { role: 'user', content: 'Go on.' });
   await agent.generate({ messages });
   return model.doGenerateCalls.map(observe).slice(-1);
 }

@@ -38,7 +38,7 @@ async function end() {
   const items: ConversationItem[] = [
     { kind: 'user', text: 'Greet me.' },
     { kind: 'result', tool: 'activate_skill', text: activated?.text ?? '' },
-    ...(await toolkit.deactivateSkills(['greeting'])),
+    ...(await toolkit.decide({ deactivate: ['greeting'] })),
     { kind: 'user', text: 'Go on.' },
   ];
   const { system: catalogText, tools } = await toolkit.disclose();

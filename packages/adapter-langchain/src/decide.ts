@@ -1,7 +1,7 @@
-// Lets the application activate and end skills in a conversation that a checkpointer keeps.
+// Lets the application activate and deactivate skills in a conversation that a checkpointer keeps.
 
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { ConversationItem, SkillToolkit } from '@skillful/core';
+import type { SkillDecision, SkillToolkit } from '@skillful/core';
 import { middlewareName, recordDecisions, recordField, type SkillRecord } from './state.ts';
 
 /** An agent of `createAgent`, as far as its state is read and written. */
@@ -19,55 +19,28 @@ export type DecisionConfig = RunnableConfig & { readonly context?: unknown };
 export type SkillsUpdate = { readonly [recordField]: SkillRecord };
 
 /**
- * Activates skills in a conversation: their text is attached from the next model call on.
+ * Activates and deactivates skills in a conversation, from the next model call on, and returns the update of the state.
  *
- * Gives the update of the state that says so. With an agent, which needs a checkpointer, it is written at once. Where a run
- * waits for an answer, it is to go with it: `new Command({ resume, update: await activateSkills(toolkit, names) })`; it then
- * counts before what the waiting step itself does.
+ * With an agent, which needs a checkpointer, the update is written at once. While a run waits for an answer, pass the update
+ * with the answer: `new Command({ resume, update: await decide(toolkit, { activate }) })`. It then counts before what the
+ * waiting step does.
  *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error where a run of the conversation waits or has no
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error if a run of the conversation waits or has no
  * checkpointer
  */
-export async function activateSkills(
+export async function decide(
   toolkit: SkillToolkit,
-  names: readonly string[],
+  decision: SkillDecision,
   agent?: StatefulAgent,
   config: DecisionConfig = {},
 ): Promise<SkillsUpdate> {
-  return record(await toolkit.activateSkills(names, { request: config.context }), agent, config);
-}
-
-/**
- * Ends skills in a conversation: their instructions leave the context at the next model call, until they are activated
- * again.
- *
- * Gives the update of the state that says so. With an agent, which needs a checkpointer, it is written at once. Where a run
- * waits for an answer, it is to go with it: `new Command({ resume, update: await deactivateSkills(toolkit, names) })`; it then
- * counts before what the waiting step itself does.
- *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error where a run of the conversation waits or has no
- * checkpointer
- */
-export async function deactivateSkills(
-  toolkit: SkillToolkit,
-  names: readonly string[],
-  agent?: StatefulAgent,
-  config: DecisionConfig = {},
-): Promise<SkillsUpdate> {
-  return record(await toolkit.deactivateSkills(names, { request: config.context }), agent, config);
-}
-
-async function record(
-  items: readonly ConversationItem[],
-  agent: StatefulAgent | undefined,
-  config: RunnableConfig,
-): Promise<SkillsUpdate> {
+  const items = await toolkit.decide(decision, { request: config.context });
   const update = { [recordField]: recordDecisions(items) };
   if (agent === undefined) return update;
   const { createdAt, next } = await agent.graph.getState(config);
   if (next.length > 0) {
     throw new Error(
-      'A run of this conversation goes on or waits for an answer. Leave the agent out, and hand the update over with the answer: `new Command({ resume, update })`.',
+      'A run of this conversation goes on or waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
     );
   }
   // What begins a conversation passes for input, which is no way into private state: the middleware's node has to write it.

@@ -1,11 +1,10 @@
 // Agent Skills for LangChain's createAgent.
 
 export {
-  activateSkills,
   type DecisionConfig,
-  deactivateSkills,
+  decide,
   type SkillsUpdate,
   type StatefulAgent,
 } from './decide.ts';
 export { skillsMiddleware } from './middleware.ts';
-export { skillToolNames, skillTools } from './tools.ts';
+export { skillTools, toolNames } from './tools.ts';

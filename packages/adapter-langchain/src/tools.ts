@@ -7,13 +7,13 @@ import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 
 import { readItems } from './conversation.ts';
 import { readRecord, recordField, recordMessages } from './state.ts';
 
-/** Gives the toolkit's tools as LangChain tools; none where there are no skills. */
+/** Returns the toolkit's tools as LangChain tools; none without skills. */
 export function skillTools(toolkit: SkillToolkit): DynamicStructuredTool[] {
   return createTools(toolkit, false);
 }
 
-/** Names the toolkit's tools, for what is to leave their results alone: `new ClearToolUsesEdit({ excludeTools })`. */
-export function skillToolNames(toolkit: SkillToolkit): string[] {
+/** Returns the names of the toolkit's tools, whose results should not be cleared: `new ClearToolUsesEdit({ excludeTools })`. */
+export function toolNames(toolkit: SkillToolkit): string[] {
   return toolkit.tools.map(({ name }) => name);
 }
 

@@ -10,7 +10,7 @@ import {
   tool,
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { activateSkills, deactivateSkills, skillsMiddleware, skillToolNames } from '../src/index.ts';
+import { decide, skillsMiddleware, toolNames } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -50,11 +50,11 @@ function open(model: ReturnType<typeof fakeModel>, skills = toolkit, more: Agent
   return createAgent({ model, checkpointer: new MemorySaver(), tools: [ask, lookup], middleware });
 }
 
-describe('activateSkills and deactivateSkills', () => {
+describe('decide', () => {
   it('decide in a conversation that has not begun', async () => {
     const model = modelThatSays();
     const agent = open(model);
-    await activateSkills(toolkit, ['report'], agent, config);
+    await decide(toolkit, { activate: ['report'] }, agent, config);
     await agent.invoke(user('Hello.'), config);
     expect(bodiesIn(model)).toEqual([1, 0]);
   });
@@ -62,7 +62,7 @@ describe('activateSkills and deactivateSkills', () => {
   it('decide in one conversation and in no other', async () => {
     const model = modelThatSays();
     const agent = open(model);
-    await activateSkills(toolkit, ['report'], agent, config);
+    await decide(toolkit, { activate: ['report'] }, agent, config);
     await agent.invoke(user('Hello.'), { configurable: { thread_id: 'two' } });
     expect(bodiesIn(model)).toEqual([0, 0]);
   });
@@ -75,8 +75,8 @@ describe('activateSkills and deactivateSkills', () => {
     const agent = open(model);
     const paused = await agent.invoke(user('Make a report.'), config);
     expect(JSON.stringify(paused)).toContain('Really?');
-    await expect(deactivateSkills(toolkit, ['report'], agent, config)).rejects.toThrow(/Command/);
-    const update = await deactivateSkills(toolkit, ['report']);
+    await expect(decide(toolkit, { deactivate: ['report'] }, agent, config)).rejects.toThrow(/Command/);
+    const update = await decide(toolkit, { deactivate: ['report'] });
     const { messages } = await agent.invoke(new Command({ resume: 'yes', update }), config);
     expect(messages.slice(-2).map(({ text }) => text)).toEqual(['answered yes', 'Done.']);
     expect(bodiesIn(model)).toEqual([times, 0]);
@@ -88,13 +88,15 @@ describe('activateSkills and deactivateSkills', () => {
     const skills = createToolkit((context) => (isNorth(context) ? catalog : empty));
     const agent = open(modelThatSays(), skills);
     const north = { ...config, context: { tenant: 'north' } };
-    await expect(activateSkills(skills, ['report'], agent, north)).resolves.toHaveProperty('_skillful');
-    await expect(activateSkills(skills, ['report'], agent, config)).rejects.toMatchObject({ code: 'skill-unknown' });
+    await expect(decide(skills, { activate: ['report'] }, agent, north)).resolves.toHaveProperty('_skillful');
+    await expect(decide(skills, { activate: ['report'] }, agent, config)).rejects.toMatchObject({
+      code: 'skill-unknown',
+    });
   });
 
   it('reject without a checkpointer, which could not keep what they decide', async () => {
     const agent = createAgent({ model: modelThatSays(), middleware: [skillsMiddleware(toolkit)] });
-    await expect(deactivateSkills(toolkit, ['report'], agent, config)).rejects.toThrow(/checkpointer/i);
+    await expect(decide(toolkit, { deactivate: ['report'] }, agent, config)).rejects.toThrow(/checkpointer/i);
   });
 });
 
@@ -111,9 +113,9 @@ describe('ids of calls that come again', () => {
   });
 });
 
-describe('skillToolNames', () => {
+describe('toolNames', () => {
   it.each([
-    ['spares the results of skill tools', skillToolNames(toolkit), '<skill_content name="report"'],
+    ['spares the results of skill tools', toolNames(toolkit), '<skill_content name="report"'],
     ['or they are cleared', [], '[cleared]'],
   ])('%s', async (_, excludeTools, beginning) => {
     const edit = new ClearToolUsesEdit({ trigger: { messages: 1 }, keep: { messages: 0 }, excludeTools });

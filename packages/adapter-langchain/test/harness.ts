@@ -32,7 +32,7 @@ import {
   ToolMessage,
   tool,
 } from 'langchain';
-import { activateSkills, deactivateSkills, skillsMiddleware } from '../src/index.ts';
+import { decide, skillsMiddleware } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'LangChain', converse, openSession };
 
@@ -150,10 +150,10 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
     },
     async activate(names) {
-      await activateSkills(toolkit, names, open(fakeModel()), config);
+      await decide(toolkit, { activate: names }, open(fakeModel()), config);
     },
     async deactivate(names) {
-      await deactivateSkills(toolkit, names, open(fakeModel()), config);
+      await decide(toolkit, { deactivate: names }, open(fakeModel()), config);
     },
     close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
   };

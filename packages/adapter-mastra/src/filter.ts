@@ -6,10 +6,10 @@ import type { SkillToolkit } from '@skillful/core';
 type Hooks = Pick<Processor, 'processInput' | 'processInputStep' | 'processLLMRequest'>;
 
 /**
- * Creates an input processor that filters the calls of all tools but the skill tools, with the filter that it is given the
- * names of those tools for: `filterBesideSkills(toolkit, (exclude) => new ToolCallFilter({ exclude }))`.
+ * Creates an input processor that filters the calls of all tools except the skill tools:
+ * `filterExceptSkills(toolkit, (exclude) => new ToolCallFilter({ exclude }))`.
  */
-export function filterBesideSkills(toolkit: SkillToolkit, createFilter: (exclude: string[]) => Hooks): InputProcessor {
+export function filterExceptSkills(toolkit: SkillToolkit, createFilter: (exclude: string[]) => Hooks): InputProcessor {
   const own = new Set(toolkit.tools.map(({ name }) => name));
   const filterFor = (messages: readonly unknown[]): Hooks =>
     createFilter([...new Set(messages.flatMap(namesIn))].filter((name) => !own.has(name)));

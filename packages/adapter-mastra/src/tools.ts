@@ -2,11 +2,11 @@
 
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import type { JsonSchemaObject, SkillToolDetails, SkillToolkit } from '@skillful/core';
+import type { SkillToolDetails, SkillToolkit, ToolInputSchema } from '@skillful/core';
 import { readItems } from './conversation.ts';
 import { findThread, readThread, type SkillMemory } from './thread.ts';
 
-/** What Mastra keeps of a call, in memory and in storage: nothing that JSON could not hold. */
+/** What Mastra keeps of a call, in memory and in storage, as JSON. */
 export interface SkillToolOutput {
   readonly text: string;
   readonly isError: boolean;
@@ -15,7 +15,7 @@ export interface SkillToolOutput {
   readonly files: readonly { readonly mediaType: string; readonly data: string }[];
 }
 
-/** Gives the toolkit's tools as Mastra tools by name; empty where there are no skills. */
+/** Returns the toolkit's tools as Mastra tools by name; empty without skills. */
 export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}): ToolsInput {
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
@@ -27,7 +27,11 @@ export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}):
         const context = { signal: abortSignal, request: requestContext };
         const items = readItems(agent?.messages ?? [], toolkit);
         const thread = findThread(requestContext, memory);
-        const record = thread && (await readThread(thread).catch((error) => toolkit.reportRecordFailure(error)));
+        const record =
+          thread &&
+          (await readThread(thread).catch((error): undefined => {
+            toolkit.reportRecordFailure(error);
+          }));
         const active = record && (await toolkit.readActive({ ...context, conversation: { items: record } }));
         const conversation = { items, active };
         const { text, isError, details, parts } = await skillTool.execute(input, { ...context, conversation });
@@ -49,7 +53,7 @@ export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}):
 }
 
 /** A Standard Schema that shows the model what is expected and lets everything pass: the toolkit checks the input. */
-function showSchema(inputSchema: JsonSchemaObject) {
+function showSchema(inputSchema: ToolInputSchema) {
   const jsonSchema = () => ({ ...inputSchema });
   return {
     '~standard': {

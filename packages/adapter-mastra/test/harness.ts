@@ -17,7 +17,7 @@ import {
   type AdapterSessionOptions,
   lookupResult,
 } from '@skillful/testing/harness';
-import { activateSkills, deactivateSkills, withSkills } from '../src/index.ts';
+import { decide, withSkills } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'Mastra', converse, openSession };
 
@@ -64,8 +64,8 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       const { text } = await agent.generate(user, { memory: { thread: 'session', resource: 'user' }, maxSteps: 10 });
       return { calls: observedCalls(model), answer: text };
     },
-    activate: (names) => activateSkills(toolkit, names, { memory, threadId: 'session' }),
-    deactivate: (names) => deactivateSkills(toolkit, names, { memory, threadId: 'session' }),
+    activate: (names) => decide(toolkit, { activate: names }, { memory, threadId: 'session' }),
+    deactivate: (names) => decide(toolkit, { deactivate: names }, { memory, threadId: 'session' }),
     close: async () => {},
   };
 }

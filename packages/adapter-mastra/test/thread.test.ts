@@ -7,7 +7,7 @@ import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it } from 'vitest';
-import { activateSkills, deactivateSkills, filterBesideSkills, withSkills } from '../src/index.ts';
+import { decide, filterExceptSkills, withSkills } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -82,7 +82,10 @@ describe('two runs on one thread at once', () => {
     const memory = new SlowMemory({ storage: new InMemoryStore() });
     await say(memory, 'Hello.', [done]);
     const thread = { memory, threadId: 'one' };
-    await Promise.all([activateSkills(toolkit, ['report'], thread), activateSkills(toolkit, ['notes'], thread)]);
+    await Promise.all([
+      decide(toolkit, { activate: ['report'] }, thread),
+      decide(toolkit, { activate: ['notes'] }, thread),
+    ]);
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 1]);
   });
 
@@ -91,7 +94,7 @@ describe('two runs on one thread at once', () => {
     await say(memory, 'Make a report.', [activate('report'), done]);
     await Promise.all([
       say(memory, 'Write notes.', [activate('notes'), { calls: [{ tool: 'lookup', input: {} }] }, done]),
-      deactivateSkills(toolkit, ['report'], { memory, threadId: 'one' }),
+      decide(toolkit, { deactivate: ['report'] }, { memory, threadId: 'one' }),
     ]);
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 1]);
   });
@@ -108,7 +111,7 @@ describe('two runs on one thread at once', () => {
     });
     const script = [activate('report'), { calls: [{ tool: 'overwrite', input: {} }] }, done];
     await say(memory, 'Hello.', [done]);
-    await activateSkills(toolkit, ['notes'], { memory, threadId: 'one' });
+    await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
     await say(memory, 'Make a report.', script, { tools: { overwrite } });
     expect((await memory.getThreadById({ threadId: 'one' }))?.metadata).toMatchObject({ mine: true });
     const later = await say(memory, 'Go on.', [done], { inputProcessors: [onlyTheUser] });
@@ -175,10 +178,10 @@ describe('a memory that fails', () => {
   });
 });
 
-describe('activateSkills and deactivateSkills', () => {
-  it('reject where the memory has no such thread', async () => {
+describe('decide', () => {
+  it('reject if the memory has no such thread', async () => {
     const thread = { memory: memoryOf(), threadId: 'nowhere' };
-    await expect(deactivateSkills(toolkit, ['report'], thread)).rejects.toThrow(
+    await expect(decide(toolkit, { deactivate: ['report'] }, thread)).rejects.toThrow(
       'The memory has no thread `nowhere`: create it first.',
     );
   });
@@ -186,24 +189,24 @@ describe('activateSkills and deactivateSkills', () => {
   it('take a memory that is found per request', async () => {
     const memory = memoryOf();
     await say(memory, 'Hello.', [done]);
-    await activateSkills(toolkit, ['report'], { memory: () => memory, threadId: 'one' });
+    await decide(toolkit, { activate: ['report'] }, { memory: () => memory, threadId: 'one' });
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 0]);
   });
 
   it('let the model read the files of what is kept from models', async () => {
     const memory = memoryOf();
     await say(memory, 'Hello.', [done]);
-    await activateSkills(toolkit, ['plan'], { memory, threadId: 'one' });
+    await decide(toolkit, { activate: ['plan'] }, { memory, threadId: 'one' });
     const input = { skill: 'plan', path: 'references/steps.md' };
     const reading = { calls: [{ tool: 'read_skill_resource', input }] };
     const model = await say(memory, 'Go on.', [reading, done]);
     expect(observedCalls(model).at(-1)?.results.at(-1)).toContain('One step.');
   });
 
-  it('are found again in a store that gives keys back in another order', async () => {
+  it('are found again in a store that returns keys in another order', async () => {
     const memory = memoryOf();
     await say(memory, 'Make a report.', [activate('report'), done]);
-    await deactivateSkills(toolkit, ['report'], { memory, threadId: 'one' });
+    await decide(toolkit, { deactivate: ['report'] }, { memory, threadId: 'one' });
     const thread = await memory.getThreadById({ threadId: 'one' });
     const skillful = [...((thread?.metadata?.['skillful'] as unknown[]) ?? [])].reverse();
     expect(skillful).toHaveLength(2);
@@ -212,9 +215,9 @@ describe('activateSkills and deactivateSkills', () => {
   });
 });
 
-describe('filterBesideSkills', () => {
+describe('filterExceptSkills', () => {
   it.each([
-    ['leaves the results of skill tools in the prompt', filterBesideSkills(toolkit, filterOf), ['<skill_content']],
+    ['leaves the results of skill tools in the prompt', filterExceptSkills(toolkit, filterOf), ['<skill_content']],
     ['which a filter takes out', new ToolCallFilter(), []],
   ])('%s', async (_, filter, results) => {
     const memory = memoryOf();

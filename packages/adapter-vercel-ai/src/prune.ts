@@ -8,10 +8,10 @@ type PruneOptions = Parameters<typeof sdk.pruneMessages>[0];
 type ToolCalls = Extract<PruneOptions['toolCalls'], readonly unknown[]>;
 
 /**
- * Prunes messages as the AI SDK's `pruneMessages` does, but for the calls of the skill tools and the application's own
- * decisions about skills.
+ * Prunes messages as the AI SDK's `pruneMessages` does, except the calls of the skill tools and the application's decisions
+ * about skills.
  */
-export function pruneBesideSkills(toolkit: SkillToolkit, options: PruneOptions): sdk.ModelMessage[] {
+export function pruneExceptSkills(toolkit: SkillToolkit, options: PruneOptions): sdk.ModelMessage[] {
   const { messages, toolCalls = 'none', emptyMessages = 'remove' } = options;
   const own = new Set(toolkit.tools.map(({ name }) => name));
   const given: ToolCalls =

@@ -12,13 +12,7 @@ import {
 } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { readItems } from '../src/conversation.ts';
-import {
-  activateSkills,
-  deactivateSkills,
-  pruneBesideSkills,
-  type SkillToolsOptions,
-  withSkills,
-} from '../src/index.ts';
+import { decide, pruneExceptSkills, type SkillToolsOptions, withSkills } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -58,13 +52,13 @@ function bodiesIn(model: ReturnType<typeof scriptedModel>): readonly number[] {
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
 
-describe('activateSkills and deactivateSkills', () => {
-  it('give messages that no provider is sent, wherever they stand', async () => {
-    const messages = await activateSkills(toolkit, ['report']);
+describe('decide', () => {
+  it('returns messages that no provider is sent, wherever they are', async () => {
+    const messages = await decide(toolkit, { activate: ['report'] });
     messages.push(user('Hello.'));
     await say(messages, [calling('activate_skill', { name: 'notes' }), done]);
-    messages.push(...(await deactivateSkills(toolkit, ['report'])), user('Go on.'));
-    messages.push(...(await deactivateSkills(toolkit, ['notes'])));
+    messages.push(...(await decide(toolkit, { deactivate: ['report'] })), user('Go on.'));
+    messages.push(...(await decide(toolkit, { deactivate: ['notes'] })));
     const model = await say(messages, [done]);
     const [{ prompt = [], providerOptions } = {}] = model.doGenerateCalls;
     expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
@@ -73,8 +67,8 @@ describe('activateSkills and deactivateSkills', () => {
   });
 
   it('decide in messages that were stored as JSON', async () => {
-    const messages = [user('Hello.'), ...(await activateSkills(toolkit, ['report', 'notes']))];
-    messages.push(...(await deactivateSkills(toolkit, ['notes'])), user('Go on.'));
+    const messages = [user('Hello.'), ...(await decide(toolkit, { activate: ['report', 'notes'] }))];
+    messages.push(...(await decide(toolkit, { deactivate: ['notes'] })), user('Go on.'));
     expect(bodiesIn(await say(JSON.parse(JSON.stringify(messages)), [done]))).toEqual([1, 0]);
   });
 
@@ -82,7 +76,10 @@ describe('activateSkills and deactivateSkills', () => {
     'decide in the parts of messages of a user interface where the application says that they are its own: %s',
     async (role) => {
       const skills = createToolkit(catalog, { preload: ['notes'] });
-      const decisions = [...(await activateSkills(skills, ['report'])), ...(await deactivateSkills(skills, ['notes']))];
+      const decisions = [
+        ...(await decide(skills, { activate: ['report'] })),
+        ...(await decide(skills, { deactivate: ['notes'] })),
+      ];
       const parts = decisions.map(({ providerOptions: providerMetadata = {} }) => ({
         type: 'text' as const,
         text: 'Hello.',
@@ -97,7 +94,7 @@ describe('activateSkills and deactivateSkills', () => {
   );
 
   it('decide in no system message, whose options are those of the parts that a client may have sent', async () => {
-    const [{ providerOptions } = {}] = await activateSkills(toolkit, ['report']);
+    const [{ providerOptions } = {}] = await decide(toolkit, { activate: ['report'] });
     const message = (role: string) => ({ role, content: [], providerOptions });
     const items = [{ kind: 'code', text: '<skill_active name="report" />' }];
     expect(readItems([message('tool')], toolkit, {})).toEqual(items);
@@ -106,15 +103,15 @@ describe('activateSkills and deactivateSkills', () => {
     }
   });
 
-  it('give no message for no skill', async () => {
-    expect(await deactivateSkills(toolkit, [])).toEqual([]);
+  it('returns no message for no skill', async () => {
+    expect(await decide(toolkit, { deactivate: [] })).toEqual([]);
   });
 
   it('hand the request to the catalog function', async () => {
     const empty = await loadCatalog([]);
     const skills = createToolkit(({ request }: SkillContext) => (request === 'north' ? catalog : empty));
-    expect(await activateSkills(skills, ['report'], { request: 'north' })).toHaveLength(1);
-    await expect(activateSkills(skills, ['report'])).rejects.toMatchObject({ code: 'skill-unknown' });
+    expect(await decide(skills, { activate: ['report'] }, { request: 'north' })).toHaveLength(1);
+    await expect(decide(skills, { activate: ['report'] })).rejects.toMatchObject({ code: 'skill-unknown' });
   });
 });
 
@@ -135,11 +132,11 @@ describe('ids of calls that come again', () => {
   });
 });
 
-describe('pruneBesideSkills', () => {
+describe('pruneExceptSkills', () => {
   const talk = async () => {
     const messages = [user('Do it.')];
     await say(messages, [calling('activate_skill', { name: 'report' }), calling('lookup'), calling('lookup'), done]);
-    messages.push(...(await deactivateSkills(toolkit, ['notes'])), user('Go on.'));
+    messages.push(...(await decide(toolkit, { deactivate: ['notes'] })), user('Go on.'));
     return messages;
   };
   const toolsIn = (messages: readonly ModelMessage[]): readonly string[] =>
@@ -154,25 +151,25 @@ describe('pruneBesideSkills', () => {
     [[{ type: 'all' as const, tools: ['activate_skill', 'lookup'] }], ['activate_skill']],
     [[{ type: 'all' as const, tools: ['search'] }], ['activate_skill', 'lookup', 'lookup']],
   ])('prunes with %j and leaves the calls of skill tools', async (toolCalls, tools) => {
-    expect(toolsIn(pruneBesideSkills(toolkit, { messages: await talk(), toolCalls }))).toEqual(tools);
+    expect(toolsIn(pruneExceptSkills(toolkit, { messages: await talk(), toolCalls }))).toEqual(tools);
   });
 
   it('removes the messages that it leaves empty, as pruneMessages does', async () => {
-    const pruned = pruneBesideSkills(toolkit, { messages: await talk(), toolCalls: 'all' });
+    const pruned = pruneExceptSkills(toolkit, { messages: await talk(), toolCalls: 'all' });
     expect(pruned.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'user']);
-    const kept = pruneBesideSkills(toolkit, { messages: await talk(), toolCalls: 'all', emptyMessages: 'keep' });
+    const kept = pruneExceptSkills(toolkit, { messages: await talk(), toolCalls: 'all', emptyMessages: 'keep' });
     expect(kept).toHaveLength(10);
   });
 
   it('keeps the decisions of the application', async () => {
     const messages = await talk();
-    const [decision] = await deactivateSkills(toolkit, ['notes']);
-    expect(pruneBesideSkills(toolkit, { messages })).toContainEqual(decision);
+    const [decision] = await decide(toolkit, { deactivate: ['notes'] });
+    expect(pruneExceptSkills(toolkit, { messages })).toContainEqual(decision);
     expect(pruneMessages({ messages })).not.toContainEqual(decision);
   });
 
   it('leaves messages that a model call can be made with', async () => {
-    const pruned = pruneBesideSkills(toolkit, { messages: await talk(), toolCalls: 'all' });
+    const pruned = pruneExceptSkills(toolkit, { messages: await talk(), toolCalls: 'all' });
     expect(bodiesIn(await say(pruned, [done]))).toEqual([1, 0]);
   });
 });

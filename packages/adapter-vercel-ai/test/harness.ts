@@ -13,7 +13,7 @@ import {
   lookupResult,
 } from '@skillful/testing/harness';
 import { isStepCount, jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, tool } from 'ai';
-import { activateSkills, deactivateSkills, withSkills } from '../src/index.ts';
+import { decide, withSkills } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'Vercel AI SDK', converse, openSession };
 
@@ -56,10 +56,10 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       return { calls: observedCalls(model), answer: text };
     },
     activate: async (names) => {
-      messages.push(...(await activateSkills(toolkit, names)));
+      messages.push(...(await decide(toolkit, { activate: names })));
     },
     deactivate: async (names) => {
-      messages.push(...(await deactivateSkills(toolkit, names)));
+      messages.push(...(await decide(toolkit, { deactivate: names })));
     },
     close: () => writeFile(path, JSON.stringify(messages)),
   };

@@ -100,7 +100,7 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
       ...site,
       directoryName,
       profile,
-      ...(sidecar === undefined ? {} : { sidecar }),
+      ...(sidecar === undefined ? {} : { codexSidecar: sidecar }),
     });
     const name = properties?.name ?? directoryName;
     const all = [...diagnostics, ...findTwins({ ...site, directory }, profile)];

@@ -111,7 +111,7 @@ describe('doctor', () => {
     const { code, stdout } = await skillful('doctor', '--root', 's', '--json');
     const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
     const inside = (outer: string) => {
-      return `This skill lies inside the skill at \`${join(work, 's', outer, 'SKILL.md')}\` and is one of its files.`;
+      return `This skill is inside the skill at \`${join(work, 's', outer, 'SKILL.md')}\`, so it is one of its files.`;
     };
     expect({ code, skills: skills.map(({ name, offered, reason }) => [name, offered, reason]) }).toEqual({
       code: 1,
@@ -130,7 +130,8 @@ describe('doctor', () => {
     await writeTree(work, { 'tools/skills/pdf/SKILL.md': skillText('pdf'), 'tools/csv/SKILL.md': skillText('csv') });
     const { code, stdout } = await skillful('doctor', '--root', 'tools', '--json');
     const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
-    const reason = 'The skill stands beside the directory `skills` that its root means, so it is not found.';
+    const reason =
+      "The root's `skills` directory is searched instead of the root, so this skill next to it is not found.";
     expect([
       code,
       ...skills.map((finding) => [finding.name, finding.location, finding.offered, finding.reason]),
@@ -160,7 +161,7 @@ describe('doctor', () => {
     });
     const { code, stdout } = await skillful('doctor', '--client', 'claude', '--json');
     const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
-    const reason = 'The skill lies deeper below its root than is searched.';
+    const reason = 'The skill is deeper below its root than the search goes.';
     expect([code, ...skills.map((finding) => [finding.location, finding.offered, finding.reason])]).toEqual([
       0,
       [join(root, 'a/b/c/d/bad/SKILL.md'), false, reason],

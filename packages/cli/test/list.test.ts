@@ -140,7 +140,7 @@ describe('list without --root', () => {
       {
         code: 'source-untrusted',
         severity: 'info',
-        message: 'What this source holds was withheld because it is not trusted.',
+        message: 'Everything in `project:.agents/skills` was skipped because it is not trusted.',
         hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
         source: 'project:.agents/skills',
         location: 'project:.agents/skills',
@@ -150,7 +150,7 @@ describe('list without --root', () => {
       code: 0,
       stdout: 'NAME  SCOPE  DESCRIPTION\npdf   user   Mine.\n',
       stderr:
-        'project:.agents/skills info: What this source holds was withheld because it is not trusted. (source-untrusted)\n' +
+        'project:.agents/skills info: Everything in `project:.agents/skills` was skipped because it is not trusted. (source-untrusted)\n' +
         '  hint: Trust the project to use it: `trusted` in code, `--trust` on the command line.\n' +
         'Add `--trust` to use the skills of this project.\n',
     });

@@ -1,7 +1,7 @@
 // Tier 1 as data: what all sources hold, who won each name, and why the rest is not offered.
 
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
-import { createPause } from '../runtime/turns.ts';
+import { createTurn } from '../runtime/turns.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { loadSource, type RejectedSkill, type SourceSnapshot } from './load-source.ts';
@@ -88,7 +88,7 @@ const plainName = /^[a-z0-9-]*$/;
 
 /** Decides every name. A directory that two sources reach is one skill, and no shadowing. */
 async function settle(snapshots: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
-  const pause = createPause(signal);
+  const turn = createTurn();
   const winners = new Map<string, Skill>();
   const identities = new Set<string>();
   const shadowed: ShadowedSkill[] = [];
@@ -97,8 +97,7 @@ async function settle(snapshots: readonly SourceSnapshot[], signal: AbortSignal 
   for (const snapshot of snapshots) {
     for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
     for (const entry of snapshot.entries.values()) {
-      const waiting = pause();
-      if (waiting !== undefined) await waiting;
+      await turn(signal);
       if (entry.identity !== undefined) {
         if (identities.has(entry.identity)) continue;
         identities.add(entry.identity);

@@ -3,7 +3,7 @@
 import { createDiagnostic, type Diagnostic, hasErrors, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseSkillHead, type SkillHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
-import { createPause } from '../runtime/turns.ts';
+import { createTurn } from '../runtime/turns.ts';
 import { reasonOf } from '../skill/error.ts';
 import { lastSegment } from '../skill/last-segment.ts';
 import type { Skill, SkillProperties } from '../skill/skill.ts';
@@ -50,17 +50,16 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   const { signal, profile } = options;
   const site = { source: source.id, location: source.id };
   const empty = { id: source.id, profile, entries: new Map<string, EntrySnapshot>() };
-  if (!source.trusted) return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site)] };
+  if (!source.trusted)
+    return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site, { place: source.id })] };
   const known = options.known?.profile === profile ? options.known : undefined;
   try {
     const listing = await source.list({ signal, profile, known: known?.entries });
     if (known !== undefined && isUnchanged(known, listing, source)) return known;
     const entries = new Map<string, EntrySnapshot>();
-    const pause = createPause(signal);
+    const turn = createTurn();
     for (const entry of listing.entries) {
-      // Thousands of entries are read, and only few of them have to be waited for.
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      await turn(signal);
       const before = entry.unchanged === true ? known?.entries.get(entry.directory) : undefined;
       const snapshot = before === undefined ? readEntry(source, entry, options) : adopt(before, source);
       entries.set(entry.directory, snapshot instanceof Promise ? await snapshot : snapshot);
@@ -112,12 +111,12 @@ function readEntry(
     location: entry.location,
     directoryName: lastSegment(entry.directory),
     profile,
-    sidecar: entry.sidecar,
+    codexSidecar: entry.sidecar,
     complete: entry.head.length >= entry.bytes,
   };
   const head = parseSkillHead(entry.head, parseOptions);
   const held = profile === 'lenient' ? entry : { ...entry, profile };
-  if (!head.needsMore) return createSnapshot(source, held, head);
+  if (head !== undefined) return createSnapshot(source, held, head);
   return readOn(source, held, parseOptions, options.signal).then((longer) => createSnapshot(source, held, longer));
 }
 
@@ -129,12 +128,13 @@ async function readOn(
 ): Promise<SkillHead> {
   try {
     const longer = await source.readFile(entry, 'SKILL.md', { length: headLimit, signal });
-    return parseSkillHead(longer, { ...parseOptions, complete: longer.length < headLimit });
+    const head = parseSkillHead(longer, { ...parseOptions, complete: longer.length < headLimit });
+    return head ?? { properties: undefined, diagnostics: [] };
   } catch (error) {
     signal?.throwIfAborted();
     const site = { source: source.id, location: entry.location };
     const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) });
-    return { properties: undefined, needsMore: false, diagnostics: [unreadable] };
+    return { properties: undefined, diagnostics: [unreadable] };
   }
 }
 

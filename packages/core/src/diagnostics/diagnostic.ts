@@ -1,12 +1,15 @@
-// A problem found in a skill, recorded as data: nothing about a skill's content is ever thrown or printed.
+// A problem in a skill, recorded as data: problems with the content of a skill are never thrown or printed.
 
-import { type DiagnosticEntry, diagnosticTable } from './table.ts';
+import {
+  type DiagnosticCode,
+  type DiagnosticRow,
+  diagnosticTable,
+  type Severity,
+  type SkillProfile,
+  severityOf,
+} from './table.ts';
 
-/** How much a diagnostic weighs: under the profile in use an `error` keeps the skill out, a `warning` or an `info` never does. */
-export type Severity = 'error' | 'warning' | 'info';
-
-/** Which rules apply: the text of the specification, whatever can be loaded (default), or what every known validator accepts. */
-export type SkillProfile = 'strict' | 'lenient' | 'portable';
+export type { DiagnosticCode, Severity, SkillProfile } from './table.ts';
 
 /** What a diagnostic is about. */
 export interface DiagnosticSite {
@@ -31,9 +34,6 @@ export interface Diagnostic extends DiagnosticSite {
   readonly hint?: string | undefined;
 }
 
-/** Every code there is: the keys of the one table. */
-export type DiagnosticCode = keyof typeof diagnosticTable;
-
 type Placeholder<Text extends string> = Text extends `${string}{${infer Word}}${infer Rest}`
   ? Word | Placeholder<Rest>
   : never;
@@ -43,13 +43,13 @@ export type DiagnosticDetails<Code extends DiagnosticCode> = Readonly<
   Record<Placeholder<(typeof diagnosticTable)[Code]['message' | 'hint']>, string | number>
 >;
 
-/** What follows the site in a call: the details where a code has any, and the profile. */
+/** What follows the site in a call: the details if the code has any, and the profile. */
 export type DiagnosticArguments<Code extends DiagnosticCode> = [keyof DiagnosticDetails<Code>] extends [never]
   ? [details?: undefined, profile?: SkillProfile]
   : [details: DiagnosticDetails<Code>, profile?: SkillProfile];
 
 /**
- * Makes a diagnostic from its row of the table. Values are shortened to 120 characters and shown on one line, with
+ * Creates a diagnostic from its row of the table. Values are shortened to 120 characters and shown on one line, with
  * control and invisible characters escaped.
  */
 export function createDiagnostic<Code extends DiagnosticCode>(
@@ -58,16 +58,15 @@ export function createDiagnostic<Code extends DiagnosticCode>(
   ...rest: DiagnosticArguments<Code>
 ): Diagnostic {
   const [details, profile = 'lenient'] = rest;
-  const entry: DiagnosticEntry = diagnosticTable[code];
-  const severity = entry.severity[profile];
+  const { message, hint, refusedBy }: DiagnosticRow = diagnosticTable[code];
+  const severity = severityOf(code, profile);
   const values: Readonly<Record<string, string | number>> = details ?? {};
-  const refusal =
-    profile === 'portable' && entry.refusedBy !== undefined ? ` Refused by ${joinWords(entry.refusedBy)}.` : '';
+  const refusal = profile === 'portable' && refusedBy !== undefined ? ` Refused by ${joinWords(refusedBy)}.` : '';
   return {
     code,
     severity: severity === 'none' ? 'info' : severity,
-    message: fillTemplate(entry.message, values) + refusal,
-    hint: fillTemplate(entry.hint, values),
+    message: fillTemplate(message, values) + refusal,
+    hint: fillTemplate(hint, values),
     ...(site.source === undefined ? {} : { source: site.source }),
     location: site.location,
     ...(site.line === undefined ? {} : { line: site.line }),
@@ -75,17 +74,12 @@ export function createDiagnostic<Code extends DiagnosticCode>(
   };
 }
 
-/** Tells whether a code is reported at all under a profile. */
-export function isReported(code: DiagnosticCode, profile: SkillProfile): boolean {
-  return diagnosticTable[code].severity[profile] !== 'none';
-}
-
-/** Tells whether any of the diagnostics keeps a skill out. */
+/** Checks whether any of the diagnostics keeps a skill out. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
-/** Escapes what a terminal or a reader could not see as it is, and keeps the text on one line. */
+/** Escapes control and invisible characters, puts the text on one line, and shortens it. */
 export function showText(text: string, limit = 120): string {
   if (text.length <= limit && /^[ -~]*$/.test(text)) return text;
   const points = [...text];
@@ -99,8 +93,8 @@ export function showCharacter(character: string): string {
 }
 
 /**
- * Prints a diagnostic for people: place, severity, message, code and hint, and the line of the text with a mark
- * below the column where the text is given.
+ * Formats a diagnostic for people: place, severity, message, code and hint. With the text of the file, it also shows the
+ * line, with a mark below the column.
  */
 export function formatDiagnostic(diagnostic: Diagnostic, text?: string): string {
   const { location, line, column, severity, message, code, hint } = diagnostic;
@@ -125,7 +119,7 @@ function formatFrame(text: string, line: number, column: number): string[] {
   return frame;
 }
 
-/** Shows a part of a line, each UTF-16 unit as one column so that the mark below it stands right. */
+/** Shows a part of a line, each UTF-16 unit as one column so that the mark below it is in the right place. */
 function showLine(line: string, start: number): string {
   const part = line.slice(start, start + 120);
   return Array.from(part, (point) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(point) ? ' '.repeat(point.length) : point)).join('');

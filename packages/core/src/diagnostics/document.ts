@@ -1,11 +1,42 @@
-// The documentation of the codes, written from their table: one page for the command line, one document for the repository.
+// The documentation of the codes: one page for the command line, one document for the repository.
 
-import type { DiagnosticCode, Severity, SkillProfile } from './diagnostic.ts';
-import { type DiagnosticEntry, diagnosticTable } from './table.ts';
+import { diskDocuments } from './documents/disk.ts';
+import { fieldDocuments } from './documents/fields.ts';
+import { fileDocuments } from './documents/file.ts';
+import { nameDocuments } from './documents/name.ts';
+import { sourceDocuments } from './documents/source.ts';
+import { yamlDocuments } from './documents/yaml.ts';
+import {
+  type DiagnosticCode,
+  type DiagnosticDocument,
+  type DiagnosticRow,
+  diagnosticTable,
+  type SkillProfile,
+  severityOf,
+} from './table.ts';
 
-/** Gives the page of a code as Markdown; undefined where there is no such code. */
+const documents: Readonly<Record<DiagnosticCode, DiagnosticDocument>> = {
+  ...fileDocuments,
+  ...yamlDocuments,
+  ...fieldDocuments,
+  ...nameDocuments,
+  ...diskDocuments,
+  ...sourceDocuments,
+};
+
+/** The codes of which `skillful validate --fix` does what the hint says. */
+const fixable: ReadonlySet<string> = new Set(
+  (
+    'byte-order-mark line-ends-cr leading-blank-lines fence-trailing-space fence-open-assumed fence-close-assumed ' +
+    'frontmatter-in-code-fence value-unquoted value-misquoted block-header-text tab-indentation colon-space-missing ' +
+    'value-not-string metadata-not-string name-missing name-empty compatibility-empty allowed-tools-spelling ' +
+    'allowed-tools-comma allowed-tools-list'
+  ).split(' '),
+);
+
+/** Returns the page of a code as Markdown, or `undefined` if there is no such code. */
 export function explainDiagnostic(code: string): string | undefined {
-  return isDiagnosticCode(code) ? `# ${code}\n\n${describe(diagnosticTable[code])}` : undefined;
+  return isDiagnosticCode(code) ? `# ${code}\n\n${describe(code)}` : undefined;
 }
 
 /** Lists every code there is, in the order of the table. */
@@ -15,8 +46,7 @@ export function diagnosticCodes(): readonly DiagnosticCode[] {
 
 /** Writes `docs/diagnostics.md`. */
 export function formatDiagnosticDocument(): string {
-  const codes = diagnosticCodes();
-  const sections = codes.map((code) => `## ${code}\n\n${describe(diagnosticTable[code])}`);
+  const sections = diagnosticCodes().map((code) => `## ${code}\n\n${describe(code)}`);
   return `# Diagnostics
 
 Everything that can be found wrong with a skill, a source or a directory of skills. An \`error\` keeps the skill out under
@@ -28,36 +58,48 @@ the profile in use; a \`warning\` and an \`info\` never do. The profiles are \`s
 ${sections.join('\n')}`;
 }
 
+/** Returns why a code is reported and what to do about it, as Markdown. */
+export function documentOf(code: DiagnosticCode): { readonly cause: string; readonly fix: string } {
+  const document = documents[code];
+  const { cause, fix } = typeof document === 'string' ? { cause: document, fix: diagnosticTable[code].hint } : document;
+  return { cause, fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` does this.' : '') };
+}
+
 function isDiagnosticCode(code: string): code is DiagnosticCode {
   return Object.hasOwn(diagnosticTable, code);
 }
 
-function describe(entry: DiagnosticEntry): string {
+function describe(code: DiagnosticCode): string {
+  const { message, refusedBy }: DiagnosticRow = diagnosticTable[code];
+  const { cause, fix } = documentOf(code);
   const lines = [
-    `> ${escapeMarkdown(entry.message)}`,
+    `> ${showOpenWords(message)}`,
     '',
-    `${entry.cause}`,
+    cause,
     '',
-    `**Fix.** ${entry.fix}`,
+    `**Fix.** ${fix}`,
     '',
-    `**Severity.** ${describeSeverity(entry.severity)}`,
+    `**Severity.** ${describeSeverity(code)}`,
   ];
-  if (entry.refusedBy !== undefined) lines.push('', `**Refused by** ${entry.refusedBy.join(', ')}.`);
+  if (refusedBy !== undefined) lines.push('', `**Refused by** ${refusedBy.join(', ')}.`);
   return `${lines.join('\n')}\n`;
 }
 
-function describeSeverity(severity: DiagnosticEntry['severity']): string {
-  const { strict, lenient, portable } = severity;
+function describeSeverity(code: DiagnosticCode): string {
+  const [strict, lenient, portable] = profiles.map((profile) => severityOf(code, profile));
   if (strict === lenient && lenient === portable) return `\`${strict}\` in every profile.`;
-  const name = (profile: SkillProfile, value: Severity | 'none') =>
-    `${value === 'none' ? 'not reported' : `\`${value}\``} in \`${profile}\``;
-  return `${name('strict', strict)}, ${name('lenient', lenient)}, ${name('portable', portable)}.`.replace(/^n/, 'N');
+  const parts = profiles.map((profile) => {
+    const severity = severityOf(code, profile);
+    return `${severity === 'none' ? 'not reported' : `\`${severity}\``} in \`${profile}\``;
+  });
+  return `${parts.join(', ')}.`.replace(/^n/, 'N');
 }
 
-/** The open words of a message in italics: `{name}` becomes *name*. */
-function escapeMarkdown(message: string): string {
-  return message.replaceAll(
-    /`\{(\w+)\}`|\{(\w+)\}/g,
-    (_match, inCode?: string, bare?: string) => `*${inCode ?? bare}*`,
+const profiles: readonly SkillProfile[] = ['strict', 'lenient', 'portable'];
+
+/** Shows the open words of a message in italics, `{name}` as *name*; in the middle of code as `<name>`. */
+function showOpenWords(text: string): string {
+  return text.replaceAll(/`\{(\w+)\}`|`([^`]*)`|\{(\w+)\}/g, (_, whole?: string, code?: string, bare?: string) =>
+    code === undefined ? `*${whole ?? bare}*` : `\`${code.replaceAll(/\{(\w+)\}/g, '<$1>')}\``,
   );
 }

@@ -1,4 +1,4 @@
-// Collects the diagnostics of one file, so that the rules name only a code and a place.
+// Collects the diagnostics of one file, so that a rule names only a code and a place.
 
 import {
   createDiagnostic,
@@ -7,9 +7,9 @@ import {
   type DiagnosticCode,
   type DiagnosticDetails,
   type DiagnosticSite,
-  isReported,
   type SkillProfile,
 } from './diagnostic.ts';
+import { severityOf } from './table.ts';
 
 /** A place in the file as stored, both counted from 1; the column in UTF-16 units. */
 export interface Position {
@@ -20,7 +20,7 @@ export interface Position {
 /** The diagnostics of one file so far, and the one way to add to them. */
 export interface DiagnosticLog {
   readonly diagnostics: readonly Diagnostic[];
-  /** Adds a diagnostic, unless its code is not reported under the profile. */
+  /** Adds a diagnostic if its code is reported under the profile. */
   report<Code extends DiagnosticCode>(
     code: Code,
     position: Position | undefined,
@@ -28,13 +28,13 @@ export interface DiagnosticLog {
   ): void;
 }
 
-/** Starts an empty log for a file. */
+/** Creates an empty log for a file. */
 export function createDiagnosticLog(site: DiagnosticSite, profile: SkillProfile): DiagnosticLog {
   const diagnostics: Diagnostic[] = [];
   return {
     diagnostics,
     report(code, position, ...details) {
-      if (!isReported(code, profile)) return;
+      if (severityOf(code, profile) === 'none') return;
       const rest = [details[0], profile] as DiagnosticArguments<typeof code>;
       diagnostics.push(createDiagnostic(code, { ...site, line: position?.line, column: position?.column }, ...rest));
     },

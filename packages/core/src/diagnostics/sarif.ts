@@ -1,8 +1,7 @@
 // Diagnostics as a SARIF 2.1.0 log, for code scanning services.
 
 import type { Diagnostic, Severity } from './diagnostic.ts';
-import { explainDiagnostic } from './document.ts';
-import { type DiagnosticEntry, diagnosticTable } from './table.ts';
+import { documentOf, explainDiagnostic } from './document.ts';
 
 /** The part of SARIF 2.1.0 that is used here. @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
 export interface SarifLog {
@@ -51,7 +50,7 @@ export interface ToSarifOptions {
 }
 
 /**
- * Makes a SARIF log of diagnostics. Their locations should be relative to the root of the repository, as scanning
+ * Creates a SARIF log of diagnostics. Their locations should be relative to the root of the repository, as scanning
  * services expect.
  */
 export function toSarif(diagnostics: readonly Diagnostic[], options: ToSarifOptions = {}): SarifLog {
@@ -78,12 +77,12 @@ export function toSarif(diagnostics: readonly Diagnostic[], options: ToSarifOpti
 }
 
 function toRule(code: Diagnostic['code']): SarifRule {
-  const entry: DiagnosticEntry = diagnosticTable[code];
+  const { cause, fix } = documentOf(code);
   return {
     id: code,
     shortDescription: { text: code.replaceAll('-', ' ') },
-    fullDescription: { text: entry.cause },
-    help: { text: entry.fix, markdown: explainDiagnostic(code) ?? entry.fix },
+    fullDescription: { text: cause },
+    help: { text: fix, markdown: explainDiagnostic(code) ?? fix },
     helpUri: `https://github.com/skillful/skillful/blob/main/docs/diagnostics.md#${code}`,
   };
 }

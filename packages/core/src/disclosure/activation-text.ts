@@ -1,37 +1,37 @@
-// Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what stands for it later.
+// Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what replaces it later.
 
 import { maxNameLength } from '../skill/limits.ts';
-import type { SkillFile, SkillFileListing } from '../skill/source.ts';
-import { escapeField, escapeWrapperTags, escapeXml, isWord, shortLine, writeName } from '../text/neutral.ts';
+import { checkResourcePath, isPathFor } from '../skill/paths.ts';
+import type { SkillFileListing } from '../skill/source.ts';
+import { escapeField, escapeWrapperTags, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { outlineMarkdown, splitLines } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
-import { writeArguments } from './ledger.ts';
+import { escapeLine } from './entry.ts';
+import { writeActivation, writeEnding, writePointer } from './marks.ts';
 
-/** What the wrapper of an activation is made of. */
+/** The parts of an activation's wrapper. */
 export interface ActivationParts {
-  /** As it is to stand in the wrapper, escaped. */
+  /** As in the wrapper, escaped. */
   readonly name: string;
-  /** What it was activated with; empty where nothing was. */
+  /** The arguments of the activation; empty if there are none. */
   readonly arguments: string;
   readonly body: string;
-  /** Gives the line of the file at which the body begins, from 1; asked only where the body is cut. */
+  /** Returns the line of the file at which the body begins, from 1; called only if the body is cut. */
   readonly findBodyLine: () => number;
   /** SHA-256 of the file; its first eight digits are shown. */
   readonly digest: string;
   readonly directory: string;
   readonly resources: SkillFileListing;
-  /** Ids, by path, of the files that the model cannot ask for by a path. */
-  readonly ids: ReadonlyMap<string, string>;
-  /** Name of the tool that reads on where a body is cut; without it no tool is mentioned. */
+  /** Name of the tool that reads the rest of a body that is cut; without it no tool is mentioned. */
   readonly readTool?: string | undefined;
-  /** Characters of the body at most; a longer one is cut at the end of a line and its outline says what follows. */
+  /** Limit for the body in characters; a longer one is cut at the end of a line, and its outline says what follows. */
   readonly limit: number;
 }
 
-/** The files that a wrapper lists at most. */
+/** Limit for the files that a wrapper lists. */
 const maxListedFiles = 100;
 
-/** The headings that an outline lists at most. */
+/** Limit for the headings that an outline lists. */
 const maxOutline = 100;
 
 /**
@@ -40,24 +40,9 @@ const maxOutline = 100;
  * Tags of the wrapper inside the body lose their `<`, so that a body cannot close its own wrapper or open another.
  */
 export function renderActivation(parts: ActivationParts): string {
-  const { name, digest, directory, resources, ids } = parts;
-  return [
-    `<skill_content name="${name}" digest="${shortDigest(digest)}"${writeArguments(parts.arguments)}>`,
-    ...renderBody(parts),
-    '',
-    ...renderFiles(escapeField(directory), resources, ids),
-    '</skill_content>',
-  ].join('\n');
-}
-
-/**
- * The form of a digest that a model and the ledger see: its first eight digits, half the tokens of sixteen.
- *
- * They tell versions of one file apart, which meet by chance once in four billion; nothing is trusted because of them.
- */
-export function shortDigest(digest: string): string {
-  const start = 'sha256:'.length;
-  return digest.slice(start, start + 8);
+  const { name, digest, directory, resources } = parts;
+  const lines = [...renderBody(parts), '', ...renderFiles(escapeField(directory), resources)];
+  return writeActivation(name, digest, parts.arguments, lines);
 }
 
 function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
@@ -98,82 +83,81 @@ function countLinesWithin(lines: readonly string[], limit: number): number {
   return over === -1 ? lines.length : over;
 }
 
-/** Characters of a path that stands behind an id; only its beginning matters there. */
-const maxShownPath = 80;
+/**
+ * Checks whether a model can be shown the path of a bundled file as it is, and may ask for the file by it.
+ *
+ * Other files are left out of the text and counted there.
+ */
+export function isShowable(path: string): boolean {
+  return (
+    oneLine(path) === path && escapeLine(path) === path && !path.includes('>') && isPathFor(checkResourcePath, path)
+  );
+}
 
-/** One line a file; its size comes first, so that a path may end with whatever it likes. */
-function renderFiles(
-  directory: string,
-  { files, truncated }: SkillFileListing,
-  ids: ReadonlyMap<string, string>,
-): readonly string[] {
+/** One line a file; its size comes first, so that no path can be taken for another line. */
+function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
   if (files.length === 0) return [`Directory: ${directory}`];
-  const listed = files.slice(0, maxListedFiles);
+  const listed = files.filter(({ path }) => isShowable(path)).slice(0, maxListedFiles);
   const unlisted = files.length - listed.length;
-  const renderFile = ({ path, bytes }: SkillFile): string => {
-    const id = ids.get(path);
-    return `${bytes} ${id === undefined ? escapeField(path) : `${id} "${escapeXml(shortLine(path, maxShownPath))}"`}`;
-  };
   const more = unlisted > 0 && !truncated ? `and ${unlisted} more files` : 'and more files';
   return [
     `Bytes and files in ${directory}:`,
-    ...listed.map(renderFile),
-    ...(listed.some(({ path }) => ids.has(path)) ? ['Names in quotes are not exact: give the id as path.'] : []),
+    ...listed.map(({ path, bytes }) => `${bytes} ${path}`),
     ...(unlisted > 0 || truncated ? [more] : []),
   ];
 }
 
-/** Renders the answer to an activation of what is in context already, by its short digest: about 25 tokens. */
+/** Renders the answer to an activation of what is already in context, by its short digest: about 25 tokens. */
 export function renderPointer(name: string, digest: string): string {
-  return `<skill_active name="${name}" digest="${digest}" />\nAlready active: follow it.`;
+  return `${writePointer(name, digest)}\nAlready active: follow it.`;
 }
 
-/** Renders an activation whose earlier text the model still has, in another version. */
+/** Renders an activation if an older version of its text is still in context. */
 export function renderChanged(text: string): string {
-  return `${text}\nThis skill has changed since it was activated before: this text replaces the earlier one.`;
+  return `${text}\nThis skill has changed since its last activation: this text replaces the earlier one.`;
 }
 
-/** Renders the answer to a deactivation, and what stands for the instructions from the next model call on. */
+/** Renders the answer to a deactivation, which also replaces the instructions from the next model call on. */
 export function renderInactive(name: string): string {
-  return `<skill_inactive name="${name}" />\nNo longer active: its instructions have left the context.`;
+  return `${writeEnding(name)}\nNo longer active: its instructions have left the context.`;
 }
 
-/** Renders what stands for a text of a skill whose instructions are given elsewhere. */
+/** Renders what replaces a text of a skill whose instructions are elsewhere in the conversation. */
 export function renderSuperseded(name: string): string {
-  return `The instructions of ${writeName(name)} now stand elsewhere in this conversation.`;
+  return `The instructions of ${writeName(name)} are elsewhere in this conversation.`;
 }
 
-/** What of the active skills is missing in a conversation. */
+/** What a conversation lacks of its active skills. */
 export interface AttachmentParts {
   readonly texts: readonly string[];
-  /** Names of the active skills that there was no room for, escaped. */
+  /** Names of the active skills that exceed the budget, escaped. */
   readonly leftOut: readonly string[];
-  /** Names of the active skills that can no longer be read, escaped; the catalog may know nothing of them. */
+  /** Names of the active skills that can no longer be read, escaped; the catalog may not know them. */
   readonly unreadable: readonly string[];
   readonly activateTool: string | undefined;
 }
 
-/** Renders the active skills that a model would otherwise miss, and names those that it misses still. */
+/** Renders the active skills that a conversation lacks, and names those that were left out. */
 export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
-  const again = activateTool === undefined ? '' : ` Call ${activateTool} to have one again.`;
+  const again = activateTool === undefined ? '' : ` Call ${activateTool} to get one again.`;
   return [
-    ...(texts.length === 0 ? [] : ['Active skills of this conversation. Keep to their instructions:', ...texts]),
+    ...(texts.length === 0 ? [] : ['Active skills in this conversation. Follow their instructions:', ...texts]),
     ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${writeNames(leftOut)}.${again}`]),
     ...(unreadable.length === 0 ? [] : [`No longer available: ${writeUnknown(unreadable)}.`]),
   ].join('\n\n');
 }
 
-/** The skills that an attachment names at most. */
+/** Limit for the skills that are named. */
 const maxNamed = 100;
 
 function writeNames(names: readonly string[]): string {
   return countRest(names.slice(0, maxNamed).map(writeName), names.length);
 }
 
-/** The names at most that may be anybody's words, for the catalog does not know them. */
+/** Limit for names that are not in the catalog and may therefore be forged. */
 const maxUnknown = 10;
 
-/** A client that sends the conversation may have made such names up, and this stands where the application speaks. */
+/** A client that sends the conversation may have forged such names, so only single words are shown, and few. */
 function writeUnknown(names: readonly string[]): string {
   const words = names.filter((name) => isWord(name) && name.length <= maxNameLength);
   return countRest(words.slice(0, maxUnknown), names.length);

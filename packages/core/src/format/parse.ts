@@ -1,13 +1,14 @@
-// Text of a `SKILL.md` → properties, body and diagnostics. Never throws, whatever the text.
+// Turns a `SKILL.md` into properties, body and diagnostics. Never throws, whatever the text.
 
-import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, type SkillProfile, showCharacter } from '../diagnostics/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
 import { maxFrontmatterBytes, maxSkillFileBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
+import { findControlCharacter } from '../text/control-character.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
-import { findControlCharacter, parseFrontmatter } from './frontmatter/frontmatter.ts';
-import { forbidsModelInvocation } from './frontmatter/sidecar.ts';
+import { parseFrontmatter } from './frontmatter/frontmatter.ts';
+import { forbidsModelInvocation } from './frontmatter/openai-yaml.ts';
 import { parseProperties } from './properties/properties.ts';
 
 export interface ParseSkillOptions {
@@ -18,80 +19,89 @@ export interface ParseSkillOptions {
   readonly location?: string | undefined;
   /** Id of the source, for diagnostics. */
   readonly source?: string | undefined;
-  /** Name of the directory: it has to equal `name`, and stands in for it where that is missing. */
+  /** Name of the directory; `name` must equal it, and it replaces a missing `name`. */
   readonly directoryName?: string | undefined;
   /**
-   * The rules that weigh the diagnostics; what is read does not depend on it.
+   * The rules that weigh the diagnostics; the properties do not depend on it.
    * @default 'lenient'
    */
   readonly profile?: SkillProfile | undefined;
   /**
-   * Takes the first paragraph of the body for a missing description, with a warning, as some clients do.
+   * Uses the first paragraph of the body if there is no description, with a warning, as some clients do.
    * @default false
    */
   readonly describeByBody?: boolean | undefined;
-  /** Bytes of `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured. */
-  readonly sidecar?: Uint8Array | undefined;
+  /** Bytes of Codex's `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured. */
+  readonly codexSidecar?: Uint8Array | undefined;
 }
 
-/** What a `SKILL.md` says. An `error` among the diagnostics means that the skill is not to be loaded under the profile. */
-export interface ParsedSkill {
-  /** Given whenever the name and the description were understood. */
+/** What the frontmatter says. An `error` among the diagnostics means that the skill must not be loaded under the profile. */
+export interface SkillHead {
+  /** Undefined if there is no usable name or description. */
   readonly properties: SkillProperties | undefined;
-  /** Text after the frontmatter, without the blanks around it; empty where the file is too large. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What the Markdown below the frontmatter says. */
+export interface SkillBody {
+  /** Trimmed; empty if the file is too large. */
   readonly body: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a whole `SKILL.md` says. */
+export interface ParsedSkill extends SkillHead, SkillBody {}
+
 export interface ParseSkillHeadOptions extends ParseSkillOptions {
-  /** Says that the bytes are the whole file. */
+  /** Whether the bytes are the whole file. */
   readonly complete: boolean;
 }
 
-/** What the first bytes of a `SKILL.md` say. */
-export interface SkillHead {
-  readonly properties: SkillProperties | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  /** True where the frontmatter does not end within the bytes and more of the file could tell; 16 KiB are always enough. */
-  readonly needsMore: boolean;
-}
-
 /**
- * Parses a whole `SKILL.md`. Costs time in proportion to its length; files over 512 KiB are refused unread.
+ * Parses a whole `SKILL.md`, in time linear in its length. A body beyond 512 KiB is not read.
  *
  * @see https://agentskills.io/specification
  */
 export function parseSkill(input: string | Uint8Array, options: ParseSkillOptions = {}): ParsedSkill {
   const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   const log = createLog(options);
-  const tooLarge = bytes.length > maxSkillFileBytes;
-  if (tooLarge) log.report('skill-too-large', undefined, { bytes: bytes.length, limit: maxSkillFileBytes });
-  const fences = locate(bytes, true, log);
-  if (fences === undefined || fences === 'needs-more') {
-    return { properties: undefined, body: '', diagnostics: log.diagnostics };
-  }
-  const head = readHead(bytes, fences, options, log);
-  const body = tooLarge ? '' : readBody(bytes.subarray(head.bodyStart), fences, log);
-  return { properties: head.properties, body, diagnostics: log.diagnostics };
+  const fences = locateWhole(bytes, log);
+  if (fences === undefined) return { properties: undefined, body: '', diagnostics: log.diagnostics };
+  const { properties, bodyStart } = readHead(bytes, fences, options, log);
+  const body = readBody(bytes, bodyStart, fences, log);
+  return { properties, body, diagnostics: log.diagnostics };
 }
 
-/** Parses the frontmatter of the first bytes of a `SKILL.md`; nothing of the body is decoded but for `describeByBody`. */
-export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead {
+/**
+ * Parses the frontmatter from the first bytes of a `SKILL.md`; nothing of the body is decoded but for `describeByBody`.
+ * Undefined if the frontmatter does not end within the bytes and more of them could help; 16 KiB are always enough.
+ */
+export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead | undefined {
   const log = createLog(options);
   const fences = locate(head, options.complete, log);
-  if (fences === 'needs-more') return { properties: undefined, diagnostics: [], needsMore: true };
-  if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics, needsMore: false };
+  if (fences === 'needs-more') return undefined;
+  if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics };
   const known = options.complete || head.length >= maxFrontmatterBytes;
   const { properties, bodyStart } = readHead(head, fences, options, log);
-  if (!known && options.describeByBody === true && describedByBody(log)) {
+  if (!known && options.describeByBody === true && isDescribedByBody(log)) {
     const { ended } = findFirstParagraph(decode(head.subarray(bodyStart)).text);
-    if (!ended) return { properties: undefined, diagnostics: [], needsMore: true };
+    if (!ended) return undefined;
   }
-  return { properties, diagnostics: log.diagnostics, needsMore: false };
+  return { properties, diagnostics: log.diagnostics };
 }
 
-/** Tells whether the description was missing, so that the body counts. */
-function describedByBody(log: DiagnosticLog): boolean {
+/** Parses only the body of a whole `SKILL.md`. Diagnoses the fences and the body, not the fields. */
+export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): SkillBody {
+  const log = createLog(options);
+  const fences = locateWhole(bytes, log);
+  if (fences === undefined) return { body: '', diagnostics: log.diagnostics };
+  // Only the fields show whether the body begins at a heading among them.
+  const { bodyStart } = fences.heading === undefined ? fences : readHead(bytes, fences, options, createLog(options));
+  return { body: readBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
+}
+
+/** Checks whether the description was missing, so that the body counts. */
+function isDescribedByBody(log: DiagnosticLog): boolean {
   return log.diagnostics.some(({ code }) => bodyCodes.has(code));
 }
 
@@ -131,44 +141,51 @@ function locate(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fence
   }
 }
 
-interface ReadHead {
-  readonly properties: SkillProperties | undefined;
-  readonly bodyStart: number;
+function locateWhole(bytes: Uint8Array, log: DiagnosticLog): Fences | undefined {
+  const limit = maxSkillFileBytes;
+  if (bytes.length > limit) log.report('skill-too-large', undefined, { bytes: bytes.length, limit });
+  const fences = locate(bytes, true, log);
+  return fences === 'needs-more' ? undefined : fences;
 }
 
-function readHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions, log: DiagnosticLog): ReadHead {
+function readHead(
+  bytes: Uint8Array,
+  fences: Fences,
+  options: ParseSkillOptions,
+  log: DiagnosticLog,
+): { readonly properties: SkillProperties | undefined; readonly bodyStart: number } {
   const decoded = decode(bytes.subarray(fences.start, fences.end));
   const start = { line: Math.max(1, fences.line - 1), column: 1 };
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
   if (decoded.text.includes('\r') && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
-  const { fields, duplicates, endLine } = parseFrontmatter(
-    normalizeLineEnds(decoded.text),
-    { firstLine: fences.line, heading: fences.heading },
-    log,
-  );
+  const place = { firstLine: fences.line, heading: fences.heading };
+  const { fields, duplicates, endLine } = parseFrontmatter(normalizeLineEnds(decoded.text), place, log);
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
   if (fields === undefined) return { properties: undefined, bodyStart };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription };
   const properties = parseProperties(fields, context, log);
-  const forbidden = options.sidecar !== undefined && forbidsModelInvocation(options.sidecar, log);
+  const forbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
   if (properties === undefined || !forbidden) return { properties, bodyStart };
   return { properties: { ...properties, disableModelInvocation: true }, bodyStart };
 }
 
-/** Describes a skill by its body, which beyond the first bytes says nothing about it. */
+/** Describes a skill by its body, of which only the first bytes count. */
 function describeByBody(bytes: Uint8Array, bodyStart: number): string | undefined {
   return findFirstParagraph(tolerantDecoder.decode(bytes.subarray(bodyStart, maxFrontmatterBytes))).text;
 }
 
-function readBody(bytes: Uint8Array, fences: Fences, log: DiagnosticLog): string {
-  const { text, damaged } = decode(bytes);
+function readBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: DiagnosticLog): string {
+  if (bytes.length > maxSkillFileBytes) return '';
+  const { text, damaged } = decode(bytes.subarray(bodyStart));
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
   const wrapped = fences.notes.some((note) => note.code === 'frontmatter-in-code-fence');
   const body = (wrapped ? text.trimEnd().replace(/\n(?:```|~~~)$/, '') : text).trim();
   if (body === '') log.report('body-empty', undefined);
   const control = findControlCharacter(body);
-  if (control !== undefined) log.report('body-control-characters', undefined, { character: control.name });
+  if (control !== undefined) {
+    log.report('body-control-characters', undefined, { character: showCharacter(control.character) });
+  }
   return body;
 }
 

@@ -1,25 +1,25 @@
-// Names the exact content of a file, so that a change on disk can be told from a repetition.
+// Computes the digest of a file, which changes whenever its content does.
 
 type Hash = (algorithm: 'sha256', bytes: Uint8Array, encoding: 'hex') => string;
 
 let nativeHash: Hash | false | undefined;
 
 /**
- * Gives `sha256:` and 64 lower-case hexadecimal digits for some bytes: at once where the runtime can, for that takes a fifth
- * of the time, else by Web Crypto, which every supported runtime has.
+ * Returns `sha256:` and 64 lowercase hexadecimal digits. Synchronous if the runtime has a hash function, which takes a fifth of
+ * the time; otherwise by Web Crypto.
  */
 export function digestBytes(bytes: Uint8Array): string | Promise<string> {
   nativeHash ??= findHash(globalThis) ?? false;
   return nativeHash === false ? digestByWebCrypto(bytes) : `sha256:${nativeHash('sha256', bytes, 'hex')}`;
 }
 
-/** Finds the hash of Node, Bun and Deno, where this is one of them: nothing is imported, for elsewhere there is nothing to import. */
+/** Finds the hash function of Node, Bun or Deno without an import, which other runtimes could not resolve. */
 export function findHash({ process }: { readonly process?: Partial<NodeJS.Process> }): Hash | undefined {
   const hash: unknown = process?.getBuiltinModule?.('node:crypto')?.hash;
   return typeof hash === 'function' ? (hash as Hash) : undefined;
 }
 
-/** Gives the same where there is nothing but the web. */
+/** Returns the same digest, using only what every runtime has. */
 export async function digestByWebCrypto(bytes: Uint8Array): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
   let hex = '';

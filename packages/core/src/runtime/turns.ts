@@ -1,14 +1,13 @@
-// Gives the event loop back during long work, in every runtime.
+// Gives other work a turn of the event loop during long work, in every runtime.
 
-/** Milliseconds of work after which others get a turn; far below the 50 that a server would notice. */
+/** Milliseconds of work before other work gets a turn; far below the 50 that a server would notice. */
 const turnLength = 12;
 
 type WaitForTurn = (resolve: () => void) => unknown;
 
 /**
- * Finds what calls back in the next turn of the event loop. A timer costs a millisecond; where a runtime has something
- * shorter, it is taken: of Node, Bun and Deno the one of their module, for a test that stops the clock puts another in the
- * place of the global one.
+ * Finds the fastest way to wait for the next turn of the event loop; a timer takes a millisecond. Node, Bun and Deno have it in
+ * a module, which a test that stops the clock does not replace as it replaces the globals.
  */
 export function findNextTurn(runtime: {
   readonly process?: Partial<NodeJS.Process>;
@@ -18,35 +17,26 @@ export function findNextTurn(runtime: {
   return typeof ofModule === 'function' ? (ofModule as WaitForTurn) : (runtime.setImmediate ?? setTimeout);
 }
 
-const nextTurn = findNextTurn(globalThis);
+/** Calls back in the next turn of the event loop. */
+export const nextTurn: WaitForTurn = findNextTurn(globalThis);
+
+/** To be awaited between pieces of work: waits for the next turn only if the time of this one is used up. */
+export type Turn = (signal: AbortSignal | undefined) => Promise<void> | undefined;
 
 /**
- * Creates a function to be awaited before each of many pieces of work that know nothing of each other: together they have one
- * turn's time, and then the loop goes on. Each waits for the loop by itself, so that none depends on another, which could be
- * part of a request that a runtime ends.
+ * Creates a `turn` for one loop, or for calls that share its 12 ms. Each call waits for the event loop by itself, because
+ * another one may belong to a request that the runtime ends.
  */
-export function createSharedPause(): (signal: AbortSignal | undefined) => Promise<void> | undefined {
-  let turn = { end: 0 };
+export function createTurn(): Turn {
+  let end = performance.now() + turnLength;
   async function wait(signal: AbortSignal | undefined): Promise<void> {
     do {
-      const used = turn;
+      const used = end;
       await new Promise<void>((resolve) => nextTurn(resolve));
       signal?.throwIfAborted();
-      // Whoever comes first begins the next turn.
-      if (turn === used) turn = { end: performance.now() + turnLength };
-    } while (performance.now() >= turn.end);
+      // The first one to get here starts the next turn.
+      if (end === used) end = performance.now() + turnLength;
+    } while (performance.now() >= end);
   }
-  return (signal) => (performance.now() < turn.end ? undefined : wait(signal));
-}
-
-/** Creates a function to be awaited between pieces of work: it waits only when a turn's time is used up. */
-export function createPause(signal: AbortSignal | undefined): () => Promise<void> | undefined {
-  let end = performance.now() + turnLength;
-  return () => {
-    if (performance.now() < end) return undefined;
-    return new Promise<void>((resolve) => nextTurn(resolve)).then(() => {
-      signal?.throwIfAborted();
-      end = performance.now() + turnLength;
-    });
-  };
+  return (signal) => (performance.now() < end ? undefined : wait(signal));
 }

@@ -21,6 +21,9 @@ export const maxNameLength = 64;
 /** Code points from which a name is refused: a few of such names would push all other skills out of the catalog. */
 export const maxUsableName = 256;
 
+/** Bytes of a bundled file, unless a caller sets another limit. */
+export const maxResourceBytes: number = 5 * 1024 * 1024;
+
 /** Paths that a listing of files says it left out. */
 export const maxRefusedPaths = 20;
 

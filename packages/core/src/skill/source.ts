@@ -10,11 +10,11 @@ export type SkillScope = 'project' | 'user' | 'admin' | 'plugin' | 'package' | '
 
 /** How to find one skill's directory again. */
 export interface SkillDirectory {
-  /** Path of the directory, as the source spells it. Unique within the source. */
+  /** Path of the directory as the source writes it, which may lead through links. Unique within the source. */
   readonly directory: string;
   /** Path of the `SKILL.md` in it. */
   readonly location: string;
-  /** What the source needs to recognise the directory (a path without links); opaque to everybody else. */
+  /** By what the source finds the directory again, such as its path without links; opaque to others. */
   readonly identity?: string;
   /**
    * The rules that the skill is read by. Under `strict` and `portable` a source of files reads none that has several hard
@@ -117,6 +117,8 @@ export interface SkillSource {
   readonly scope: SkillScope;
   /** Where false, `loadCatalog` never calls `list`: not even a description is read. */
   readonly trusted: boolean;
+  /** The directory that the skills are below, if they are files of this machine. */
+  readonly root?: string;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `listed` reads each of them by its path. */

@@ -3,7 +3,7 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { parseSkillHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
-import { createPause } from '../runtime/turns.ts';
+import { createTurn } from '../runtime/turns.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { lastSegment } from '../skill/last-segment.ts';
 import { maxFrontmatterBytes } from '../skill/limits.ts';
@@ -43,10 +43,9 @@ export function filterSource(source: SkillSource, keep: (skill: FilterCandidate)
     const { entries, diagnostics } = await source.list({ ...options, known: before });
     const kept: SkillEntry[] = [];
     const leftOut = new Map<string, OpenedEntry>();
-    const pause = createPause(options.signal);
+    const turn = createTurn();
     for (const entry of entries) {
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      await turn(options.signal);
       const name = await nameOf(source, entry, before.get(entry.directory), options);
       if (!isKept({ ...entry, name })) noteLeftOut(leftOut, entry, name);
       // It was refused before, so whoever asks has never seen it and needs its head.
@@ -83,10 +82,9 @@ export function renameSource(source: SkillSource, rename: (name: string) => stri
     const { entries, diagnostics } = await source.list({ ...options, known: asked });
     const renamed: SkillEntry[] = [];
     const refused: Diagnostic[] = [];
-    const pause = createPause(options.signal);
+    const turn = createTurn();
     for (const entry of entries) {
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      await turn(options.signal);
       const name = await nameOf(source, entry, asked.get(entry.directory), options);
       const { given, problem } = givenTo(name);
       const sealed = sealEntry(entry, 'rename', name, given);
@@ -218,7 +216,7 @@ async function nameOf(
   const directoryName = lastSegment(entry.directory);
   const complete = entry.head.length >= entry.bytes;
   const head = parseSkillHead(entry.head, { complete, directoryName });
-  if (!head.needsMore) return head.properties?.name ?? directoryName;
+  if (head !== undefined) return head.properties?.name ?? directoryName;
   const longer = await source.readFile(entry, 'SKILL.md', { signal, length: maxFrontmatterBytes + 1024 });
-  return parseSkillHead(longer, { complete: true, directoryName }).properties?.name ?? directoryName;
+  return parseSkillHead(longer, { complete: true, directoryName })?.properties?.name ?? directoryName;
 }

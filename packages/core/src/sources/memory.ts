@@ -2,7 +2,7 @@
 
 import { showText } from '../diagnostics/diagnostic.ts';
 import { SkillError } from '../skill/error.ts';
-import { maxRefusedPaths } from '../skill/limits.ts';
+import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from '../skill/paths.ts';
 import type { SkillDirectory, SkillFile, SkillScope, SkillSource } from '../skill/source.ts';
 
@@ -69,7 +69,7 @@ export function memorySource(
       }
       return { files, truncated: false, ...(refused.length === 0 ? {} : { refused }) };
     },
-    async readFile(skill, path, { signal, maxBytes = 5 * 1024 * 1024, length, fromListing = false } = {}) {
+    async readFile(skill, path, { signal, maxBytes = maxResourceBytes, length, fromListing = false } = {}) {
       signal?.throwIfAborted();
       const segments = fromListing ? checkListedPath(path) : checkResourcePath(path);
       const content = filesOf(skill).get(segments.join('/'));

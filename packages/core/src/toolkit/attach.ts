@@ -1,78 +1,74 @@
-// Keeps active skills in the model's context: each exactly once, in its own result or attached again after a compaction.
+// Keeps each active skill in the model's context exactly once: in its own result, or attached again after a compaction.
 
 import { type ActivateSkillOptions, type Activation, activateSkill } from '../disclosure/activate.ts';
-import {
-  renderAttachment,
-  renderInactive,
-  renderPointer,
-  renderSuperseded,
-  shortDigest,
-} from '../disclosure/activation-text.ts';
+import { renderAttachment, renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
+import { findActive } from '../disclosure/ledger.ts';
 import {
   type ActiveSkill,
   type ConversationItem,
-  findActive,
   parseActivation,
   parseEnding,
   parsePointer,
   parseWholeActivation,
   sameArguments,
-} from '../disclosure/ledger.ts';
+  shortDigest,
+} from '../disclosure/marks.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { CountTokens } from '../text/tokens.ts';
-import type { Offer, ToolSetting } from './offer.ts';
+import type { Offer } from './offer.ts';
+import type { ToolServices } from './setting.ts';
 import type { SkillConversation } from './tool.ts';
 
-/** How much is attached again. The defaults are those of the client that users have complained about least. */
+/** How much is attached again. The defaults follow Claude Code. */
 export interface ReattachBudget {
   /**
-   * Tokens of one skill; what is over is outlined, to be read in pages.
+   * Limit for one skill; the rest is outlined and read in pages.
    * @default 5,000
    */
   readonly tokensPerSkill?: number | undefined;
   /**
-   * Tokens of all; the newest activations come first, the others are named.
+   * Limit for all skills; the newest activations come first, and those left out are named.
    * @default 25,000
    */
   readonly tokens?: number | undefined;
 }
 
-/** What the conversation becomes for one model call. */
+/** What one model call contains of active skills. */
 export interface Attachment {
-  /** A text for each `result` item, in order: the same, or what stands for instructions that have left the context. */
+  /** A text for each `result` item, in order: the same, or what replaces it. */
   readonly results: readonly string[];
-  /** The instructions that no result holds any more; empty where none are missing. */
+  /** The instructions that no result contains any more; empty if none are missing. */
   readonly text: string;
 }
 
-/** Characters of one skill that are attached again at least, where its text has few tokens for its length. */
+/** Returns the characters of one skill that are attached again, if they have four per token. */
 export function attachedCharacters({ tokensPerSkill = 5_000 }: ReattachBudget = {}): number {
   return tokensPerSkill * 4;
 }
 
-/** Works out what of the active skills is in context, what is to be attached and what is to leave. */
+/** Decides which instructions stay in their results, which are replaced, and which are attached again. */
 export async function attachActive(
   offer: Offer,
   conversation: SkillConversation,
   active: readonly ActiveSkill[],
-  setting: ToolSetting,
-  budget: ReattachBudget,
+  services: ToolServices,
+  budget: ReattachBudget | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Attachment> {
-  const { results, present } = settleResults(conversation, active, setting);
+  const { results, present } = replaceResults(conversation, active, services);
   const missing = active.filter(({ name }) => !present.has(name)).reverse();
-  const text = await attachMissing(offer, missing, setting, budget, signal);
+  const text = await attachMissing(offer, missing, services, budget ?? {}, signal);
   return { results, text };
 }
 
 /**
- * Keeps one whole text of each active skill. What else an activation was answered with gives way to a few words: pointers
- * behind that text, for a framework may not tell a tool what stands in its conversation.
+ * Keeps one whole text of each active skill. Every other copy is replaced by a short pointer, because some frameworks do not
+ * show a tool its conversation.
  */
-function settleResults(
+function replaceResults(
   { items }: SkillConversation,
   active: readonly ActiveSkill[],
-  { names }: ToolSetting,
+  { names }: ToolServices,
 ): { readonly results: readonly string[]; readonly present: ReadonlySet<string> } {
   const entries = new Map(active.map((entry) => [entry.name, entry]));
   const kept = findKept(items, entries, names);
@@ -97,11 +93,11 @@ interface KeptText {
   readonly digest: string;
 }
 
-/** Finds where the latest version of each active skill was given first since it was last ended. */
+/** Finds the first result with the latest version of each active skill since it was last ended. */
 function findKept(
   items: readonly ConversationItem[],
   entries: ReadonlyMap<string, ActiveSkill>,
-  names: ToolSetting['names'],
+  names: ToolServices['names'],
 ): ReadonlyMap<string, KeptText> {
   const kept = new Map<string, KeptText>();
   for (const [index, item] of items.entries()) {
@@ -116,7 +112,7 @@ function findKept(
   return kept;
 }
 
-/** Reads a text that holds the instructions of an active skill to their end, with the arguments that count. */
+/** Parses a text that contains the complete instructions of an active skill, with its current arguments. */
 function wholeText(entry: ActiveSkill, text: string): ActiveSkill | undefined {
   const activation = parseWholeActivation(text);
   return activation !== undefined && sameArguments(activation, entry) ? activation : undefined;
@@ -125,7 +121,7 @@ function wholeText(entry: ActiveSkill, text: string): ActiveSkill | undefined {
 async function attachMissing(
   offer: Offer,
   missing: readonly ActiveSkill[],
-  { toolsOf, countTokens, emit }: ToolSetting,
+  { toolsOf, countTokens, emit }: ToolServices,
   budget: ReattachBudget,
   signal: AbortSignal | undefined,
 ): Promise<string> {
@@ -159,7 +155,7 @@ async function attachMissing(
   return renderAttachment({ texts, leftOut, unreadable, activateTool: activate });
 }
 
-/** The instructions as they are now; nothing where the skill has left the catalog or can no longer be read. */
+/** Reads the current instructions; `undefined` if the skill has left the catalog or can no longer be read. */
 async function textOf(
   { reachable }: Offer,
   entry: ActiveSkill,
@@ -172,7 +168,7 @@ async function textOf(
   const { tokensPerSkill = 5_000 } = budget;
   const limit = attachedCharacters(budget);
   const activate = (limit: number): Promise<Activation> =>
-    activateSkill(skill, { ...options, limit, frameName: entry.name, arguments: entry.arguments });
+    activateSkill(skill, { ...options, limit, nameInWrapper: entry.name, arguments: entry.arguments });
   try {
     const activation = await activate(limit);
     const { body } = activation;

@@ -1,16 +1,24 @@
-// What the application itself decides about skills: which are active from the start, and which begin or end on the way.
+// What the application itself decides about skills: which are active from the start, and which it activates or ends later.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
+import { qualifiedName, resolveSkill, type SkillResolution } from '../catalog/resolve.ts';
 import { renderInactive } from '../disclosure/activation-text.ts';
-import { renderAmbiguousSkill } from '../disclosure/answers.ts';
-import { type ActiveSkill, type ConversationItem, nameInWrapper, writeDecision } from '../disclosure/ledger.ts';
+import { quoted, renderAmbiguousSkill } from '../disclosure/answers.ts';
+import { nameInWrapper } from '../disclosure/ledger.ts';
+import { type ActiveSkill, type ConversationItem, writeDecision } from '../disclosure/marks.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { ToolSetting } from './offer.ts';
+import type { ToolServices } from './setting.ts';
 import type { SkillContext } from './tool.ts';
 
-/** Gives the activations that every conversation begins with; names that the catalog lacks are passed over. */
+/** Names of skills that the application activates and deactivates in a conversation. */
+export interface SkillDecision {
+  readonly activate?: readonly string[] | undefined;
+  /** Comes first: a skill that is also in `activate` stays active. */
+  readonly deactivate?: readonly string[] | undefined;
+}
+
+/** Returns the activations that every conversation begins with; ignores names that the catalog lacks. */
 export function preloadedSkills(catalog: Catalog, names: readonly string[]): readonly ActiveSkill[] {
   return names.flatMap((name) => {
     const found = resolveSkill(catalog, name);
@@ -18,38 +26,40 @@ export function preloadedSkills(catalog: Catalog, names: readonly string[]): rea
   });
 }
 
-/** Makes sure that a catalog has the skills to preload. @throws {SkillError} `skill-unknown` */
+/** Checks that a catalog has the skills to preload. @throws {SkillError} `skill-unknown` */
 export function assertPreloadable(catalog: Catalog, names: readonly string[]): void {
-  const missing = names.find((name) => resolveSkill(catalog, name).kind !== 'found');
-  if (missing === undefined) return;
-  throw new SkillError(
-    'skill-unknown',
-    `The option \`preload\` names \`${missing}\`, which is no skill of the catalog.`,
-  );
+  for (const name of names) {
+    const found = resolveSkill(catalog, name);
+    if (found.kind === 'found') continue;
+    throw new SkillError(
+      'skill-unknown',
+      `\`preload\` names \`${name}\`, but the catalog has no such skill.${suggest(found)}`,
+    );
+  }
 }
 
 /**
- * Gives what to record where the application activates or ends skills. Reads nothing: the text of what is activated is
- * attached to the next model call.
+ * Returns what to record when the application activates or deactivates skills. Reads nothing: the next model call contains
+ * the instructions of what was activated.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
 export async function decideSkills(
-  names: readonly string[],
-  decision: 'activate' | 'deactivate',
+  { activate = [], deactivate = [] }: SkillDecision,
   context: SkillContext,
-  setting: ToolSetting,
+  services: ToolServices,
 ): Promise<readonly ConversationItem[]> {
-  const { reachable } = await setting.offerFor(context);
-  const skills = names.map((name) => findSkill(reachable, name));
-  return skills.map((skill) => {
-    const name = nameInWrapper(reachable, skill);
-    if (decision === 'deactivate') {
-      const tokens = setting.countTokens(renderInactive(name));
-      setting.emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens });
-    }
-    return writeDecision(name, decision);
-  });
+  const { reachable } = await services.offerFor(context);
+  const ended = deactivate.map((name) => findSkill(reachable, name));
+  const begun = activate.map((name) => findSkill(reachable, name));
+  for (const skill of ended) {
+    const tokens = services.countTokens(renderInactive(nameInWrapper(reachable, skill)));
+    services.emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens });
+  }
+  return [
+    ...ended.map((skill) => writeDecision(nameInWrapper(reachable, skill), 'deactivate')),
+    ...begun.map((skill) => writeDecision(nameInWrapper(reachable, skill), 'activate')),
+  ];
 }
 
 function findSkill(catalog: Catalog, name: string): Skill {
@@ -58,5 +68,10 @@ function findSkill(catalog: Catalog, name: string): Skill {
   if (found.kind === 'ambiguous') {
     throw new SkillError('skill-ambiguous', renderAmbiguousSkill(name, found.candidates.map(qualifiedName)));
   }
-  throw new SkillError('skill-unknown', `\`${name}\` is no skill of the catalog.`);
+  throw new SkillError('skill-unknown', `The catalog has no skill \`${name}\`.${suggest(found)}`);
+}
+
+function suggest(found: Exclude<SkillResolution, { kind: 'found' }>): string {
+  const names = found.kind === 'ambiguous' ? found.candidates.map(qualifiedName) : found.suggestions;
+  return names.length === 0 ? '' : ` Did you mean ${names.map((name) => quoted(name)).join(' or ')}?`;
 }

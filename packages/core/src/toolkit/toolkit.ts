@@ -1,26 +1,28 @@
-// What an adapter sees: instructions for the system prompt and neutral tools, the same for every framework.
+// What an adapter sees: text for the system prompt and neutral tools, the same for every framework.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSpelling } from '../catalog/resolve.ts';
-import { renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
-import { type ActiveSkill, type ConversationItem, parseLedger, recordItem } from '../disclosure/ledger.ts';
+import { type OfferedTools, renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
+import { parseLedger, recordItem } from '../disclosure/ledger.ts';
+import type { ActiveSkill, ConversationItem } from '../disclosure/marks.ts';
 import { isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { type Attachment, attachActive } from './attach.ts';
-import { assertPreloadable, decideSkills, preloadedSkills } from './decisions.ts';
+import { assertPreloadable, decideSkills, preloadedSkills, type SkillDecision } from './decisions.ts';
 import { renderInlineInstructions } from './inline-instructions.ts';
-import { filterCatalog, type Offer, type ToolSetting } from './offer.ts';
+import { filterCatalog, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
+import { chooseToolNames, type ToolServices } from './setting.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
-import { chooseToolNames, createToolset } from './toolset.ts';
+import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
 
-/** What one model call is told; nothing where there are no skills. */
+/** What one model call contains of skills; empty if there are none. */
 export interface SkillDisclosure {
-  /** For the system prompt, behind the application's own; the same bytes as long as the catalog is the same. */
+  /** Goes behind the application's own system prompt; the same bytes as long as the catalog is the same. */
   readonly system: string;
   readonly tools: readonly SkillTool[];
-  /** Names of registered tools that this call makes no sense of: they are to be withheld from it. */
+  /** Registered tools to hide from this call. */
   readonly withheld: readonly string[];
 }
 
@@ -30,44 +32,34 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** Neutral tools and instructions, which an adapter translates and never adds to. */
+/** Neutral tools and texts, which an adapter translates and never adds to. */
 export interface SkillToolkit {
-  /** Every tool that may be offered, to be registered once; none where it is known that there are no skills. */
+  /** All tools to register. Empty if the catalog is known to be empty. */
   readonly tools: readonly SkillTool[];
-  /** What the model call at hand is told. */
+  /** Returns what the current model call contains of skills. */
   disclose(context?: SkillContext): Promise<SkillDisclosure>;
-  /** Works out, at the last moment before a model call, what active skills are missing in its conversation. */
+  /** Returns the instructions of active skills that are missing in a conversation; call it last before the model call. */
   attach(context: SkillContext): Promise<Attachment>;
-  /**
-   * Reads which skills are active after a conversation, the latest last. `before` is what was active when it began, where
-   * the framework keeps that; otherwise it began with the preloaded skills.
-   */
+  /** Returns the skills that are active after a conversation, the latest last; `before` defaults to the preloaded skills. */
   readActive(context: SkillContext, before?: readonly ActiveSkill[]): Promise<readonly ActiveSkill[]>;
   /**
-   * Gives what of an item is to be kept, where a framework keeps more of a conversation than its messages, for
-   * `readActive` to find the same when the item is gone; nothing where it says nothing of skills.
+   * Returns the part of an item that `readActive` needs later, or `undefined` if the item is not about skills. For
+   * frameworks that store a record beside the messages.
    */
   recordItem(item: ConversationItem): ConversationItem | undefined;
   /**
-   * Gives what is to be recorded in a conversation where the application activates skills: from the next model call on they
-   * are active, and their text is attached.
+   * Returns what to record in a conversation when the application activates or deactivates skills; it counts from the next
+   * model call on.
    *
    * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
    */
-  activateSkills(names: readonly string[], context?: SkillContext): Promise<readonly ConversationItem[]>;
-  /**
-   * Gives what is to be recorded in a conversation where the application ends skills: their instructions leave the context
-   * at the next model call, until the model, the user or the application activates them again.
-   *
-   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
-   */
-  deactivateSkills(names: readonly string[], context?: SkillContext): Promise<readonly ConversationItem[]>;
-  /** Tells the application that its framework failed to keep a record, which is to cost no model call. */
-  reportRecordFailure(error: unknown): undefined;
-  /** Understands a call of a skill's name as if it were a tool; nothing where it is none. */
+  decide(decision: SkillDecision, context?: SkillContext): Promise<readonly ConversationItem[]>;
+  /** Emits `record-failed`. A failed write must not fail the model call. */
+  reportRecordFailure(error: unknown): void;
+  /** Translates a call of a skill's name, as if it were a tool; `undefined` if the name is not a skill's. */
   recoverCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
-   * Makes sure that the application's own tools leave the toolkit's names alone: frameworks let one silently win.
+   * Checks that no tool of the application has the name of a skill tool, because frameworks let one silently win.
    *
    * @throws {SkillError} `options-invalid`
    */
@@ -75,106 +67,99 @@ export interface SkillToolkit {
 }
 
 /**
- * Creates the tools and the instructions of a catalog. With no skills there are no tools and no text.
+ * Creates the tools and texts of a catalog. Without skills there are no tools and no text.
  *
- * @throws {SkillError} `options-invalid` where the catalog is to stand in a tool's description but is found per request,
- * or where two tools would have one name; `skill-unknown` where a skill to preload is not in the catalog
+ * @throws {SkillError} `options-invalid` if a tool's description is to contain a catalog that is found per request, or if
+ * two tools have one name; `skill-unknown` if a skill to preload is not in the catalog
  */
 export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
-  const {
-    mode = 'tool',
-    placement = 'system',
-    onEvent = () => {},
-    baseline,
-    preload = [],
-    attach: budget = {},
-  } = options;
+  const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [], attach: budget } = options;
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
   const offerOf = createOffers(planOptions);
-  const fixed = typeof input === 'function' ? undefined : offerOf(input);
-  if (fixed === undefined && placement === 'tool') {
+  const staticOffer = typeof input === 'function' ? undefined : offerOf(input);
+  if (staticOffer === undefined && placement === 'tool') {
     throw new SkillError(
       'options-invalid',
-      'A catalog that is found per request cannot stand in the description of a tool. Use placement `system`.',
+      "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   }
-  const setting: ToolSetting = {
-    names: chooseToolNames(options.toolNames),
-    offerFor: async (context) => fixed ?? offerOf(typeof input === 'function' ? await input(context) : input),
-    toolsOf: (offer) => toolset.namesOf(toolset.toolsFor(offer)),
+  if (staticOffer !== undefined) assertPreloadable(staticOffer.reachable, preload);
+  const names = chooseToolNames(options.toolNames);
+  const services: ToolServices = {
+    names,
+    offerFor: async (context) => offerOf(typeof input === 'function' ? await input(context) : input),
+    toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     activeIn: ({ reachable }, { conversation }, before = preloadedSkills(reachable, preload)) =>
-      conversation?.active ?? parseLedger(conversation?.items ?? [], reachable, setting.names, before),
+      conversation?.active ?? parseLedger(conversation?.items ?? [], reachable, names, before),
     countTokens: planOptions.countTokens ?? estimateTokens,
     emit: onEvent,
   };
-  const toolset = createToolset(setting, fixed, options);
-  const registered = toolset.toolsFor(fixed);
-  if (fixed !== undefined) assertPreloadable(fixed.reachable, preload);
+  const tools = createTools(services, staticOffer, options);
+  const registered = possibleTools(staticOffer, options).map((kind) => tools[kind]);
 
-  /** The catalog that the conversation began with, whose text stays as it was. */
+  /** Returns the offer that the conversation began with, whose text stays as it was. */
   function announcedTo(context: SkillContext, current: Offer): Offer {
     const began = baseline?.(context);
     return began === undefined ? current : offerOf(began);
   }
 
-  async function instructionsFor(offer: Offer, tools: readonly SkillTool[], context: SkillContext): Promise<string> {
-    if (mode === 'direct') return (await renderInlineInstructions(offer, setting, context.signal)).text;
-    if (placement === 'tool') return '';
-    return renderSystemText(renderCatalog(offer.plan), toolset.namesOf(tools));
+  async function writeSystem(offer: Offer, offered: OfferedTools, context: SkillContext): Promise<string> {
+    if (mode === 'direct') return (await renderInlineInstructions(offer, services, context.signal)).text;
+    return placement === 'tool' ? '' : renderSystemText(renderCatalog(offer.plan), offered);
   }
 
   return {
     tools: registered,
     async disclose(context = {}) {
-      const offer = await setting.offerFor(context);
-      const tools = await toolset.toolsInUse(offer, context.signal);
-      const withheld = registered.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
-      if (offer.catalog.skills.length === 0) return { system: '', tools, withheld };
-      if (options.onEvent !== undefined) reportPlan(offer, setting);
-      return { system: await instructionsFor(announcedTo(context, offer), tools, context), tools, withheld };
+      const offer = await services.offerFor(context);
+      const useful = await usefulTools(offer, options, context.signal);
+      const offered = useful.map((kind) => tools[kind]);
+      const withheld = registered.filter((tool) => !offered.includes(tool)).map(({ name }) => name);
+      if (offer.catalog.skills.length === 0) return { system: '', tools: offered, withheld };
+      if (options.onEvent !== undefined) reportPlan(offer, services);
+      const system = await writeSystem(announcedTo(context, offer), nameTools(names, useful), context);
+      return { system, tools: offered, withheld };
     },
     async attach(context) {
-      const offer = await setting.offerFor(context);
+      const offer = await services.offerFor(context);
       const conversation = context.conversation ?? { items: [] };
       const announced = announcedTo(context, offer);
-      const active = setting.activeIn(offer, context);
+      const active = services.activeIn(offer, context);
       const prompted =
         mode === 'direct' && active.length > 0
-          ? await renderInlineInstructions(announced, setting, context.signal)
+          ? await renderInlineInstructions(announced, services, context.signal)
           : undefined;
       const missing = active.filter((entry) => entry.arguments || prompted?.shown.has(entry.name) !== true);
-      const attached = await attachActive(offer, conversation, missing, setting, budget, context.signal);
+      const attached = await attachActive(offer, conversation, missing, services, budget, context.signal);
       const change = announced === offer ? '' : renderCatalogChange(announced.plan, offer.plan);
       return { results: attached.results, text: [change, attached.text].filter((text) => text !== '').join('\n\n') };
     },
     async readActive(context, before) {
-      return setting.activeIn(await setting.offerFor(context), context, before);
+      return services.activeIn(await services.offerFor(context), context, before);
     },
-    recordItem: (item) => recordItem(item, setting.names),
-    activateSkills: (names, context = {}) => decideSkills(names, 'activate', context, setting),
-    deactivateSkills: (names, context = {}) => decideSkills(names, 'deactivate', context, setting),
+    recordItem: (item) => recordItem(item, names),
+    decide: (decision, context = {}) => decideSkills(decision, context, services),
     reportRecordFailure(error) {
       onEvent({ type: 'record-failed', reason: reasonOf(error), tokens: 0 });
-      return undefined;
     },
     async recoverCall(call, context = {}) {
       if (mode !== 'tool') return undefined;
-      const { catalog } = await setting.offerFor(context);
+      const { catalog } = await services.offerFor(context);
       const name = findSpelling(catalog, call.name);
-      return name === undefined ? undefined : { name: toolset.activate.name, input: { name } };
+      return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
     assertNamesFree(applicationTools) {
       const taken = registered.map((tool) => tool.name).filter((name) => applicationTools.includes(name));
       if (taken.length === 0) return;
       throw new SkillError(
         'options-invalid',
-        `The application has a tool \`${taken.join('`, `')}\` of its own. Rename Skillful's with the option \`toolNames\`.`,
+        `The application already has a tool \`${taken.join('`, `')}\`. Rename Skillful's with the option \`toolNames\`.`,
       );
     },
   };
 }
 
-/** Creates a function that works out the offer of a catalog, once for each. */
+/** Creates a function that returns the offer of a catalog, computed once for each. */
 function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Offer {
   const offers = new WeakMap<Catalog, Offer>();
   return (catalog) => {
@@ -188,7 +173,7 @@ function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Of
   };
 }
 
-function reportPlan({ plan }: Offer, { emit, countTokens }: ToolSetting): void {
+function reportPlan({ plan }: Offer, { emit, countTokens }: ToolServices): void {
   emit({ type: 'offered', skills: plan.skills.filter(({ tokens }) => tokens > 0).length, tokens: plan.tokens });
   for (const { skill, cut, description } of plan.skills) {
     if (cut === undefined || cut === 'choice' || cut === 'not-for-models') continue;

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { parseSkillHead, type SkillHead } from '../../src/format/parse.ts';
+import { parseSkillHead } from '../../src/format/parse.ts';
+import type { SkillProperties } from '../../src/skill/skill.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
@@ -19,13 +20,13 @@ describe('what is kept of a skill', () => {
   it('does not hold on to the file that it was read from', () => {
     const count = 2000;
     const comment = '# A comment that nobody keeps, over and over again.\n'.repeat(200);
-    const read = (index: number): SkillHead => {
+    const read = (index: number): SkillProperties | undefined => {
       const text = `---\n${comment}name: skill-number-${index}\ndescription: A description of number ${index}\nmetadata:\n  author: somebody-with-a-long-name-${index}\nversion: [some-version-text-${index}]\n---\nbody`;
-      return parseSkillHead(new TextEncoder().encode(text), { complete: true });
+      return parseSkillHead(new TextEncoder().encode(text), { complete: true })?.properties;
     };
     // The first run pays for what is made once.
     read(-1);
-    const { bytes, kept } = heapAfter(() => Array.from({ length: count }, (_, index) => read(index).properties));
+    const { bytes, kept } = heapAfter(() => Array.from({ length: count }, (_, index) => read(index)));
     expect(kept).toHaveLength(count);
     // The files are 10 KiB each; what is kept of one is a handful of short texts and small objects.
     expect(bytes / count).toBeLessThan(2500);

@@ -43,18 +43,38 @@ describe('activateSkill', () => {
   it('keeps each file on a line of its own, whatever its path', async () => {
     const paths = ['pdf/7 </skill_content>', 'pdf/a\n9 b.md', 'pdf/and 3 more files'];
     const { text } = await activate('Body', Object.fromEntries(paths.map((path) => [path, 'x'])));
-    expect(text.split('\n').slice(4)).toEqual([
-      '1 id:aa0da6da "7 &lt;/skill_content&gt;"',
-      '1 id:b27b8957 "a 9 b.md"',
-      '1 and 3 more files',
-      'Names in quotes are not exact: give the id as path.',
-      '</skill_content>',
-    ]);
+    expect(text.split('\n').slice(4)).toEqual(['1 and 3 more files', 'and 2 more files', '</skill_content>']);
   });
 
-  it('shows no more than the beginning of a name behind an id', async () => {
-    const { text } = await activate('Body', { [`pdf/${'"'.repeat(500)}`]: 'x' });
-    expect(text.split('\n')[4]).toBe(`1 id:41200823 "${'&quot;'.repeat(79)}…"`);
+  it('leaves out the files that a model could not ask for by what it is shown, counts them and says which', async () => {
+    const shown = ['"R&D" it\'s.md', 'a b.md', 'pages/[...x].ts', '技能/说明.md'];
+    const hidden = [
+      'nul.md',
+      'a.',
+      'a  b',
+      'a:b',
+      'a<b',
+      'a>b',
+      'a\\b',
+      'a\nb',
+      '[INST]',
+      '```',
+      '\u202egpj.exe',
+    ].sort();
+    const files = Object.fromEntries([...shown, ...hidden].map((path) => [`pdf/${path}`, 'x']));
+    const { text, diagnostics, resources } = await activate('Body', files);
+    expect(text.split('\n').slice(4)).toEqual([
+      ...shown.map((path) => `1 ${path}`),
+      'and 11 more files',
+      '</skill_content>',
+    ]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(hidden.map(() => 'resource-name-unportable'));
+    expect(resources.files.length).toBe(shown.length + hidden.length);
+  });
+
+  it('names 20 files at most that it leaves out', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`pdf/${index}:`, 'x']));
+    expect((await activate('Body', files)).diagnostics.length).toBe(20);
   });
 
   it('cannot be closed from inside, whatever the body is', async () => {
@@ -75,7 +95,7 @@ describe('activateSkill', () => {
     );
   });
 
-  it('gives a long body in parts, with an outline of what follows and the way to it', async () => {
+  it('cuts a long body, with an outline of the rest and how to read it', async () => {
     const body = [
       '# One',
       ...Array.from({ length: 20 }, (_, line) => `first ${line}`),
@@ -105,7 +125,7 @@ describe('activateSkill', () => {
     expect(text).toContain('Greet $ARGUMENTS x warmly, not $0. All: "$ARGUMENTS x" warmly. Costs $5.');
   });
 
-  it('puts arguments behind the body of a skill that has no place for them', async () => {
+  it('appends arguments to a body that has no place for them', async () => {
     const { text } = await activate('Body.', {}, { arguments: 'now $0' });
     expect(text).toContain('Body.\n\nARGUMENTS: now $0\n');
   });
@@ -147,7 +167,7 @@ describe('activateSkill', () => {
     expect(text.match(/<\/skill_content>/g)?.length).toBe(1);
   });
 
-  it('takes $1 for a word of the body where the skill speaks of no arguments', async () => {
+  it('leaves $1 in a body as it is if the skill does not mention arguments', async () => {
     expect((await activate('awk {print $1}', {}, { arguments: 'x y' })).text).toContain(
       'awk {print $1}\n\nARGUMENTS: x y\n',
     );

@@ -1,14 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderActivation, renderInactive, renderPointer } from '../../src/disclosure/activation-text.ts';
-import {
-  nameInWrapper,
-  parseActivation,
-  parseLedger,
-  parseWholeActivation,
-  recordItem,
-  writeArguments,
-} from '../../src/disclosure/ledger.ts';
+import { nameInWrapper, parseLedger, recordItem } from '../../src/disclosure/ledger.ts';
 import type { ActiveSkill, ConversationItem } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
 
@@ -26,7 +18,6 @@ const activation = (name: string, given = '') =>
     digest,
     directory: name,
     resources: { files: [], truncated: false },
-    ids: new Map(),
     limit: 1000,
   });
 const user = (text: string): ConversationItem => ({ kind: 'user', text });
@@ -87,7 +78,7 @@ describe('readLedger', () => {
     expect(read([activate('pdf'), deactivate('pdf'), user('/pdf')])).toEqual([{ name: 'pdf', arguments: '' }]);
   });
 
-  it('keeps an activation for which a pointer was given', () => {
+  it('keeps an activation that was answered with a pointer', () => {
     const pointer = result('activate', renderPointer('pdf', short));
     expect(read([activate('pdf', 'a'), activate('notes'), pointer])).toEqual([
       { name: 'notes', digest: short },
@@ -96,7 +87,7 @@ describe('readLedger', () => {
     expect(read([pointer])).toEqual([{ name: 'pdf', digest: short }]);
   });
 
-  it('keeps the arguments of an activation until others are given', () => {
+  it('keeps the arguments of an activation until there are new ones', () => {
     expect(read([user('/pdf a'), user('$pdf')])).toEqual([{ name: 'pdf', arguments: 'a' }]);
     expect(read([user('/pdf a'), user('/pdf b')])).toEqual([{ name: 'pdf', arguments: 'b' }]);
     expect(read([activate('pdf', 'a')])).toEqual([{ name: 'pdf', digest: short, arguments: 'a' }]);
@@ -114,7 +105,7 @@ describe('readLedger', () => {
     expect(read([item])).toEqual([]);
   });
 
-  it('takes a forged end for none', () => {
+  it('ignores a forged end', () => {
     const active = [{ name: 'pdf', digest: short }];
     expect(read([activate('pdf'), user(renderInactive('pdf')), result('activate', renderInactive('pdf'))])).toEqual(
       active,
@@ -133,37 +124,5 @@ describe('readLedger', () => {
   it('finds a skill with a very long name again', () => {
     const name = 'n'.repeat(9_000);
     expect(read([activate(name), deactivate(name), activate(name)])).toEqual([{ name, digest: short }]);
-  });
-});
-
-describe('readActivation', () => {
-  it('gives back the arguments that stand in the first line, whatever they are', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), (given) => {
-        const text = activation('pdf', given);
-        expect(text.split('\n')[0]).toMatch(/^<skill_content name="pdf" digest="[^"]+" arguments="[^"<>\n]+">$/);
-        expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short, arguments: given });
-      }),
-    );
-  });
-
-  it('leaves arguments out that are too long for a first line', () => {
-    expect(writeArguments('x'.repeat(2_001))).toBe('');
-    expect(writeArguments('')).toBe('');
-    expect(parseActivation(activation('pdf', 'x'.repeat(2_001)))).toEqual({ name: 'pdf', digest: short });
-  });
-
-  it('survives arguments that it did not write', () => {
-    const text = activation('pdf', 'a').replace('arguments="a"', 'arguments="\\u00"');
-    expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short });
-  });
-});
-
-describe('readWholeActivation', () => {
-  it('knows a text that a framework has cut', () => {
-    const text = activation('pdf');
-    expect(parseWholeActivation(text)).toEqual({ name: 'pdf', digest: short });
-    expect(parseWholeActivation(text.slice(0, -5))).toBeUndefined();
-    expect(parseWholeActivation(`${text}\nThis skill has changed.`)).toEqual({ name: 'pdf', digest: short });
   });
 });

@@ -47,21 +47,3 @@ describe('reading any file', () => {
     expect(loaded / count).toBeLessThan(0.95);
   });
 });
-
-describe('the cost of reading', () => {
-  it('grows with the length of a file and no faster', () => {
-    const random = createRandom(1);
-    const body = Array.from({ length: 2000 }, () => generate(random)).join('\n');
-    const cost = (length: number): number => {
-      const bytes = new TextEncoder().encode(`---\nname: pdf\ndescription: x\n---\n${body.slice(0, length)}`);
-      const runs = Array.from({ length: 7 }, () => {
-        const start = performance.now();
-        parseSkill(bytes);
-        return performance.now() - start;
-      });
-      return Math.min(...runs);
-    };
-    cost(40_000);
-    expect(cost(400_000)).toBeLessThan(30 * Math.max(cost(40_000), 0.05));
-  });
-});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
-import { type ParseSkillOptions, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
+import { type ParseSkillOptions, parseBody, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const file = (...lines: string[]): string => ['---', ...lines, '---', '', '# PDF', ''].join('\n');
@@ -213,8 +213,8 @@ describe('fields', () => {
     ['policy: [', false, ['sidecar-invalid']],
     ['policy: &a\n  allow_implicit_invocation: false\n', false, ['sidecar-invalid']],
     [`# ${'x'.repeat(20_000)}`, false, ['sidecar-invalid']],
-  ])('reads the sidecar %j', (sidecar, disabled, codes) => {
-    const parsed = parseSkill(file(...minimal), { sidecar: encode(sidecar) });
+  ])('reads the `agents/openai.yaml` %j', (codexSidecar, disabled, codes) => {
+    const parsed = parseSkill(file(...minimal), { codexSidecar: encode(codexSidecar) });
     expect(parsed.properties?.disableModelInvocation).toBe(disabled);
     expect(parsed.diagnostics.map(({ code }) => code)).toEqual(codes);
   });
@@ -309,9 +309,9 @@ describe('describeByBody', () => {
         complete: length === bytes.length,
         describeByBody: true,
       });
-      if (!head.needsMore) expect({ length, properties: head.properties }).toEqual({ length, properties });
+      if (head !== undefined) expect({ length, properties: head.properties }).toEqual({ length, properties });
     }
-    expect(parseSkillHead(bytes.subarray(0, -3), { complete: false, describeByBody: true }).needsMore).toBe(false);
+    expect(parseSkillHead(bytes.subarray(0, -3), { complete: false, describeByBody: true })).toBeDefined();
   });
 
   it('leaves a description that is there alone, and a body without text', () => {
@@ -329,42 +329,85 @@ describe('describeByBody', () => {
 describe('parseSkillHead', () => {
   const text = file(...minimal);
 
-  it('gives the properties of a head that holds the frontmatter', () => {
+  it('returns the properties of a head that contains the frontmatter', () => {
     const { properties } = parseSkill(text);
-    expect(parseSkillHead(encode(text), { complete: false })).toEqual({
-      properties,
-      diagnostics: [],
-      needsMore: false,
-    });
+    expect(parseSkillHead(encode(text), { complete: false })).toEqual({ properties, diagnostics: [] });
   });
 
-  it('says of every shorter head that it needs more, never something else', () => {
+  it('returns nothing for any shorter head', () => {
     const bytes = encode(text);
     const end = text.indexOf('\n---\n') + 5;
     for (let length = 0; length < end; length += 1) {
-      expect(parseSkillHead(bytes.subarray(0, length), { complete: false })).toEqual({
-        properties: undefined,
-        diagnostics: [],
-        needsMore: true,
-      });
+      expect(parseSkillHead(bytes.subarray(0, length), { complete: false })).toBeUndefined();
     }
   });
 
   it('decides at 16 KiB', () => {
     const long = encode(`---\n${minimal.join('\n')}\n${'x: y\n'.repeat(5000)}---\n`);
-    expect(parseSkillHead(long.subarray(0, 16_383), { complete: false }).needsMore).toBe(true);
-    const { needsMore, diagnostics } = parseSkillHead(long.subarray(0, 16_384), { complete: false });
-    expect({ needsMore, codes: diagnostics.map(({ code }) => code) }).toEqual({
-      needsMore: false,
-      codes: ['frontmatter-too-large'],
-    });
+    expect(parseSkillHead(long.subarray(0, 16_383), { complete: false })).toBeUndefined();
+    const head = parseSkillHead(long.subarray(0, 16_384), { complete: false });
+    expect(head?.diagnostics.map(({ code }) => code)).toEqual(['frontmatter-too-large']);
     expect(parseSkill(long).diagnostics.map(({ code }) => code)).toEqual(['frontmatter-too-large']);
   });
 
   it('never looks at the body', () => {
     const bytes = encode(`${text}body`);
     bytes.fill(0xff, bytes.length - 4);
-    expect(parseSkillHead(bytes, { complete: true }).diagnostics).toEqual([]);
+    expect(parseSkillHead(bytes, { complete: true })?.diagnostics).toEqual([]);
     expect(parseSkill(bytes).diagnostics.map(({ code }) => code)).toEqual(['encoding-invalid']);
+  });
+});
+
+describe('parseBody', () => {
+  it('returns the body of the file, and what is wrong with it', () => {
+    const bytes = encode(`${file(...minimal)}\n# PDF\n\u0007\n`);
+    bytes[bytes.length - 3] = 0xff;
+    const { body, diagnostics } = parseSkill(bytes);
+    expect(parseBody(bytes)).toEqual({ body, diagnostics });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['encoding-invalid', 'body-control-characters']);
+  });
+
+  it('says nothing about the fields, which it does not read', () => {
+    const text = file('name: [x', 'allowed-tools: (');
+    expect(parseBody(encode(text))).toEqual({ body: '# PDF', diagnostics: [] });
+  });
+
+  it.each([
+    ['no fence', 'Text.', 'frontmatter-missing'],
+    ['no closing fence', '---\nname: pdf\n', 'frontmatter-unclosed'],
+    ['too many bytes', `${file(...minimal)}${'x'.repeat(512 * 1024)}`, 'skill-too-large'],
+  ])('says why there is no body: %s', (_title, text, code) => {
+    const parsed = parseBody(encode(text));
+    expect([parsed.body, parsed.diagnostics.map((diagnostic) => diagnostic.code)]).toEqual(['', [code]]);
+  });
+
+  it.each([
+    ['a heading that ends the frontmatter', '---\nname: pdf\ndescription: x\n# PDF\n\nText.\n\n---\n\nMore.\n'],
+    ['a heading that is a comment', '---\nname: pdf\ndescription: x\n# Notes\nlicense: MIT\n---\nText.\n'],
+    ['a code fence', '```markdown\n---\nname: pdf\ndescription: x\n---\nText.\n```\n'],
+  ])('begins where the file does with %s', (_title, text) => {
+    expect(parseBody(encode(text)).body).toBe(parseSkill(text).body);
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    ['a name', 64, (length: number) => [`name: ${'n'.repeat(length)}`, 'description: x'], 'name-too-long'],
+    [
+      'a description',
+      1024,
+      (length: number) => ['name: pdf', `description: ${'d'.repeat(length)}`],
+      'description-too-long',
+    ],
+    [
+      'compatibility',
+      500,
+      (length: number) => [...minimal, `compatibility: ${'c'.repeat(length)}`],
+      'compatibility-too-long',
+    ],
+  ])('%s may have %d characters and no more', (_title, limit, fields, code) => {
+    const codes = (length: number) =>
+      parseSkill(file(...fields(length))).diagnostics.map((diagnostic) => diagnostic.code);
+    expect([codes(limit), codes(limit + 1)]).toEqual([[], [code]]);
   });
 });

@@ -25,7 +25,7 @@ const load = Number(process.env.SKILLFUL_LOAD ?? 1000);
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
-/** Bytes that are held by what is still needed. */
+/** Bytes of memory in use after a garbage collection. */
 function heap(): number {
   collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     },
   );
 
-  it('L03: reads many files at once and gives back every descriptor', async () => {
+  it('L03: reads many files at once and closes every descriptor', async () => {
     const root = await makeSkills(10);
     const source = fileSource(root);
     const { entries } = await source.list();
@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 
-  it('B06, L04: is not held up by a SKILL.md of a gibibyte', async () => {
+  it('B06, L04: does not read a SKILL.md of a gibibyte into memory', async () => {
     const root = await makeSkills(2);
     await writeTree(root, { 'huge/SKILL.md': skillText('huge') });
     await truncate(join(root, 'huge/SKILL.md'), 2 ** 30);
@@ -78,7 +78,7 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
 });
 
 describe('at any size', () => {
-  it('L01, L02: what is kept of a skill is small, and a reload with nothing changed keeps nothing more', async () => {
+  it('L01, L02: a skill takes little memory, and a reload without changes takes no more', async () => {
     const root = await makeSkills(load);
     const sources = [fileSource(root)];
     await loadCatalog(sources);
@@ -86,16 +86,16 @@ describe('at any size', () => {
     const before = heap();
     const catalog = await loadCatalog(sources);
     expect(catalog.skills).toHaveLength(load);
-    // The files have 3 KB each; with all that finds a skill again, less is kept of one.
+    // The files have 3 KB each; less is kept of a skill, including all that finds it again.
     expect((heap() - before) / load).toBeLessThan(3000);
     const loaded = heap();
-    // What five listings keep would be more than a kilobyte a skill; the heap itself moves by some hundred.
+    // Five listings would take more than a kilobyte a skill; the heap itself varies by some hundred bytes.
     for (let round = 0; round < 5; round += 1) expect(await loadCatalog(sources, { previous: catalog })).toBe(catalog);
     expect((heap() - loaded) / load).toBeLessThan(500);
     expect(catalog.skills).toHaveLength(load);
   });
 
-  it('L05: of a million entries as many are looked at as the bounds say, and the rest is said to be left out', async () => {
+  it('L05: of a million entries, it reads as many as the limits allow, and reports that the rest is left out', async () => {
     const root = await makeSkills(3);
     const source = createFileSource(withMillionEntries(root), root, {});
     const before = heap();
@@ -121,7 +121,7 @@ describe('at any size', () => {
 });
 
 describe.runIf(process.platform === 'linux')('in long use', { timeout: 120_000 }, () => {
-  it('L08: neither memory nor descriptors grow with what is edited, loaded, activated, read and switched', async () => {
+  it('L08: neither memory nor descriptors grow with edits, loads, activations, reads and switches', async () => {
     const root = await makeSkills(20);
     const home = await makeTemporaryDirectory();
     const sources = [
@@ -154,7 +154,7 @@ describe.runIf(process.platform === 'linux')('in long use', { timeout: 120_000 }
   });
 });
 
-/** The real file system, but for one directory, which has a million files behind those that it really has. */
+/** The real file system, with a million more files in one directory. */
 function withMillionEntries(crowded: string): FileSystem {
   const file = { isDirectory: () => false, isSymbolicLink: () => false, isFile: () => true };
   let given = 0;
@@ -174,7 +174,7 @@ function withMillionEntries(crowded: string): FileSystem {
   };
 }
 
-it('finds the same skills whatever order the disk answers in, each source after the other', async () => {
+it('finds the same skills in the same order, one source after the other', async () => {
   const root = await makeTemporaryDirectory();
   const names = Array.from({ length: 50 }, (_, n) => `s${(n * 37) % 50}`);
   for (const name of names)

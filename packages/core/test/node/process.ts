@@ -9,7 +9,7 @@ export function startProgram(program: URL, ...input: readonly string[]): ChildPr
   return spawn(process.execPath, [...options, ...input], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Waits for the end; gives what the program wrote. */
+/** Waits for the end; returns what the program wrote. */
 export async function finishProgram(program: ChildProcess): Promise<string> {
   let output = '';
   program.stdout?.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
-// Numbers that look random and are the same for the same seed, in every process.
+// Numbers that look random but are the same for the same seed, in every process.
 
-/** Creates a function that gives whole numbers from 0 up to, but without, a limit. */
+/** Creates a function that returns whole numbers from 0 up to, but not including, a limit. */
 export function createRandom(seed: number): (limit: number) => number {
   let state = seed >>> 0;
   return (limit) => {

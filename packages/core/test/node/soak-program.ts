@@ -1,5 +1,5 @@
 // Creates, removes, switches, loads and watches skills at random, beside other processes that do the same.
-// Before each change that is its own it says so, and after it, so that whoever kills it knows what must be on the disk.
+// It reports each change of its own before and after, so that the process that kills it knows what must be on the disk.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ let catalog: Catalog = await loadCatalog(sources);
 /** A name that only this process uses, or one that all of them fight for. */
 const anyName = (): string => (random(2) === 0 ? `${own}-${random(4)}` : `shared-${random(4)}`);
 
-/** Does what others may make impossible in the meantime; only the codes that say just that are fine. */
+/** Does something that other processes may have made impossible; accepts only the codes that say so. */
 async function attempt(work: () => Promise<unknown>, ...codes: readonly string[]): Promise<void> {
   try {
     await work();

@@ -13,7 +13,7 @@ import { makeTemporaryDirectory } from './temporary-directory.ts';
 const rounds = Number(process.env.SKILLFUL_SOAK ?? 3);
 const seed = Number(process.env.SKILLFUL_SEED ?? 1);
 
-/** What one process said of the names that are its own: `there`, `gone`, or unsure where it was killed at work. */
+/** What one process reported of its own names: `there`, `gone`, or `unsure` if it was killed at work. */
 type Claims = Map<string, 'there' | 'gone' | 'unsure'>;
 
 function readClaims(output: string, own: string): Claims {
@@ -43,7 +43,7 @@ async function run(home: string, own: string, programSeed: number, killAfter: nu
     program.kill('SIGKILL');
   }
   const [code] = await close;
-  // Nothing but the kill may end a process early.
+  // Only the kill may end a process early.
   expect(code).toBeOneOf(killAfter === undefined ? [0] : [0, null]);
   return readClaims(output, own);
 }
@@ -88,7 +88,7 @@ it(`I10, I13, X13, L08: several processes that are killed at work leave whole sk
       const isThere = kind === 'skill' ? names.has(name) : settings.isEnabled(name);
       if (claim !== 'unsure') expect([claimed, isThere ? 'there' : 'gone']).toEqual([claimed, claim]);
     }
-    // A process that is killed leaves at most what it was at work on.
+    // A killed process leaves at most the one file that it was writing.
     expect(leftoversIn(root).length + leftoversIn(directory).length).toBeLessThanOrEqual(kills);
     expect(readdirSync(directory).filter((name) => name.includes('.lock'))).toEqual([]);
   }

@@ -4,16 +4,16 @@ import { digestBytes, digestByWebCrypto, findHash } from '../../src/runtime/dige
 
 const encoder = new TextEncoder();
 
-// The values that FIPS 180-4 gives for these texts.
+// The values from FIPS 180-4.
 it.each([
   ['', 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
   ['abc', 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-])('gives the SHA-256 of %j, with and without the help of the runtime', async (text, digest) => {
+])('is the SHA-256 of %j, with and without the hash function of the runtime', async (text, digest) => {
   expect(digestBytes(encoder.encode(text))).toBe(digest);
   expect(await digestByWebCrypto(encoder.encode(text))).toBe(digest);
 });
 
-it('gives the same for any bytes in either way, also where they are a part of more', async () => {
+it('is the same in both ways for any bytes, even for a part of a buffer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(20), async (bytes, start) => {
       const part = bytes.subarray(Math.min(start, bytes.length));
@@ -22,7 +22,7 @@ it('gives the same for any bytes in either way, also where they are a part of mo
   );
 });
 
-it('finds no hash where the runtime has none, or something else under its name', () => {
+it('finds no hash function if the runtime has none, or something else of that name', () => {
   expect(findHash(globalThis)).toBeTypeOf('function');
   expect(findHash({})).toBeUndefined();
   expect(findHash({ process: {} })).toBeUndefined();

@@ -2,31 +2,47 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { activateSkill } from '../../src/disclosure/activate.ts';
-import { createPause, createSharedPause, findNextTurn } from '../../src/runtime/turns.ts';
+import { createTurn, findNextTurn } from '../../src/runtime/turns.ts';
 import { memorySource } from '../../src/sources/memory.ts';
+import { countTurns, stopClock } from './event-loop.ts';
 
-/** Stops the clock; gives a function that puts it forward. */
-function stopClock(): (milliseconds: number) => void {
-  let now = 1000;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-  onTestFinished(() => clock.mockRestore());
-  return (milliseconds) => {
-    now += milliseconds;
-  };
-}
-
-describe('a shared pause', () => {
-  it('lets work that is begun at once run for 12 ms in each turn of the event loop, in its order', async () => {
+describe('a turn', () => {
+  it('lets a loop run for 12 ms before other work is done', async () => {
     const pass = stopClock();
-    const pause = createSharedPause();
+    const turn = createTurn();
+    const done: number[] = [];
+    const loop = (async () => {
+      for (let n = 0; n < 7; n += 1) {
+        await turn(undefined);
+        done.push(n);
+        pass(5);
+      }
+    })();
+    const seen: number[][] = [];
+    for (let count = 0; count < 3; count += 1) {
+      await setImmediate();
+      seen.push([...done]);
+    }
+    await loop;
+    expect(seen).toEqual([
+      [0, 1, 2],
+      [0, 1, 2, 3, 4, 5],
+      [0, 1, 2, 3, 4, 5, 6],
+    ]);
+  });
+
+  it('is shared by calls that wait for it at the same time, in their order', async () => {
+    const pass = stopClock();
+    const turn = createTurn();
+    pass(12);
     const done: number[] = [];
     const works = Array.from({ length: 7 }, async (_, n) => {
-      await pause(undefined);
+      await turn(undefined);
       done.push(n);
       pass(5);
     });
     const seen: number[][] = [];
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let count = 0; count < 3; count += 1) {
       await setImmediate();
       seen.push([...done]);
     }
@@ -38,37 +54,42 @@ describe('a shared pause', () => {
     ]);
   });
 
-  it('is over for one that is aborted meanwhile, and holds up nobody else', async () => {
-    stopClock();
-    const pause = createSharedPause();
+  it('rejects for a call that is aborted while it waits, and does not hold up the others', async () => {
+    const pass = stopClock();
+    const turn = createTurn();
+    pass(12);
     const controller = new AbortController();
-    const works = [pause(controller.signal), pause(undefined), pause(undefined)];
+    const works = [turn(controller.signal), turn(undefined), turn(undefined)];
     controller.abort(new Error('enough'));
     const outcomes = await Promise.allSettled(works);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(outcomes[0]).toMatchObject({ reason: new Error('enough') });
   });
-});
 
-it('a pause ends also where a test had stopped all timers before it was first imported', async () => {
-  vi.resetModules();
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
+  it('comes even if a test stopped all timers before the module was first imported', async () => {
+    vi.resetModules();
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const late = await import('../../src/runtime/turns.ts');
+    expect(late.createTurn).not.toBe(createTurn);
+    const turn = late.createTurn();
+    vi.advanceTimersByTime(12);
+    const waiting = turn(undefined);
+    expect(waiting).toBeInstanceOf(Promise);
+    await waiting;
   });
-  const late = await import('../../src/runtime/turns.ts');
-  expect(late.createPause).not.toBe(createPause);
-  await late.createSharedPause()(undefined);
 });
 
-it('the next turn comes by what is shortest in a runtime', () => {
+it('the next turn comes by the fastest way that a runtime has', () => {
   const own = (resolve: () => void): void => resolve();
   expect(findNextTurn({ process: {}, setImmediate: own })).toBe(own);
   expect(findNextTurn({ process: { getBuiltinModule: () => undefined }, setImmediate: own })).toBe(own);
   expect(findNextTurn({})).toBe(setTimeout);
 });
 
-it('activations from memory, one after the other or at once, let the event loop turn', async () => {
+it('activations from memory, one after the other or all at once, let the event loop turn', async () => {
   const text = (n: number): string => `---\nname: s${n}\ndescription: d\n---\nBody.\n`;
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`s${n}/SKILL.md`, text(n)]));
   const pass = stopClock();
@@ -82,21 +103,9 @@ it('activations from memory, one after the other or at once, let the event loop 
     },
   };
   const { skills } = await loadCatalog([source]);
-  let turned = 0;
-  const count = async (until: Promise<unknown>): Promise<number> => {
-    turned = 0;
-    let isDone = false;
-    const counting = (async () => {
-      for (; !isDone; turned += 1) await setImmediate();
-    })();
-    await until;
-    isDone = true;
-    await counting;
-    return turned;
-  };
   const oneAfterTheOther = async (): Promise<void> => {
     for (const skill of skills) await activateSkill(skill);
   };
-  expect(await count(oneAfterTheOther())).toBeGreaterThanOrEqual(9);
-  expect(await count(Promise.all(skills.map((skill) => activateSkill(skill))))).toBeGreaterThanOrEqual(9);
+  expect(await countTurns(oneAfterTheOther)).toBeGreaterThanOrEqual(9);
+  expect(await countTurns(() => Promise.all(skills.map((skill) => activateSkill(skill))))).toBeGreaterThanOrEqual(9);
 });

@@ -67,10 +67,10 @@ describe('names that a host gives', () => {
   const naming = (given: unknown) => renameSource(one, () => given as string);
 
   it.each([
-    ['', '', 'nothing, or a part that is nothing'],
-    ['  \n', '', 'nothing, or a part that is nothing'],
-    ['acme//pdf', 'acme//pdf', 'nothing, or a part that is nothing'],
-    ['/pdf', '/pdf', 'nothing, or a part that is nothing'],
+    ['', '', 'an empty part'],
+    ['  \n', '', 'an empty part'],
+    ['acme//pdf', 'acme//pdf', 'an empty part'],
+    ['/pdf', '/pdf', 'an empty part'],
     ['../../x', '../../x', 'only dots'],
     ['a\\b', 'a\\b', 'a path separator'],
     ['a\nb', 'a\\nb', 'a control character'],
@@ -82,7 +82,7 @@ describe('names that a host gives', () => {
     [{}, '', 'no text'],
     [Promise.resolve('pdf'), '', 'no text'],
   ])('that cannot be one, %j, leave the skill its own and say so', async (given, shown, problem) => {
-    const message = `The name \`${shown}\` that was given to \`pdf\` holds ${problem}; the skill keeps its own.`;
+    const message = `\`pdf\` was to be renamed to \`${shown}\`, which contains ${problem}; it keeps its own name.`;
     expect(await load(naming(given))).toEqual({ names: ['pdf'], messages: [message] });
     // A layer above is asked about the name that the skill has in the catalog.
     const asked: string[] = [];
@@ -98,7 +98,7 @@ describe('names that a host gives', () => {
         return { entries: entries.map((entry) => ({ ...entry, name: '../pdf' })), diagnostics };
       },
     };
-    const messages = ['The name `../pdf` that was given to `pdf` holds only dots; the skill keeps its own.'];
+    const messages = ['`pdf` was to be renamed to `../pdf`, which contains only dots; it keeps its own name.'];
     expect(await load(source)).toEqual({ names: ['pdf'], messages });
     expect(await load(filterSource(source, ({ name }) => name === 'pdf'))).toEqual({ names: ['pdf'], messages });
   });

@@ -71,7 +71,7 @@ async function open(options: ToolkitOptions = {}) {
 
 const user = (text: string): ConversationItem => ({ kind: 'user', text });
 const textOf = (item: ConversationItem): string => item.text;
-const intro = 'Active skills of this conversation. Keep to their instructions:';
+const intro = 'Active skills in this conversation. Follow their instructions:';
 const wrapped = (text: string, body: string): number => text.split(body).length - 1;
 
 describe('attach', () => {
@@ -82,7 +82,7 @@ describe('attach', () => {
     expect(await attach()).toEqual({ results: [], text: '' });
   });
 
-  it('gives the instructions again that have left the context, and only those', async () => {
+  it('attaches the instructions that have left the context, and only those', async () => {
     const { toolkit, activate } = await open();
     const [a, b] = [await activate('a'), await activate('b')];
     const active = await toolkit.readActive({ conversation: { items: [a, b] } });
@@ -92,19 +92,19 @@ describe('attach', () => {
     });
   });
 
-  it('gives again what a framework has cleared or cut', async () => {
+  it('attaches again what a framework has cleared or cut', async () => {
     const { toolkit, activate } = await open();
     const a = await activate('a');
     const active = await toolkit.readActive({ conversation: { items: [a] } });
     const shorten = async (text: string) => toolkit.attach({ conversation: { items: [{ ...a, text }], active } });
     expect(await shorten('[cleared]')).toEqual({ results: ['[cleared]'], text: `${intro}\n\n${textOf(a)}` });
     expect(await shorten(`${textOf(a).slice(0, 60)}[…]`)).toEqual({
-      results: ['The instructions of a now stand elsewhere in this conversation.'],
+      results: ['The instructions of a are elsewhere in this conversation.'],
       text: `${intro}\n\n${textOf(a)}`,
     });
   });
 
-  it('keeps the first of several texts, and makes pointers of those behind it', async () => {
+  it('keeps the first of several texts, and replaces later ones by pointers', async () => {
     const { activate, attach } = await open();
     const a = await activate('a');
     const pointer = textOf(await activate('a', [a]));
@@ -113,9 +113,9 @@ describe('attach', () => {
     expect(await attach(cleared, a, a)).toEqual({ results: ['[cleared]', textOf(a), pointer], text: '' });
   });
 
-  it('keeps the latest version of a text, and the arguments that were given last', async () => {
+  it('keeps the latest version of a text, and the latest arguments', async () => {
     const { activate, attach, write } = await open();
-    const elsewhere = (name: string) => `The instructions of ${name} now stand elsewhere in this conversation.`;
+    const elsewhere = (name: string) => `The instructions of ${name} are elsewhere in this conversation.`;
     const a = await activate('a');
     write('a/SKILL.md', '---\nname: a\ndescription: A.\n---\nAnother body.\n');
     const changed = await activate('a');
@@ -129,7 +129,7 @@ describe('attach', () => {
     expect((await attach(ada, bob)).results).toEqual([elsewhere('greet'), textOf(bob)]);
   });
 
-  it('gives what a user asked for, and reports by whom', async () => {
+  it('attaches what a user asked for, and reports who asked', async () => {
     const { attach, events } = await open();
     const { text } = await attach(user('/greet ada'));
     expect(text).toContain(' arguments="ada">\nGreet ada.\n');
@@ -144,7 +144,7 @@ describe('attach', () => {
     ]);
   });
 
-  it('gives the text with the arguments that a user gave last, also where the model had activated it', async () => {
+  it("attaches the text with the user's latest arguments, even if the model had activated it", async () => {
     const { activate, attach } = await open();
     const greet = await activate('greet', [], { arguments: 'bob' });
     expect((await attach(greet)).text).toBe('');
@@ -152,7 +152,7 @@ describe('attach', () => {
     expect([wrapped(results.join(), 'Greet'), wrapped(text, 'Greet ada.')]).toEqual([0, 1]);
   });
 
-  it('keeps the arguments that the model gave when the text is given again', async () => {
+  it('keeps the arguments of the model when the text is attached again', async () => {
     const { toolkit, activate } = await open();
     const greet = await activate('greet', [], { arguments: 'bob\n"x"' });
     const active = await toolkit.readActive({ conversation: { items: [greet] } });
@@ -173,7 +173,7 @@ describe('attach', () => {
     expect((await call('read_skill_resource', input, items)).isError).toBe(true);
   });
 
-  it('lets nobody activate a skill that the application hides', async () => {
+  it('never activates a skill that the application hides', async () => {
     const show = ({ name }: { name: string }) => (name === 'manual' || name === 'a' ? ('hidden' as const) : undefined);
     const { attach, activate, active } = await open({ plan: { show } });
     expect(await attach(user('/a $manual'))).toEqual({ results: [], text: '' });
@@ -197,7 +197,7 @@ describe('attach', () => {
     const { toolkit, activate, attach } = await open();
     const [a, b] = [await activate('a'), await activate('b')];
     const pointers = [await activate('a', [a, b]), await activate('b', [a, b])];
-    const decision = await toolkit.deactivateSkills(['a']);
+    const decision = await toolkit.decide({ deactivate: ['a'] });
     const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
     expect(await attach(a, b, ...pointers, ...decision)).toEqual({
       results: [inactive, textOf(b), inactive, pointers.map(textOf)[1]],
@@ -205,12 +205,12 @@ describe('attach', () => {
     });
   });
 
-  it('gives the newest first within the budget, names the others, and nothing twice', async () => {
+  it('attaches the newest first within the budget, names the rest, and repeats nothing', async () => {
     const { attach, events } = await open({ attach: { tokens: 50 } });
     const { text } = await attach(user('$a $b $greet'));
     expect([text.indexOf('Body of b.') > text.indexOf('Greet .'), wrapped(text, 'Body of b.')]).toEqual([true, 1]);
     expect(text).not.toContain('Body of a.');
-    expect(text.endsWith('Also active, but left out for length: a. Call activate_skill to have one again.')).toBe(true);
+    expect(text.endsWith('Also active, but left out for length: a. Call activate_skill to get one again.')).toBe(true);
     expect(events.map((event) => ('skill' in event ? [event.type, event.skill] : []))).toEqual([
       ['activated', 'greet'],
       ['activated', 'b'],
@@ -231,7 +231,7 @@ describe('attach', () => {
     );
   });
 
-  it('says that what it gives again has changed', async () => {
+  it('says that an attached text has changed', async () => {
     const { toolkit, activate, events, write } = await open();
     const a = await activate('a');
     const active = await toolkit.readActive({ conversation: { items: [a] } });
@@ -249,7 +249,7 @@ describe('attach', () => {
     expect(events.at(-1)).toEqual({ type: 'left-out', skill: 'a', tokens: 0 });
   });
 
-  it('gives preloaded skills from the start, as activated by code', async () => {
+  it('attaches preloaded skills from the start, as activated by code', async () => {
     const { attach, active, call, events } = await open({ preload: ['a', 'manual'] });
     expect((await attach()).text).toContain('Body of a.');
     expect(events.map((event) => 'by' in event && [event.skill, event.by])).toEqual([
@@ -287,7 +287,7 @@ describe('activate_skill in a conversation', () => {
     ]);
   });
 
-  it('gives the text again where it was pruned, cut, ended, or called for with other arguments', async () => {
+  it('returns the text again if it was pruned, cut, ended, or called with other arguments', async () => {
     const { activate, call } = await open();
     const a = await activate('a');
     const ended: ConversationItem = {
@@ -304,7 +304,7 @@ describe('activate_skill in a conversation', () => {
     expect(textOf(await activate('a', [a], { arguments: '' }))).toMatch(/^<skill_active/);
   });
 
-  it('gives the text again where the file has changed, and says so', async () => {
+  it('returns the text again if the file has changed, and says so', async () => {
     const { activate, write } = await open();
     const a = await activate('a');
     write('a/SKILL.md', skillFile('a', 'New body.'));
@@ -312,7 +312,7 @@ describe('activate_skill in a conversation', () => {
     expect(textOf(changed)).toContain('\nNew body.\n');
     expect(
       textOf(changed).endsWith(
-        '</skill_content>\nThis skill has changed since it was activated before: this text replaces the earlier one.',
+        '</skill_content>\nThis skill has changed since its last activation: this text replaces the earlier one.',
       ),
     ).toBe(true);
     expect(textOf(await activate('a', [a, changed]))).toMatch(/^<skill_active/);

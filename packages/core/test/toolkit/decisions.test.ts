@@ -31,10 +31,10 @@ async function open() {
   return { toolkit, events, call, namesIn };
 }
 
-describe('deactivateSkills', () => {
-  it('gives what ends skills in a conversation, and says that the application ended them', async () => {
+describe('decide, to deactivate', () => {
+  it('returns what ends skills in a conversation, and emits that the application ended them', async () => {
     const { toolkit, events } = await open();
-    expect(await toolkit.deactivateSkills(['pdf', 'NOTES'])).toEqual([
+    expect(await toolkit.decide({ deactivate: ['pdf', 'NOTES'] })).toEqual([
       { kind: 'code', text: '<skill_inactive name="pdf" />' },
       { kind: 'code', text: '<skill_inactive name="notes" />' },
     ]);
@@ -44,10 +44,10 @@ describe('deactivateSkills', () => {
     ]);
   });
 
-  it('takes the instructions out of the context, until they are activated again', async () => {
+  it('removes the instructions from the context until the skill is activated again', async () => {
     const { toolkit, call, namesIn } = await open();
     const items = [await call('activate_skill', { name: 'pdf' }, [])];
-    items.push(...(await toolkit.deactivateSkills(['pdf'])));
+    items.push(...(await toolkit.decide({ deactivate: ['pdf'] })));
     expect(await namesIn(items)).toEqual([]);
     const { results, text } = await toolkit.attach({ conversation: { items } });
     expect([results.join().includes('PDF-BODY'), text]).toEqual([false, '']);
@@ -55,21 +55,32 @@ describe('deactivateSkills', () => {
     expect(again.text).toContain('PDF-BODY');
     expect(await namesIn([...items, again])).toEqual(['pdf']);
     expect(await namesIn([...items, { kind: 'user', text: 'Use $pdf.' }])).toEqual(['pdf']);
-    expect(await namesIn([...items, ...(await toolkit.activateSkills(['pdf']))])).toEqual(['pdf']);
+    expect(await namesIn([...items, ...(await toolkit.decide({ activate: ['pdf'] }))])).toEqual(['pdf']);
   });
 
-  it('throws for a name that leads to no skill or to several', async () => {
+  it('throws for a name that matches no skill or several', async () => {
     const { toolkit, events } = await open();
-    await expect(toolkit.deactivateSkills(['notes', 'csv'])).rejects.toMatchObject({ code: 'skill-unknown' });
-    await expect(toolkit.deactivateSkills(['pd'])).rejects.toMatchObject({ code: 'skill-ambiguous' });
+    await expect(toolkit.decide({ deactivate: ['notes', 'csv'] })).rejects.toMatchObject({ code: 'skill-unknown' });
+    await expect(toolkit.decide({ deactivate: ['pd'] })).rejects.toMatchObject({ code: 'skill-ambiguous' });
     expect(events).toEqual([]);
+  });
+
+  it('comes before what one decision activates', async () => {
+    const { toolkit, namesIn } = await open();
+    const items = await toolkit.decide({ activate: ['pdf', 'notes'], deactivate: ['pdf'] });
+    expect(items.map(({ text }) => text)).toEqual([
+      '<skill_inactive name="pdf" />',
+      '<skill_active name="pdf" />',
+      '<skill_active name="notes" />',
+    ]);
+    expect(await namesIn(items)).toEqual(['pdf', 'notes']);
   });
 });
 
-describe('activateSkills', () => {
-  it('has the instructions attached to the next model call, also those that are kept from models', async () => {
+describe('decide, to activate', () => {
+  it('attaches the instructions to the next model call, also of a skill that is not for models', async () => {
     const { toolkit, events } = await open();
-    const items = await toolkit.activateSkills(['pdf-forms']);
+    const items = await toolkit.decide({ activate: ['pdf-forms'] });
     expect(items).toEqual([{ kind: 'code', text: '<skill_active name="pdf-forms" />' }]);
     expect((await toolkit.attach({ conversation: { items } })).text).toContain('FORMS-BODY');
     expect(events.map((event) => event.type === 'activated' && [event.skill, event.by])).toEqual([
@@ -77,19 +88,19 @@ describe('activateSkills', () => {
     ]);
   });
 
-  it('leaves what is active already as it is', async () => {
+  it('leaves a skill that is already active as it is', async () => {
     const { toolkit } = await open();
     const items: ConversationItem[] = [{ kind: 'user', text: '/pdf a.pdf' }];
-    items.push(...(await toolkit.activateSkills(['pdf'])));
+    items.push(...(await toolkit.decide({ activate: ['pdf'] })));
     expect(await toolkit.readActive({ conversation: { items } })).toEqual([{ name: 'pdf', arguments: 'a.pdf' }]);
   });
 
-  it('asks for the catalog of its request', async () => {
+  it('uses the catalog of its request', async () => {
     const catalogs = new Map([['north', await loadCatalog([memorySource(files)])]]);
     const empty = await loadCatalog([]);
     const toolkit = createToolkit(({ request }: SkillContext) => catalogs.get(String(request)) ?? empty);
-    expect(await toolkit.activateSkills(['pdf'], { request: 'north' })).toHaveLength(1);
-    await expect(toolkit.activateSkills(['pdf'], { request: 'south' })).rejects.toMatchObject({
+    expect(await toolkit.decide({ activate: ['pdf'] }, { request: 'north' })).toHaveLength(1);
+    await expect(toolkit.decide({ activate: ['pdf'] }, { request: 'south' })).rejects.toMatchObject({
       code: 'skill-unknown',
     });
   });
@@ -98,7 +109,10 @@ describe('activateSkills', () => {
 describe('decisions of the application', () => {
   it('are kept whole in a record', async () => {
     const { toolkit } = await open();
-    const items = [...(await toolkit.activateSkills(['pdf'])), ...(await toolkit.deactivateSkills(['pdf']))];
+    const items = [
+      ...(await toolkit.decide({ activate: ['pdf'] })),
+      ...(await toolkit.decide({ deactivate: ['pdf'] })),
+    ];
     expect(items.map((item) => toolkit.recordItem(item))).toEqual(items);
     expect(toolkit.recordItem({ kind: 'code', text: 'Something else.' })).toBeUndefined();
   });
@@ -113,15 +127,15 @@ describe('decisions of the application', () => {
 });
 
 describe('reportRecordFailure', () => {
-  it('tells the application, and throws nothing', async () => {
+  it('emits an event and throws nothing', async () => {
     const { toolkit, events } = await open();
-    expect(toolkit.reportRecordFailure(new Error('The disk is full.'))).toBeUndefined();
+    toolkit.reportRecordFailure(new Error('The disk is full.'));
     expect(events).toEqual([{ type: 'record-failed', reason: 'The disk is full.', tokens: 0 }]);
   });
 });
 
 describe('disclose', () => {
-  it('names the tools that make no sense of the catalog of a request', async () => {
+  it('names the tools to hide for the catalog of a request', async () => {
     const [whole, notes] = await Promise.all(
       [files, { 'notes/SKILL.md': files['notes/SKILL.md'] }].map((some) => loadCatalog([memorySource(some)])),
     );

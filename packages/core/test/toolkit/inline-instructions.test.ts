@@ -19,7 +19,7 @@ describe('the mode direct', () => {
     expect(tools).toEqual([]);
     expect(system.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body)/.test(line))).toEqual([
       '## Skills',
-      'Follow the instructions of a skill where its task comes up.',
+      'Follow the instructions of a skill when its task comes up.',
       expect.stringMatching(/^<skill_content name="a"/),
       'Body of a.',
       expect.stringMatching(/^<skill_content name="b"/),
@@ -28,7 +28,7 @@ describe('the mode direct', () => {
     expect((await toolkit.disclose()).system).toBe(system);
   });
 
-  it('offers the tool to read with where a body is too long to stand in the prompt whole', async () => {
+  it('offers the tool to read if a body is too long for the prompt', async () => {
     const toolkit = await direct({ 'a/SKILL.md': skillFile('a', 'word\n'.repeat(2_000)) });
     const { system, tools } = await toolkit.disclose();
     expect(tools.map(({ name }) => name)).toEqual(['read_skill_resource']);

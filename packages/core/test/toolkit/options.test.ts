@@ -37,17 +37,19 @@ describe('a catalog that is found per request', () => {
     );
   });
 
-  it('takes arguments, for some skill of some request may', () => {
+  it('accepts arguments, because a skill of some request may', () => {
     expect(Object.keys(toolkit.tools[0]?.inputSchema.properties ?? {})).toEqual(['name', 'arguments']);
   });
 
-  it('cannot stand in the description of a tool', () => {
-    expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(/`system`/);
+  it('cannot be in the description of a tool', () => {
+    expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(
+      "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
+    );
   });
 });
 
 describe('the tools', () => {
-  it('take arguments only where a skill does', () => {
+  it('accept arguments only if a skill does', () => {
     const keys = (properties: Partial<SkillProperties>) =>
       Object.keys(createToolkit(withProperties(properties)).tools[0]?.inputSchema.properties ?? {});
     expect([keys({}), keys({ arguments: ['who'] }), keys({ argumentHint: '[who]' })]).toEqual([
@@ -57,13 +59,13 @@ describe('the tools', () => {
     ]);
   });
 
-  it('hold the catalog instead of the prompt where they are asked to', async () => {
+  it('contain the catalog instead of the prompt on request', async () => {
     const toolkit = createToolkit(catalogOf('a', 'b'), { placement: 'tool' });
     expect((await toolkit.disclose()).system).toBe('');
     expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe('- a: Does a.\n- b: Does b.');
   });
 
-  it('can read wherever a text may be cut: of a long body alone, too', async () => {
+  it('include one to read if a text may be cut, even if only a body is long', async () => {
     const body = 'word\n'.repeat(5_000);
     const catalog = await loadCatalog([memorySource({ 'a/SKILL.md': skillFile('a', body) })]);
     const names = (tokensPerSkill: number) =>
@@ -72,14 +74,15 @@ describe('the tools', () => {
     expect(names(10_000)).toEqual(['activate_skill']);
   });
 
-  it.each([{ activate: 'x', read: 'x' }, { find: 'activate_skill' }, { list: '' }])(
-    'cannot share a name or have none: %j',
-    (toolNames) => {
-      expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(/toolNames/);
-    },
-  );
+  it.each([
+    [{ activate: 'x', read: 'x' }, '`toolNames` uses `x` twice. Give each tool a name of its own.'],
+    [{ find: 'activate_skill' }, '`toolNames` uses `activate_skill` twice. Give each tool a name of its own.'],
+    [{ list: '' }, '`toolNames` contains an empty name. Give each tool a name of its own.'],
+  ])('cannot share a name or have none: %j', (toolNames, message) => {
+    expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(message);
+  });
 
-  it('spell out names as they are shown, and understand them so', async () => {
+  it('spell out names as they are shown, and accept them', async () => {
     const name = 'a\u200db&c';
     const toolkit = createToolkit(fakeCatalog([fakeSkill(name, 'D.')]));
     const [activate] = toolkit.tools;
@@ -119,7 +122,7 @@ describe('recoverCall', () => {
 });
 
 describe('baseline', () => {
-  it('keeps the text that a conversation began with, and announces what has changed behind it', async () => {
+  it('keeps the text that a conversation began with, and announces changes after it', async () => {
     const [before, after] = [catalogOf('a', 'b'), catalogOf('a', 'c')];
     let now = before;
     const toolkit = createToolkit(() => now, { baseline: () => before });
@@ -137,7 +140,7 @@ describe('baseline', () => {
 });
 
 describe('onEvent', () => {
-  it('tells what was offered and what was cut, with tokens', async () => {
+  it('reports what was offered and what was cut, with tokens', async () => {
     const events: SkillEvent[] = [];
     const catalog = fakeCatalog([fakeSkill('a', 'a'.repeat(400)), fakeSkill('b', 'Short.'), fakeSkill('c', 'Short.')]);
     const toolkit = createToolkit(catalog, {
@@ -180,9 +183,14 @@ describe('a toolkit whose only skills are for users', () => {
 });
 
 describe('preload', () => {
-  it('refuses a name that the catalog does not have, and passes it over where the catalog is found per request', async () => {
+  it('refuses a name that a fixed catalog lacks, and ignores it if the catalog is found per request', async () => {
     const preload = ['a', 'missing'];
-    expect(() => createToolkit(catalogOf('a'), { preload })).toThrow(/`missing`, which is no skill of the catalog/);
+    expect(() => createToolkit(catalogOf('a'), { preload })).toThrow(
+      '`preload` names `missing`, but the catalog has no such skill.',
+    );
+    expect(() => createToolkit(catalogOf('report'), { preload: ['raport'] })).toThrow(
+      '`preload` names `raport`, but the catalog has no such skill. Did you mean `report`?',
+    );
     const toolkit = createToolkit(() => catalogOf('a'), { preload });
     expect(await toolkit.readActive({})).toEqual([{ name: 'a' }]);
   });
@@ -192,7 +200,7 @@ describe('the names that the activation tool spells out', () => {
   const enumOf = (options: Parameters<typeof createToolkit>[1]) =>
     createToolkit(catalogOf('a', 'b'), options).tools[0]?.inputSchema.properties.name?.enum;
 
-  it('are all of them, or none where some are left to the search', () => {
+  it('are all of them, or none if some are left to the search', () => {
     expect(enumOf({})).toEqual(['a', 'b']);
     expect(enumOf({ plan: { show: ({ name }) => (name === 'b' ? 'deferred' : undefined) } })).toBeUndefined();
   });

@@ -16,7 +16,7 @@ async function open(source: SkillSource = memorySource(files)) {
 }
 
 describe('createToolkit', () => {
-  it('tells the model how to use skills, and which there are', async () => {
+  it('explains to the model how to use skills, and lists them', async () => {
     const { toolkit } = await open();
     expect((await toolkit.disclose()).system).toMatchInlineSnapshot(`
       "## Skills
@@ -27,13 +27,13 @@ describe('createToolkit', () => {
     `);
   });
 
-  it('has no tools and no text where there are no skills', async () => {
+  it('has no tools and no text without skills', async () => {
     const toolkit = createToolkit(await loadCatalog([]));
     expect(toolkit.tools).toEqual([]);
     expect(await toolkit.disclose()).toEqual({ system: '', tools: [], withheld: [] });
   });
 
-  it('has no tools and no text where the model may use none of the skills', async () => {
+  it('has no tools and no text if the model may use none of the skills', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource({ 'secret/SKILL.md': files['secret/SKILL.md'] })]));
     expect(toolkit.tools).toEqual([]);
     expect(await toolkit.disclose()).toEqual({ system: '', tools: [], withheld: [] });
@@ -105,15 +105,15 @@ describe('createToolkit', () => {
   });
 
   it.each([
-    [null, 'The input of activate_skill is null; an object was expected. Call activate_skill with { "name": string }.'],
+    [null, 'The input of activate_skill is null; expected an object. Call activate_skill with { "name": string }.'],
     [
       ['pdf'],
-      'The input of activate_skill is a list; an object was expected. Call activate_skill with { "name": string }.',
+      'The input of activate_skill is a list; expected an object. Call activate_skill with { "name": string }.',
     ],
     [{}, '`name` is missing in the input of activate_skill. Call activate_skill with { "name": string }.'],
     [
       { name: ['pdf'] },
-      '`name` is a list in the input of activate_skill; a string was expected. Call activate_skill with { "name": string }.',
+      '`name` is a list in the input of activate_skill; expected a string. Call activate_skill with { "name": string }.',
     ],
   ])('answers the input %j in words', async (input, text) => {
     const { activate } = await open();
@@ -136,7 +136,7 @@ describe('createToolkit', () => {
     });
   });
 
-  it('takes other names for its tools, in the instructions, too', async () => {
+  it('accepts other names for its tools, and uses them in the system text', async () => {
     const catalog = await loadCatalog([memorySource(files)]);
     const toolkit = createToolkit(catalog, { toolNames: { activate: 'use_skill', read: 'open_file' } });
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['use_skill', 'open_file']);

@@ -2,9 +2,9 @@
 
 import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
-import { resolveCore } from './core-schema.ts';
 import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipBlanks } from './lines.ts';
 import { parseQuoted } from './quoted.ts';
+import { resolveCore } from './scalar.ts';
 
 /** Text without quotes on one line; dashes, colons and number signs belong to it only where they mark nothing. */
 const wordPattern =

@@ -1,130 +1,82 @@
-// Reads the frontmatter that nearly everyone writes without a YAML parser, which costs many times more; gives up on the rest.
+// Reads the frontmatter that nearly everyone writes, common mistakes included, at a fraction of the cost of a YAML parser.
 
-import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
-import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
-import { parseBlock } from './block.ts';
-import { isOrdinary } from './bounds.ts';
-import { parseFlow } from './flow.ts';
-import { type Cursor, endLine, findContent, hasKey, isDash, isGap, lineAt, placeAt, skipBlanks } from './lines.ts';
-import { parseQuoted } from './quoted.ts';
-import { canBegin, parsePlainScalar } from './scalar.ts';
-
-/** A key that is not a word but neither marks the end of a document nor holds a comment. */
-const unusualKey = /^(?!---|\.\.\.)[^\t#]+$/;
-/** Characters of a key up to its colon; YAML allows 1024. */
-const maxKeyLength = 1000;
+import { maxFrontmatterMarks } from '../../skill/limits.ts';
+import { type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
+import type { FrontmatterEntry } from '../tree.ts';
+import { isBroken } from './broken.ts';
+import { readEntry } from './collections.ts';
+import { type Cursor, findContent, hasKey, lineAt } from './lines.ts';
 
 /**
- * Reads the text between the fences. What it gives is what `readYaml` gives without a note, as a differential test holds;
- * undefined where the text could mean anything else.
+ * Reads the text between the fences. Returns what `parseYaml` returns without a note, or for mistakes what
+ * `parseFieldsApart` returns, as differential tests prove; undefined if in doubt.
  */
-export function parseFast(text: string, firstLine: number): readonly FrontmatterEntry[] | undefined {
+export function parseFast(text: string, firstLine: number): FrontmatterFields | undefined {
   if (!isOrdinary(text)) return undefined;
   const cursor: Cursor = { lines: text.split('\n'), firstLine, row: 0, column: 0, keys: 0 };
+  const fields: FrontmatterEntry[] = [];
+  const repairs: Repair[] = [];
   const indent = findContent(cursor, Number.POSITIVE_INFINITY);
-  const map = indent < 0 ? undefined : readMap(cursor, indent, 1);
-  return cursor.row < cursor.lines.length ? undefined : map?.entries;
-}
-
-/** Reads `key: value` lines of one indentation; the first begins at the cursor. */
-function readMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap | undefined {
-  if (depth > maxFrontmatterDepth) return undefined;
-  const start = placeAt(cursor);
-  const entries: FrontmatterEntry[] = [];
-  do {
-    const { line, column } = placeAt(cursor);
-    const key = readKey(cursor);
-    cursor.keys += 1;
-    if (key === undefined || hasKey(entries, key) || cursor.keys > maxFrontmatterKeys) return undefined;
-    const value = readContent(cursor, indent, depth + 1, true);
-    if (value === undefined) return undefined;
-    entries.push({ key, value, line, column });
-  } while (findContent(cursor, indent) === indent);
-  return { kind: 'map', entries, flow: false, ...start };
-}
-
-/** Reads lines of one indentation that begin with a dash; the first begins at the cursor. */
-function readList(cursor: Cursor, indent: number, depth: number): FrontmatterList | undefined {
-  if (depth > maxFrontmatterDepth) return undefined;
-  const start = placeAt(cursor);
-  const items: FrontmatterNode[] = [];
-  do {
-    cursor.column += 1;
-    const item = readContent(cursor, indent, depth + 1, false);
-    if (item === undefined) return undefined;
-    items.push(item);
-  } while (findContent(cursor, indent) === indent && isDash(lineAt(cursor), indent));
-  return { kind: 'list', items, flow: false, ...start };
-}
-
-/** Reads a key and its colon, both on this line. */
-function readKey(cursor: Cursor): string | undefined {
-  const line = lineAt(cursor);
-  const from = cursor.column;
-  if (line[from] === '"' || line[from] === "'") {
-    const key = parseQuoted(cursor, Number.POSITIVE_INFINITY);
-    const colon = skipBlanks(line, cursor.column);
-    if (line[colon] !== ':' || !isGap(line, colon + 1) || colon - from > maxKeyLength) return undefined;
-    cursor.column = colon + 1;
-    return key;
+  for (let found = indent; found >= 0; found = findContent(cursor, indent)) {
+    const { row } = cursor;
+    const field = found === indent ? readEntry(cursor, fields, indent, 1) : undefined;
+    if (field !== undefined) {
+      fields.push(field);
+      continue;
+    }
+    const repaired = indent === 0 ? repairEntry(cursor, row, fields) : undefined;
+    if (repaired === undefined) return undefined;
+    fields.push(repaired.field);
+    repairs.push(repaired.repair);
   }
-  let colon = line.indexOf(':', from);
-  while (colon >= 0 && !isGap(line, colon + 1)) colon = line.indexOf(':', colon + 1);
-  if (colon < 0 || colon - from > maxKeyLength) return undefined;
-  let end = colon;
-  while (line.charCodeAt(end - 1) === 0x20) end -= 1;
-  const key = line.slice(from, end);
-  if (!/^[A-Za-z_][\w-]*$/.test(key) && !(canBegin(line, from) && unusualKey.test(key))) return undefined;
-  cursor.column = colon + 1;
-  return key;
+  if (fields.length === 0 || (repairs.length > 0 && !isRepairable(cursor, fields))) return undefined;
+  return { fields, notes: [], repairs };
 }
 
-/** Reads what stands behind the colon of a key or the dash of an item, on its line or below; undefined for what is unusual. */
-function readContent(cursor: Cursor, parent: number, depth: number, keyed: boolean): FrontmatterNode | undefined {
-  const line = lineAt(cursor);
-  cursor.column = skipBlanks(line, cursor.column);
-  const commented = line[cursor.column] === '#';
-  if (cursor.column < line.length && !commented) {
-    return keyed ? readScalar(cursor, parent, depth) : readNode(cursor, parent, depth);
-  }
-  const empty = placeAt(cursor);
-  cursor.row += 1;
-  const { row } = cursor;
-  const indent = findContent(cursor, Number.POSITIVE_INFINITY);
-  if (indent > parent || (keyed && indent === parent && isDash(lineAt(cursor), indent))) {
-    // Comments change how far a text goes on.
-    return readNode(cursor, parent, depth, cursor.row === row);
-  }
-  // To the YAML path a comment above a dash with nothing behind belongs to the value that is missing.
-  if (!keyed) return undefined;
-  for (let passed = row; passed < cursor.row; passed += 1) {
-    if (cursor.lines[passed]?.includes('#')) return undefined;
-  }
-  return { kind: 'scalar', text: '', data: null, plain: true, commented, ...empty };
+/** Repairs the field of a line and moves behind it. A line that begins no field belongs to the field above. */
+function repairEntry(cursor: Cursor, row: number, before: FrontmatterEntry[]): ReturnType<typeof repairField> {
+  const line = cursor.firstLine + row;
+  const taken = takeLines(cursor, line) ?? takeLines(cursor, before.pop()?.line ?? line);
+  if (taken === undefined || !taken.spaced || hasKey(before, taken.key)) return undefined;
+  cursor.row = taken.line - cursor.firstLine;
+  if (!isBroken(lineAt(cursor), taken)) return undefined;
+  cursor.row += 1 + taken.rest.length;
+  return repairField(taken, true);
 }
 
-/** Reads the list, the map or, where one may stand there, the single value that begins at the cursor. */
-function readNode(cursor: Cursor, parent: number, depth: number, scalar = true): FrontmatterNode | undefined {
-  const { row, column } = cursor;
-  if (isDash(lineAt(cursor), column)) return readList(cursor, column, depth);
-  const isMap = readKey(cursor) !== undefined;
-  cursor.row = row;
-  cursor.column = column;
-  if (isMap) return readMap(cursor, column, depth);
-  return scalar ? readScalar(cursor, parent, depth) : undefined;
+/** Checks what only matters if a field is broken. */
+function isRepairable(cursor: Cursor, fields: readonly FrontmatterEntry[]): boolean {
+  // To `yaml` a quote that ends the text closes an open one, even if it is escaped.
+  if (/["']$/.test(cursor.lines[cursor.lines.length - 1] ?? '')) return false;
+  // To `parseFieldsApart` a line with an unusual key belongs to the field above.
+  return fields.every(({ key, line }) => takeLines(cursor, line)?.key === key);
 }
 
-/** Reads what begins at the cursor and is neither a map nor a list of lines. */
-function readScalar(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
-  const mark = lineAt(cursor)[cursor.column];
-  if (mark === '|' || mark === '>') return parseBlock(cursor, parent);
-  if (mark === '[' || mark === '{') {
-    const node = parseFlow(cursor, parent, depth);
-    return node !== undefined && endLine(cursor) ? node : undefined;
+function takeLines({ lines, firstLine }: Cursor, line: number): FieldLines | undefined {
+  return takeField(lines, line - firstLine, { line: firstLine, column: 1 });
+}
+
+/** Brackets, and dashes and colons followed by a space; the YAML path refuses some texts with more. */
+const maxRepeated = 200;
+const brackets = ['[', '{'];
+const indicators = ['- ', ': ', '? '];
+const marks = [...'[]{},\n"\'&*!'];
+const unusual = /[^\P{Cc}\t\n]|\uFEFF/u;
+
+/** Checks whether a text has no control characters, and no more structure than the YAML path allows. */
+function isOrdinary(text: string): boolean {
+  if (unusual.test(text)) return false;
+  // A text that is too short for more is not searched.
+  if (text.length > maxRepeated && count(text, brackets) > maxRepeated) return false;
+  if (text.length > 2 * maxRepeated && count(text, indicators) > maxRepeated) return false;
+  return text.length <= maxFrontmatterMarks || count(text, marks) <= maxFrontmatterMarks;
+}
+
+function count(text: string, parts: readonly string[]): number {
+  let found = 0;
+  for (let part = 0; part < parts.length; part += 1) {
+    const sought = parts[part] ?? '';
+    for (let index = text.indexOf(sought); index >= 0; index = text.indexOf(sought, index + 1)) found += 1;
   }
-  if (mark !== '"' && mark !== "'") return parsePlainScalar(cursor, parent);
-  const place = placeAt(cursor);
-  const text = parseQuoted(cursor, parent);
-  if (text === undefined || !endLine(cursor)) return undefined;
-  return { kind: 'scalar', text, data: text, plain: false, commented: false, ...place };
+  return found;
 }

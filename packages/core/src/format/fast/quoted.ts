@@ -49,7 +49,7 @@ export function parseQuoted(cursor: Cursor, parent: number): string | undefined 
 }
 
 /** Finds the quote that closes a text, on this line. */
-function findQuote(line: string, from: number, quote: string): number {
+export function findQuote(line: string, from: number, quote: string): number {
   let index = line.indexOf(quote, from);
   if (quote === '"') {
     while (index >= 0 && isEscaped(line, index)) index = line.indexOf(quote, index + 1);

@@ -1,7 +1,6 @@
 // Reads texts without quotes, on one line or folded over several, without a YAML parser; gives up on what could be more.
 
 import type { FrontmatterScalar } from '../tree.ts';
-import { resolveCore } from './core-schema.ts';
 import { type Cursor, indentOf, isGap, lineAt, placeAt } from './lines.ts';
 
 const indicators = '!&#{[}]*"\'|>,%@`\t';
@@ -47,7 +46,7 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
 }
 
 /** Gives the text from an index up to a comment or the end of the line, undefined where it could be the key of a map. */
-function readPiece(line: string, from: number): string | undefined {
+export function readPiece(line: string, from: number): string | undefined {
   let end = line.length;
   const comment = line.indexOf(' #', from);
   if (comment >= 0) end = comment;
@@ -61,4 +60,21 @@ function readPiece(line: string, from: number): string | undefined {
 
 function hasComment(line: string, from: number): boolean {
   return from < line.length && line.includes(' #', from);
+}
+
+/** What a text that is more than a text begins with. */
+const beginnings = '~nNtTfF.+-0123456789';
+
+/** Gives what the core schema of YAML 1.2 makes of a text without quotes. */
+export function resolveCore(text: string): FrontmatterScalar['data'] {
+  if (text !== '' && !beginnings.includes(text.charAt(0))) return text;
+  if (text.length <= 5) {
+    if (/^(?:~|null|Null|NULL)?$/.test(text)) return null;
+    if (/^(?:true|True|TRUE)$/.test(text)) return true;
+    if (/^(?:false|False|FALSE)$/.test(text)) return false;
+    if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) return text[0] === '-' ? -Infinity : Infinity;
+    if (/^\.(?:nan|NaN|NAN)$/.test(text)) return Number.NaN;
+  }
+  if (/^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?)$/.test(text)) return Number(text);
+  return text;
 }

@@ -1,12 +1,15 @@
 // Reads frontmatter as YAML, and where that fails as it was probably meant; reports what was wrong and what was assumed.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
-import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
+import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
+import { findControlCharacter } from '../../text/control-character.ts';
+import { placeOf } from '../../text/place.ts';
 import { parseFast } from '../fast/frontmatter.ts';
 import type { Heading } from '../fences/fence.ts';
+import type { FrontmatterFields, Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
-import { type Repair, type RepairedFrontmatter, repairFrontmatter } from './repair.ts';
+import { parseFieldsApart } from './fields-apart.ts';
 import { parseYaml } from './yaml.ts';
 
 /** The fields of a frontmatter and the names of those that are given more than once. */
@@ -27,27 +30,24 @@ export interface FrontmatterPlace {
 }
 
 const none: ReadonlySet<string> = new Set();
-const noRepairs: readonly Repair[] = Object.freeze([]);
+const nothing: Frontmatter = { fields: undefined, duplicates: none, endLine: undefined, repairs: [] };
 
 /** Reads the text between the fences. Line ends are line feeds. */
 export function parseFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
   const { firstLine, heading } = place;
-  const plain = parseFast(text, firstLine);
-  if (plain !== undefined) {
-    reportFence(text, firstLine, log);
-    return { fields: plain, duplicates: none, endLine: undefined, repairs: noRepairs };
+  const fast = parseFast(text, firstLine);
+  if (fast !== undefined && (fast.repairs.length === 0 || (heading === undefined && isDescribed(fast.fields)))) {
+    return accept(text, firstLine, fast, log);
   }
-  const nothing: Frontmatter = { fields: undefined, duplicates: none, endLine: undefined, repairs: noRepairs };
   const control = findControlCharacter(text);
   if (control !== undefined) {
-    log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character: control.name });
+    const character = showCharacter(control.character);
+    log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character });
     return nothing;
   }
   const result = parseYaml(text, firstLine);
-  if (!('problem' in result)) {
-    reportFence(text, firstLine, log);
-    return { ...nothing, fields: result.fields, duplicates: reportNotes(result.notes, log) };
-  }
+  if (!('problem' in result)) return accept(text, firstLine, { ...result, repairs: [] }, log);
+  const { problem } = result;
   if (heading !== undefined) {
     const lines = text.split('\n');
     const above = heading.line - firstLine;
@@ -57,40 +57,42 @@ export function parseFrontmatter(text: string, place: FrontmatterPlace, log: Dia
       return { ...parseFrontmatter(fields, { firstLine, heading: undefined }, log), endLine: heading.line };
     }
   }
-  const repaired = result.problem.code === 'yaml-invalid' ? repairFrontmatter(text, firstLine) : undefined;
-  if (repaired === undefined || !isDescribed(repaired.fields)) {
-    reportProblem(result.problem, log);
+  const apart = problem.code === 'yaml-invalid' ? parseFieldsApart(text, firstLine) : undefined;
+  if (apart === undefined || !isDescribed(apart.fields)) {
+    reportProblem(problem, log);
     return nothing;
   }
-  reportFence(text, firstLine, log);
-  for (const repair of repaired.repairs) reportRepair(repair, log);
-  const unexplained = repaired.repairs.length === 0;
-  if (unexplained) log.report('fields-read-apart', result.problem, { reason: result.problem.subject });
-  const fields = withoutDoubtfulTools(repaired, unexplained, log);
-  return { ...nothing, fields, repairs: repaired.repairs, duplicates: reportNotes(repaired.notes, log) };
+  return accept(text, firstLine, apart, log, apart.repairs.length === 0 ? problem : undefined);
 }
 
-/** Leaves out a request for permissions that may be a part of another field. */
-function withoutDoubtfulTools(
-  { fields, repairs }: RepairedFrontmatter,
-  unexplained: boolean,
+/**
+ * Reports what was assumed and left out.
+ *
+ * @param unexplained what is wrong with the whole, if nothing is wrong with any of its fields
+ */
+function accept(
+  text: string,
+  firstLine: number,
+  { fields, notes, repairs }: FrontmatterFields,
   log: DiagnosticLog,
-): readonly FrontmatterEntry[] {
-  return fields.filter((field) => {
-    const doubtful = unexplained || repairs.some(({ open, line }) => open && line < field.line);
+  unexplained?: FrontmatterProblem,
+): Frontmatter {
+  const fence = text.indexOf('---');
+  if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
+  for (const repair of repairs) reportRepair(repair, log);
+  if (unexplained !== undefined) log.report('fields-read-apart', unexplained, { reason: unexplained.subject });
+  const allowed = fields.filter((field) => {
+    // A request for permissions may be a part of another field.
+    const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
     if (!doubtful || !isToolsField(field.key)) return true;
     log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
     return false;
   });
+  return { fields: allowed, duplicates: reportNotes(notes, log), endLine: undefined, repairs };
 }
 
 function isToolsField(key: string): boolean {
   return /^allowed[-_]?tools$/i.test(key);
-}
-
-function reportFence(text: string, firstLine: number, log: DiagnosticLog): void {
-  const fence = text.indexOf('---');
-  if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
 }
 
 /** Recognises a line that stands in a body and not among fields. */
@@ -149,17 +151,4 @@ function reportRepair(repair: Repair, log: DiagnosticLog): void {
   else if (code !== 'field-unreadable') log.report(code, repair, { field });
   else if (isToolsField(field)) log.report('allowed-tools-doubtful', repair, { problem: 'is not valid YAML' });
   else log.report(code, repair, { field, reason: subject });
-}
-
-const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-
-/** Finds the first control character other than a tab or a line end. */
-export function findControlCharacter(text: string): { readonly index: number; readonly name: string } | undefined {
-  const match = controlCharacter.exec(text);
-  return match === null ? undefined : { index: match.index, name: showCharacter(match[0]) };
-}
-
-function placeOf(text: string, index: number, firstLine: number): Position {
-  const before = text.slice(0, index).split('\n');
-  return { line: firstLine + before.length - 1, column: (before[before.length - 1] ?? '').length + 1 };
 }

@@ -51,7 +51,7 @@ function reportName(written: string, name: string, position: Position, log: Diag
     log.report('name-unsafe', position, { name, problem });
     return;
   }
-  if (isConfusable(name)) {
+  if (/[^ -~]/.test(name) && isConfusable(name)) {
     const escaped = [...name].map((point) => (/[ -~]/.test(point) ? point : showCharacter(point))).join(' ');
     log.report('name-confusable', position, { name, escaped });
     return;
@@ -62,7 +62,7 @@ function reportName(written: string, name: string, position: Position, log: Diag
   if (name !== name.toLowerCase()) log.report('name-uppercase', position, { name, suggestion });
   const others = [...new Set(name.match(/[^\p{L}\p{N}-]/gu))];
   if (others.length > 0) {
-    const characters = others.slice(0, 5).map((point) => (point === ' ' ? 'a blank' : `\`${point}\``));
+    const characters = others.slice(0, 5).map((point) => (point === ' ' ? 'a space' : `\`${point}\``));
     log.report('name-characters', position, { name, characters: characters.join(', '), suggestion });
   }
   if (/^-|-$/.test(name)) log.report('name-hyphen-edge', position, { name, suggestion });
@@ -82,7 +82,7 @@ export function findGivenProblem(name: string): string | undefined {
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
   for (const part of name.split('/')) {
     if (plainName.test(part)) continue;
-    const problem = part.trim() === '' ? 'nothing, or a part that is nothing' : findUnsafe(part);
+    const problem = part.trim() === '' ? 'an empty part' : findUnsafe(part);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -100,7 +100,7 @@ export function parseAllowedTools(
   const tools: string[] = [];
   for (const text of texts) {
     if (text.kind !== 'scalar' || text.data === null) {
-      log.report('allowed-tools-doubtful', text, { problem: `holds ${describeKind(text)}` });
+      log.report('allowed-tools-doubtful', text, { problem: `contains ${describeKind(text)}` });
       return [];
     }
     const split = splitAllowedTools(text.text);

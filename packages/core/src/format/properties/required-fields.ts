@@ -111,7 +111,9 @@ export function parseDescription(
 function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
   if (/^[ -~\n\t]*$/.test(text)) return;
   const control = /[^\P{Cc}\s]/u.exec(text)?.[0];
-  const seen = [...stripInvisible(text)];
+  const visible = stripInvisible(text);
+  if (control === undefined && visible === text) return;
+  const seen = [...visible];
   const hidden = control ?? [...text].find((point, index) => point !== seen[index]);
   if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
 }

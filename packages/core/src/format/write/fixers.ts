@@ -1,9 +1,9 @@
 // One correction for each diagnostic that leaves no doubt how to correct it, as functions from lines to lines.
 
 import type { Diagnostic, DiagnosticCode } from '../../diagnostics/diagnostic.ts';
-import type { Repair } from '../frontmatter/repair.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { suggestName } from '../properties/name.ts';
+import type { Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from '../tree.ts';
 import { quote } from './write.ts';
 

@@ -6,7 +6,7 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { isSkillError } from '../../skill/error.ts';
 import { isBelow, openContained } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { errnoOf, isOutOfDescriptors, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
+import { describeErrno, errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { readInto } from '../disk/read.ts';
 import { findProject } from '../environment/project.ts';
@@ -116,7 +116,9 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
   }
   const site = { source: 'project', location: project.root };
   if (doubt !== undefined) diagnostics.push(createDiagnostic('trust-undecided', site, { reason: doubt.reason }));
-  if (files.some((file) => !file.trusted)) diagnostics.push(createDiagnostic('source-untrusted', site));
+  if (files.some((file) => !file.trusted)) {
+    diagnostics.push(createDiagnostic('source-untrusted', site, { place: project.root }));
+  }
   return { files, text: joinTexts(files, home, project.root), diagnostics };
 }
 
@@ -154,7 +156,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     }
     const errno = errnoOf(error);
     if (isOutOfDescriptors(errno)) throw error;
-    return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : { reason: reasonOf(errno) };
+    return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : { reason: describeErrno(errno) };
   }
 }
 

@@ -9,7 +9,7 @@ import { isBelow } from '../disk/contained-file.ts';
 import { isDescriptorFailure, waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
-import { readSmallText } from '../disk/stored-text.ts';
+import { readSmallText } from '../disk/read.ts';
 import { findProject, isGitRoot } from '../environment/project.ts';
 import { askForTrust, takeAnswer } from '../environment/trust.ts';
 

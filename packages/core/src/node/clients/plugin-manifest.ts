@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { openContained } from '../disk/contained-file.ts';
-import { errnoOf, type FileSystem, isOutOfDescriptors, reasonOf } from '../disk/file-system.ts';
+import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
 
 /** What a `plugin.json` comes to. */
@@ -41,7 +41,7 @@ export function readPluginManifest(files: FileSystem, directory: string, source:
     }
     const errno = errnoOf(error);
     if (isOutOfDescriptors(errno)) throw error;
-    return errno === 'ENOENT' ? undefined : invalid(`\`plugin.json\` could not be read: ${reasonOf(errno)}`);
+    return errno === 'ENOENT' ? undefined : invalid(`\`plugin.json\` could not be read: ${describeErrno(errno)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// A source over directories that each bring a `skills` directory of their own: plugins and packages.
+// A source of bundles: plugins and packages, each with a `skills` directory of its own.
 
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -6,27 +6,28 @@ import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../../s
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
-import { listSkillFiles, readSkillFile } from './read-file.ts';
+import { listSkillFiles } from './list-files.ts';
+import { readSkillFile } from './read-file.ts';
 import { scanRoot } from './scan.ts';
 
-/** A directory that brings skills. */
+/** A directory with skills. */
 export interface Bundle {
   readonly directory: string;
-  /** Name of the plugin or the package that it is. */
+  /** Name of the plugin or the package. */
   readonly plugin?: string;
-  /** Whether its skills must pass the strict profile, and it need not have any. */
+  /** Whether its skills must pass the strict profile. Such a bundle need not have skills. */
   readonly strict?: boolean;
 }
 
-/** What is there, and what is wrong with it. */
+/** The bundles that exist, and what is wrong with the others. */
 export interface FoundBundles {
   readonly bundles: readonly Bundle[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Creates a source that searches `skills` in each bundle exactly one level deep; a link that leaves its bundle is a
- * diagnostic. The bundles are found anew at each listing, and stay in the order in which they were found.
+ * Creates a source that searches `skills` in each bundle, exactly one level deep. A link that leaves its bundle is a
+ * diagnostic. Each listing finds the bundles again and keeps their order.
  */
 export function createBundleSource(
   options: Pick<SkillSource, 'id' | 'scope' | 'trusted'>,
@@ -78,7 +79,7 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
   };
 }
 
-/** Without a stamp a skill is read anew each time, for what it must pass is said by another file than its own. */
+/** Removes the stamp, so that the skill is read each time: which profile it must pass depends on another file than its own. */
 function demandStrictly({ stamp: _, ...entry }: SkillEntry): SkillEntry {
   return { ...entry, profile: 'strict' };
 }

@@ -1,14 +1,14 @@
-// Reads the names in one directory that discovery cares for, whatever order the disk gives them in.
+// Reads the names in one directory that matter to discovery, in an order that does not depend on the disk.
 
 import { sep } from 'node:path';
+import type { Turn } from '../../runtime/turns.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { type FileSystem, orElse } from '../disk/file-system.ts';
-import type { Slices } from '../disk/slices.ts';
 
 export interface DirectoryNames {
   readonly directories: readonly string[];
   readonly links: readonly string[];
-  /** A file that is `SKILL.md` but for its case. */
+  /** A file that differs from `SKILL.md` only in case. */
   readonly misspelled: string | undefined;
   /** Names of directories and links that are not UTF-8, as far as they can be shown; nothing can be opened by them. */
   readonly garbled: readonly string[];
@@ -16,26 +16,24 @@ export interface DirectoryNames {
 }
 
 export interface ReadNamesOptions {
-  /** Entries that are read before the rest is left out. */
+  /** Entries to read; the rest is left out. */
   readonly maxEntries: number;
-  /** Whether names that begin with a dot count. */
+  /** Whether to return names that begin with a dot. */
   readonly hidden: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+/** Directories that never contain skills or files of a skill. */
+export const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
-/** Stands in a name for bytes that are not UTF-8; a name may also hold it itself. */
-const replacement = '\ufffd';
+/** Node puts this in a name for bytes that are not UTF-8; a name may also contain it itself. */
+export const replacementCharacter = '\ufffd';
 
-/** Sorting more than this takes a slice of its own. */
-export const sortedAtOnce = 10_000;
-
-/** Reads the names of a directory as far as discovery cares for them, sorted by code unit. */
+/** Reads the names in a directory that matter to discovery, sorted by code unit. */
 export async function readNames(
   files: FileSystem,
   path: string,
-  slices: Slices,
+  turn: Turn,
   { maxEntries, hidden, signal }: ReadNamesOptions,
 ): Promise<DirectoryNames> {
   const directories: string[] = [];
@@ -53,19 +51,19 @@ export async function readNames(
         break;
       }
       count += 1;
-      if (count % 1024 === 0 && slices.isOver()) await slices.rest();
+      if (count % 1024 === 0) await turn(signal);
       const { name } = entry;
       if ((!hidden && name.startsWith('.')) || neverEntered.has(name)) continue;
       const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
-      if (kind !== undefined && name.includes(replacement)) {
-        // Names that look alike are that of one at most.
+      if (kind !== undefined && name.includes(replacementCharacter)) {
+        // Of several names that look alike, at most one is the real one.
         if (shown.has(name) || !isThere(files, path + sep + name)) garbled.add(name);
         else kind.push(name);
         shown.add(name);
       } else kind?.push(name);
       if (name !== 'SKILL.md' && name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
     }
-    if (count > sortedAtOnce) await slices.rest();
+    await turn(signal);
     return {
       directories: directories.sort(),
       links: links.sort(),
@@ -78,7 +76,7 @@ export async function readNames(
   }
 }
 
-/** Tells whether there is anything under a name, be it a link that leads nowhere. */
+/** Checks whether there is anything at a path, even a broken link. */
 function isThere(files: FileSystem, path: string): boolean {
   return orElse(false, () => files.lstat(path) !== undefined);
 }

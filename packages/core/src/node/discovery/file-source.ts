@@ -6,9 +6,9 @@ import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { type FileSystem, nodeFileSystem } from '../disk/file-system.ts';
-import { listSkillFiles, readSkillFile } from './read-file.ts';
+import { listSkillFiles } from './list-files.ts';
+import { readSkillFile } from './read-file.ts';
 import { scanRoot } from './scan.ts';
-import { noteRoot } from './source-root.ts';
 
 export interface FileSourceOptions {
   /**
@@ -19,7 +19,7 @@ export interface FileSourceOptions {
   /** @default 'project' */
   readonly scope?: SkillScope | undefined;
   /**
-   * Where false, a catalog does not read anything below the root.
+   * If false, a catalog does not read anything below the root.
    * @default true
    */
   readonly trusted?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface FileSourceOptions {
    */
   readonly depth?: number | undefined;
   /**
-   * Walks on through links to directories. A link to a skill directory itself is always followed.
+   * Walks through links to directories. A link to a skill directory itself is always followed.
    * @default false
    */
   readonly followSymlinks?: boolean | undefined;
@@ -39,49 +39,49 @@ export interface FileSourceOptions {
    */
   readonly followFileLinks?: boolean | undefined;
   /**
-   * Directories without a `SKILL.md` that are searched before the walk ends with a diagnostic.
+   * Directories without a `SKILL.md` to search before the walk ends with a diagnostic.
    * @default 2000
    */
   readonly maxDirectories?: number | undefined;
   /**
-   * Takes a child `skills` of the root for the root, where the root is neither called `skills` nor a skill itself. Skills
-   * beside that child are reported, as far as they are among the first 500 entries of the root.
+   * Searches a child `skills` instead of the root, unless the root is called `skills` or is a skill itself. Skills beside that
+   * child are reported if they are among the first 500 entries of the root.
    * @default true
    */
   readonly skillsChild?: boolean | undefined;
   /**
-   * Walks into directories whose names begin with a dot, too, after all others; never into `.git`, `.hg` and `.svn`.
+   * Also walks into directories whose names begin with a dot, after all others; never into `.git`, `.hg` and `.svn`.
    * @default false
    */
   readonly hidden?: boolean | undefined;
   /**
-   * Withholds everything where the root, or a directory above it up to this one, belongs to another user than the
-   * superuser or may be written to by everybody. Without it, such a root is withheld where the catalog is loaded under
-   * `strict` or `portable`, else it is a diagnostic and read nevertheless.
+   * Reads nothing if other users can change the root or one of its parents, up to this one: another user than root owns it, or
+   * everyone can write to it. By default, `strict` and `portable` check the root alone, and `lenient` reads such a root with a
+   * diagnostic.
    */
   readonly safeUpTo?: string | undefined;
   /**
-   * Reads a root that is in the hands of others under every profile; it stays a diagnostic.
+   * Reads a root that other users can change under every profile, with a diagnostic.
    * @default false
    */
   readonly allowUnsafe?: boolean | undefined;
 }
 
-/** Entries that are read of one directory. */
+/** Entries to read from one directory. */
 const maxEntries = 100_000;
 
 /**
  * Creates a source from a directory, which need not exist.
  *
  * Finds each real directory once, nothing below a skill, and nothing in `.git`, `node_modules` or, unless `hidden` is set,
- * other hidden directories. Reads in slices of about 12 ms. Links and races cannot lead a read out of a skill; see
- * `containment`.
+ * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot lead a read out of a
+ * skill; see `containment`.
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
 }
 
-/** Creates the same source on a file system that a test can make fail, and that may prove less than this one. */
+/** Creates the same source on any file system, so that a test can make it fail or prove less. */
 export function createFileSource(
   files: FileSystem,
   path: string,
@@ -92,10 +92,11 @@ export function createFileSource(
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
   const { followSymlinks = false, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
-  const source: SkillSource = {
+  return {
     id,
     scope,
     trusted,
+    root,
     async list({ signal, known, profile = 'lenient' } = {}) {
       const { entries, diagnostics } = await scanRoot(files, root, {
         source: id,
@@ -112,7 +113,7 @@ export function createFileSource(
         profile,
         signal,
       });
-      // Asked for only now, because to ask takes a descriptor, and there may be none for a moment.
+      // Asked only now, because it takes a descriptor and there may be none for a moment.
       const isSure = (assurance ?? (await waitForDescriptors(containment, signal))) === 'kernel';
       if (isSure || entries.length === 0) return { entries, diagnostics };
       const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });
@@ -121,5 +122,4 @@ export function createFileSource(
     listFiles: (skill, { signal } = {}) => listSkillFiles(files, skill, signal),
     readFile: (skill, file, readOptions = {}) => readSkillFile(files, skill, file, readOptions),
   };
-  return noteRoot(source, root);
 }

@@ -1,28 +1,28 @@
-// Finds the directory that a root means.
+// Finds the directory to search for a given root.
 
 import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { isBelow } from '../disk/contained-file.ts';
-import { errnoOf, type FileSystem, isLink, isOutOfDescriptors, orElse, reasonOf } from '../disk/file-system.ts';
-import type { Slices } from '../disk/slices.ts';
+import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, orElse } from '../disk/file-system.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
 
 export interface RootOptions {
   readonly source: string;
   readonly skillsChild: boolean;
-  /** Real directory that no link may lead out of; without it a link may lead to a skill anywhere. */
+  /** Real path that no link may lead out of; without it, links to skills may lead anywhere. */
   readonly boundary?: string;
 }
 
-/** A directory that is searched for skills. */
+/** A directory to search for skills. */
 export interface FoundRoot extends CandidateDirectory {
-  /** The directory that was named, where its child `skills` is searched instead. */
-  readonly named?: CandidateDirectory;
+  /** The given directory, if its child `skills` is searched instead. */
+  readonly given?: CandidateDirectory;
 }
 
-/** Finds the real root, or the `skills` directory in it that is meant. */
+/** Resolves a root to its real path, or to its child `skills` if that is what contains the skills. */
 export function resolveRoot(
   files: FileSystem,
   path: string,
@@ -32,18 +32,18 @@ export function resolveRoot(
   try {
     const real = files.realpath(path);
     if (!files.stat(real).isDirectory()) {
-      return { problem: createDiagnostic('root-unreadable', site, { reason: reasonOf('ENOTDIR') }) };
+      return { problem: createDiagnostic('root-unreadable', site, { reason: describeErrno('ENOTDIR') }) };
     }
     if (options.skillsChild && basename(path) !== 'skills' && !files.exists(join(real, 'SKILL.md'))) {
       const child = join(real, 'skills');
       if (isDirectory(files, child) && !files.exists(join(child, 'SKILL.md'))) {
-        return { spelled: join(path, 'skills'), real: files.realpath(child), named: { spelled: path, real } };
+        return { directory: join(path, 'skills'), real: files.realpath(child), given: { directory: path, real } };
       }
     }
     if (options.boundary !== undefined && !isBelow(options.boundary, real)) {
       return { problem: createDiagnostic('skill-outside-root', site) };
     }
-    return { spelled: path, real };
+    return { directory: path, real };
   } catch (error) {
     const errno = errnoOf(error);
     if (isOutOfDescriptors(errno)) throw error;
@@ -51,43 +51,40 @@ export function resolveRoot(
       return { problem: createDiagnostic('skill-broken-link', site) };
     }
     if (errno === 'ENOENT') return { problem: createDiagnostic('root-missing', site) };
-    return { problem: createDiagnostic('root-unreadable', site, { reason: reasonOf(errno) }) };
+    return { problem: createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }) };
   }
 }
 
-/** Entries of a directory that are looked at for skills beside its `skills`. */
+/** Entries of a directory to check for skills beside its child `skills`. */
 const maxBeside = 500;
 
-/**
- * Finds the skills that stand directly in a directory whose child `skills` is searched instead, as far as its first entries
- * go; says so where it has more.
- */
+/** Finds the skills beside a child `skills` that is searched instead, among the first 500 entries; reports if there are more. */
 export async function findSkillsBeside(
   files: FileSystem,
-  { real: searched, named }: FoundRoot,
-  slices: Slices,
+  { real: searched, given }: FoundRoot,
+  turn: Turn,
   options: Pick<ReadNamesOptions, 'hidden' | 'signal'> & { readonly source: string },
 ): Promise<readonly Diagnostic[]> {
-  if (named === undefined) return [];
+  if (given === undefined) return [];
   const { source } = options;
   try {
-    const names = await readNames(files, named.real, slices, { ...options, maxEntries: maxBeside });
+    const names = await readNames(files, given.real, turn, { ...options, maxEntries: maxBeside });
     const beside = [...names.directories, ...names.links]
       .filter((name) => {
-        const file = join(named.real, name, 'SKILL.md');
-        // A link to what is searched anyway, or the searched directory itself, is not passed by.
+        const file = join(given.real, name, 'SKILL.md');
+        // Not the searched directory itself, nor a link into it: those skills are found anyway.
         return files.exists(file) && !isBelow(searched, files.realpath(file));
       })
       .map((name) => {
-        return createDiagnostic('skill-beside-skills', { source, location: join(named.spelled, name, 'SKILL.md') });
+        return createDiagnostic('skill-beside-skills', { source, location: join(given.directory, name, 'SKILL.md') });
       });
     if (!names.truncated) return beside;
     const limit = `${maxBeside} entries beside the directory \`skills\``;
-    return [createDiagnostic('scan-truncated', { source, location: named.spelled }, { limit }), ...beside];
+    return [createDiagnostic('scan-truncated', { source, location: given.directory }, { limit }), ...beside];
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
     if (isOutOfDescriptors(errnoOf(error))) throw error;
-    // What cannot be read beside the directory that was meant is not missed there.
+    // An unreadable parent does not matter, because its child is what is searched.
     return [];
   }
 }

@@ -1,21 +1,19 @@
-// Walks a root for skills: bounded, in an order that the disk has no say in, each real directory once.
+// Walks a root for skills: bounded, in an order that does not depend on the disk, and each real directory once.
 
 import { join, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../../diagnostics/diagnostic.ts';
+import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { errnoOf, type FileSystem, isOutOfDescriptors, reasonOf } from '../disk/file-system.ts';
+import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
-import { createSlices } from '../disk/slices.ts';
-import { type DirectoryNames, readNames, sortedAtOnce } from './directory-names.ts';
-import { readHeadBatches } from './head-batches.ts';
+import { type DirectoryNames, readNames } from './directory-names.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
-import { createSkillHeadReader, type SkillHeadResult } from './skill-head.ts';
+import { createSkillHeadReader } from './skill-head.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
-import { hasLowercaseTwin, twinName } from './skill-twin.ts';
-import { observeStandstill } from './standstill.ts';
+import { hasLowercaseTwin, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions {
   readonly depth: number;
@@ -27,10 +25,10 @@ export interface ScanOptions extends RootOptions {
   readonly hidden: boolean;
   /** Whether the root may be a skill itself. */
   readonly rootSkill: boolean;
-  /** Where set, nothing is read if the root or a directory above it, up to this one, is in the hands of others. */
+  /** Reads nothing if other users can change the root or one of its parents, up to this one. */
   readonly safeUpTo?: string | undefined;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
-  /** Under `strict` and `portable` a file with several hard links is not read, and a `skill.md` beside a `SKILL.md` is looked for. */
+  /** `strict` and `portable` do not read a file with several hard links, and report a `skill.md` beside a `SKILL.md`. */
   readonly profile: SkillProfile;
   readonly signal: AbortSignal | undefined;
 }
@@ -43,11 +41,12 @@ interface Level extends CandidateDirectory {
 /**
  * Lists the skills below a root.
  *
- * @throws {SkillError} `source-failed` where the system has no descriptors left
+ * @throws {SkillError} `source-failed` if no file descriptors are left
  */
 export async function scanRoot(files: FileSystem, path: string, options: ScanOptions): Promise<SkillListing> {
   const { source, signal, boundary, profile } = options;
-  const slices = createSlices(signal);
+  signal?.throwIfAborted();
+  const turn = createTurn();
   const diagnostics: Diagnostic[] = [];
   const entries: SkillEntry[] = [];
   const readSkill = createSkillHeadReader(files, options);
@@ -56,15 +55,12 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   let searched = 0;
   let truncated = false;
 
-  /** Looks at one directory; true where it is one to walk on into. */
+  /** Visits a directory; returns true if the walk should descend into it. */
   async function visit(candidate: Level): Promise<boolean> {
-    return take(candidate, await waitForDescriptors(() => readSkill(candidate, 'now'), signal));
-  }
-
-  /** Keeps what was read of a directory; true where it is one to walk on into. */
-  function take(candidate: Level, result: SkillHeadResult): boolean {
     if (seen.has(candidate.real)) return false;
     seen.add(candidate.real);
+    await turn(signal);
+    const result = await waitForDescriptors(() => readSkill(candidate), signal);
     if (result === undefined) return true;
     if ('entry' in result) {
       entries.push(result.entry);
@@ -83,7 +79,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     await search([start]);
   }
 
-  /** Walks on from directories that were looked at; what is hidden below them is put aside. */
+  /** Searches below directories that were visited. Hidden ones below them are put aside for later. */
   async function search(queue: Level[]): Promise<void> {
     const links: Level[] = [];
     for (let next = 0; next < queue.length; next += 1) {
@@ -94,89 +90,73 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
         break;
       }
       searched += 1;
-      // Worth it where the many are: in the root itself.
-      const standstill =
-        current.level === 0
-          ? await waitForDescriptors(() => observeStandstill(files, current.real), signal)
-          : undefined;
       const names = await namesOf(current);
       if (names === undefined) continue;
       if (names.truncated) truncated = true;
       if (names.misspelled !== undefined) {
-        const location = join(current.spelled, names.misspelled);
+        const location = join(current.directory, names.misspelled);
         diagnostics.push(createDiagnostic('skill-file-case', { source, location }, { file: names.misspelled }));
       }
       if (current.level >= options.depth) continue;
       for (const name of names.garbled) {
-        const location = join(current.spelled, name);
+        const location = join(current.directory, name);
         diagnostics.push(createDiagnostic('directory-name-encoding', { source, location }, { name }, profile));
       }
+      const prefix = prefixOf(current.directory);
       const realPrefix = prefixOf(current.real);
-      const spelledPrefix = prefixOf(current.spelled);
       const below = (name: string): Level => {
         const real = realPrefix + name;
-        const spelled = current.spelled === current.real ? real : spelledPrefix + name;
-        return { spelled, real, level: current.level + 1 };
+        // Without links both are one string, which is kept for every skill.
+        const directory = current.directory === current.real ? real : prefix + name;
+        return { directory, real, level: current.level + 1 };
       };
-      const { directories } = names;
-      const batches = readHeadBatches({
-        count: directories.length,
-        candidateAt: (index) => below(directories[index] ?? ''),
-        readSkill,
-        slices,
-        standstill,
-        signal,
-      });
-      for await (const batch of batches) {
-        for (const { candidate, result } of batch) {
-          if (take(candidate, result)) (isHidden(candidate) ? hidden : queue).push(candidate);
-        }
+      for (const name of names.directories) {
+        const candidate = below(name);
+        if (await visit(candidate)) (isHidden(candidate) ? hidden : queue).push(candidate);
       }
       links.push(...names.links.map(below));
     }
-    // Links come last, so that a directory keeps the name that it has itself.
-    for (const link of links) {
-      if (slices.isOver()) await slices.rest();
-      await followLink(link);
-    }
+    // Links come last, so that a directory is found by its own name.
+    for (const link of links) await followLink(link);
   }
 
   async function followLink(link: Level): Promise<void> {
+    await turn(signal);
     const real = await waitForDescriptors(() => targetOf(link), signal);
     if (real === undefined) return;
     if (options.followSymlinks) await walk({ ...link, real });
     else await visit({ ...link, real });
   }
 
-  /** The real directory behind a link; a link to anything else is passed over. */
+  /** Returns the real directory behind a link, and `undefined` for a link to anything else. */
   function targetOf(link: Level): string | undefined {
     try {
-      const real = files.realpath(link.spelled);
+      const real = files.realpath(link.directory);
       if (!files.stat(real).isDirectory()) return undefined;
       if (boundary === undefined || isBelow(boundary, real)) return real;
-      diagnostics.push(createDiagnostic('skill-outside-root', { source, location: link.spelled }));
+      diagnostics.push(createDiagnostic('skill-outside-root', { source, location: link.directory }));
       return undefined;
     } catch (error) {
       const errno = errnoOf(error);
       if (isOutOfDescriptors(errno)) throw error;
-      diagnostics.push(createDiagnostic('skill-broken-link', { source, location: link.spelled }));
+      diagnostics.push(createDiagnostic('skill-broken-link', { source, location: link.directory }));
       return undefined;
     }
   }
 
-  async function namesOf(directory: Level): Promise<DirectoryNames | undefined> {
+  async function namesOf(parent: Level): Promise<DirectoryNames | undefined> {
     try {
-      return await readNames(files, directory.real, slices, options);
+      return await readNames(files, parent.real, turn, options);
     } catch (error) {
       if (isSkillError(error) || signal?.aborted) throw error;
       const errno = errnoOf(error);
-      const site = { source, location: directory.spelled };
+      const site = { source, location: parent.directory };
       if (errno === 'ENOENT') {
-        // Removed while the walk went on, which only for the root is worth a word.
-        if (directory.level === 0) diagnostics.push(createDiagnostic('root-missing', site));
+        // Deleted during the walk. Reported for the root only.
+        if (parent.level === 0) diagnostics.push(createDiagnostic('root-missing', site));
         return undefined;
       }
-      diagnostics.push(createDiagnostic('root-unreadable', site, { reason: reasonOf(errno) }));
+      diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));
       return undefined;
     }
   }
@@ -185,21 +165,21 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   if ('problem' in root) return { entries: [], diagnostics: [root.problem] };
   const reason = await waitForDescriptors(() => findHazard(files, root.real, options.safeUpTo), signal);
   if (reason !== undefined) {
-    const site = { source, location: root.spelled };
+    const site = { source, location: root.directory };
     if (options.safeUpTo !== undefined) {
       return { entries: [], diagnostics: [createDiagnostic('root-refused', site, { reason })] };
     }
     diagnostics.push(createDiagnostic('root-unsafe', site, { reason }));
   }
-  diagnostics.push(...(await findSkillsBeside(files, root, slices, options)));
-  await walk({ spelled: root.spelled, real: root.real, level: 0 });
-  // Mostly caches, which would use up what may be searched before the rest was.
+  diagnostics.push(...(await findSkillsBeside(files, root, turn, options)));
+  await walk({ directory: root.directory, real: root.real, level: 0 });
+  // Hidden directories come last: they are mostly caches, which would use up the limits.
   while (hidden.length > 0) await search(hidden.splice(0));
   if (truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
-    diagnostics.push(createDiagnostic('scan-truncated', { source, location: root.spelled }, { limit }));
+    diagnostics.push(createDiagnostic('scan-truncated', { source, location: root.directory }, { limit }));
   }
-  if (entries.length > sortedAtOnce) await slices.rest();
+  await turn(signal);
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
 }
 

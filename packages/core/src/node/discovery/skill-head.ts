@@ -1,6 +1,6 @@
-// Reads what discovery needs of one directory: the head of its `SKILL.md` and the sidecar, never a body or a resource.
+// Reads what discovery needs from one directory: the head of its `SKILL.md` and its sidecar, never a body or a resource.
 
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   createDiagnostic,
   type Diagnostic,
@@ -9,9 +9,14 @@ import {
 } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
-import { type ContainedFile, containment, openContained, openRegular, openVerified } from '../disk/contained-file.ts';
-import { errnoOf, type FileSystem, isOutOfDescriptors, reasonOf } from '../disk/file-system.ts';
-import { isRefusedHardLink } from '../disk/hard-links.ts';
+import {
+  type ContainedFile,
+  containment,
+  isRefusedHardLink,
+  openContained,
+  openVerified,
+} from '../disk/contained-file.ts';
+import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
 import {
   type CandidateDirectory,
@@ -21,30 +26,27 @@ import {
   skillFileSuffix,
 } from './skill-stamp.ts';
 
-/** The frontmatter of 99.98 % of real skills ends within this many bytes. */
+/** 99.98 % of real frontmatters end within this many bytes. */
 const headBytes = 4096;
 
 const slabBytes = 64 * 1024;
 const sidecarBytes = 64 * 1024;
 
-/** What a directory turned out to be; `undefined` where it holds no `SKILL.md`. */
+/** A skill, or why it could not be read; `undefined` if the directory has no `SKILL.md`. */
 export type SkillHeadResult = { readonly entry: SkillEntry } | { readonly problem: Diagnostic } | undefined;
 
 export interface SkillHeadOptions {
   readonly source: string;
   readonly followFileLinks: boolean;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
-  /** Under `strict` and `portable` a file with several hard links is not read. */
+  /** `strict` and `portable` do not read a file with several hard links. */
   readonly profile: SkillProfile;
 }
 
-/**
- * Reads the head of one directory. Where `proof` is `later`, whoever asks has to prove afterwards that the directory was
- * where its path says while it was read, and else to drop what was given.
- */
-export type SkillHeadReader = (candidate: CandidateDirectory, proof: 'now' | 'later') => SkillHeadResult;
+/** Reads the head of one directory. */
+export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
 
-/** Creates a reader that packs the heads of one scan into shared buffers and passes over what is known and unchanged. */
+/** Creates a reader for one scan, which packs the heads into shared buffers and skips what is known and unchanged. */
 export function createSkillHeadReader(
   files: FileSystem,
   { source, followFileLinks, known, profile }: SkillHeadOptions,
@@ -52,38 +54,38 @@ export function createSkillHeadReader(
   let slab = new Uint8Array(0);
   let used = 0;
 
-  /** Keeps only what is worth keeping: the next head is written over the rest. */
+  /** Keeps only the frontmatter: the next head overwrites the rest. */
   function readHead({ descriptor, bytes }: ContainedFile): Uint8Array {
     if (slab.length - used < headBytes) {
       slab = new Uint8Array(slabBytes);
       used = 0;
     }
     const start = used;
-    // A file that is read to the size that it has needs no second read to find its end.
+    // Reading exactly to the size of the file saves a second read that would only find its end.
     const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
     const filled = readInto(files, descriptor, slab, start, wanted);
     used = endOfHead(slab, start, start + filled);
     return slab.subarray(start, used);
   }
 
-  return ({ spelled, real }, proof) => {
-    const site = { source, location: spelled + skillFileSuffix };
+  return ({ directory, real }) => {
+    const site = { source, location: directory + skillFileSuffix };
     try {
-      const unchanged = entryIfUnchanged(files, { spelled, real }, known?.get(spelled), profile);
+      const unchanged = entryIfUnchanged(files, { directory, real }, known?.get(directory), profile);
       if (unchanged !== undefined) return { entry: unchanged };
-      const file = openSkillFile(files, real, followFileLinks, proof);
+      const file = openSkillFile(files, real, followFileLinks);
       if (file === undefined) return undefined;
       try {
         if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
         const head = readHead(file);
         const sidecar = readSidecar(files, real);
-        // A sidecar can keep a skill from the model, so that it is not left aside.
+        // Not ignored like other bad sidecars, because it may hide its skill from the model.
         if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
           return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
         }
         const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
         const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
-          directory: spelled,
+          directory,
           location: site.location,
           identity: real,
           head,
@@ -96,29 +98,30 @@ export function createSkillHeadReader(
         files.close(file.descriptor);
       }
     } catch (error) {
-      return { problem: explain(files, error, join(real, 'SKILL.md'), site) };
+      return { problem: explain(files, error, real + skillFileSuffix, site) };
     }
   };
 }
 
-/** Says why a `SKILL.md` that is there was not read; running out of descriptors says nothing about it and is thrown on. */
+/** Explains why an existing `SKILL.md` was not read. Rethrows "too many open files", because that says nothing about it. */
 function explain(files: FileSystem, error: unknown, path: string, site: DiagnosticSite): Diagnostic {
   if (isSkillError(error)) {
     if (error.code === 'resource-outside-skill') return createDiagnostic('skill-outside-root', site);
-    return createDiagnostic('skill-file-special', site, { kind: kindOf(statusOf(files, path)) });
+    return createDiagnostic('skill-file-special', site, { kind: describeKind(statusOf(files, path)) });
   }
   const errno = errnoOf(error);
   if (isOutOfDescriptors(errno)) throw error;
   if (errno === 'ENOENT' || errno === 'ELOOP') return createDiagnostic('skill-broken-link', site);
-  if (errno === 'ENXIO') return createDiagnostic('skill-file-special', site, { kind: kindOf(statusOf(files, path)) });
-  return createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(errno) });
+  if (errno === 'ENXIO')
+    return createDiagnostic('skill-file-special', site, { kind: describeKind(statusOf(files, path)) });
+  return createDiagnostic('skill-file-unreadable', site, { reason: describeErrno(errno) });
 }
 
 function linked(site: DiagnosticSite, file: string, links: number, profile: SkillProfile): Diagnostic {
   return createDiagnostic('skill-file-linked', site, { file, links }, profile);
 }
 
-function kindOf(status: ReturnType<typeof statusOf>): string {
+function describeKind(status: ReturnType<typeof statusOf>): string {
   if (status?.isDirectory()) return 'a directory';
   if (status?.isFIFO()) return 'a pipe';
   if (status?.isSocket()) return 'a socket';
@@ -126,22 +129,16 @@ function kindOf(status: ReturnType<typeof statusOf>): string {
   return 'a device';
 }
 
-/** Opens the file named exactly `SKILL.md`; `undefined` where there is none, also where only the case differs. */
-function openSkillFile(
-  files: FileSystem,
-  directory: string,
-  followLinks: boolean,
-  proof: 'now' | 'later',
-): ContainedFile | undefined {
+/** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in another case. */
+function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
   const path = directory + skillFileSuffix;
   try {
-    if (proof === 'later') return openRegular(files, path, 'SKILL.md');
     if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
   } catch (error) {
     if (isSkillError(error)) throw error;
     const errno = errnoOf(error);
     if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
-    // The file is a link, which is allowed as long as it stays in the skill.
+    // The file is a link, which is allowed if it stays in the skill.
     if (errno !== 'ELOOP') throw error;
     if (!followLinks) throw notFollowed();
     return withoutStamp(openContained(files, directory, ['SKILL.md']));
@@ -178,7 +175,7 @@ interface Sidecar {
   readonly links: number;
 }
 
-/** A sidecar that cannot be read is none: it only adds to what `SKILL.md` says. */
+/** Reads the sidecar. One that cannot be read is ignored, because it only adds to `SKILL.md`. */
 function readSidecar(files: FileSystem, directory: string): Sidecar | undefined {
   if (!files.exists(directory + sidecarSuffix)) return undefined;
   try {
@@ -200,8 +197,8 @@ const dash = 0x2d;
 const lineFeed = 0x0a;
 
 /**
- * Finds where a head may end, for 10,000 of them are held at once: at its limit, unless it begins with a fence and another
- * line does, which ends the frontmatter.
+ * Finds where a head may end, because 10,000 of them are in memory at once: after the line that closes the frontmatter, else at
+ * the limit.
  */
 function endOfHead(bytes: Uint8Array, start: number, limit: number): number {
   if (bytes[start] !== dash) return limit;

@@ -1,33 +1,51 @@
-// Recognises a skill that is as it was, by the stamps of its files instead of their content.
+// Recognises a skill on disk: by its real path, and as unchanged by the stamps of its files.
 
 import { sep } from 'node:path';
 import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
-import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
-import { stampOf } from '../disk/contained-file.ts';
-import type { FileSystem } from '../disk/file-system.ts';
-import { isRefusedHardLink } from '../disk/hard-links.ts';
+import { SkillError } from '../../skill/error.ts';
+import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
+import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
+import { type FileSystem, orElse } from '../disk/file-system.ts';
 
-/** What follows a skill's directory in the path of its `SKILL.md`; joined in one step, for a path is kept of every skill. */
+/**
+ * A directory that may be a skill, by both of its paths. `directory` is as the source writes it, which may lead through links,
+ * and is what users see; `real` has no link, and is what is read. An entry carries them as `directory` and `identity`.
+ */
+export interface CandidateDirectory {
+  readonly directory: string;
+  readonly real: string;
+}
+
+/** Returns the real path of a skill. @throws {SkillError} `skill-unknown` if its source did not note one */
+export function realPathOf({ identity }: SkillDirectory): string {
+  if (identity !== undefined) return identity;
+  throw new SkillError(
+    'skill-unknown',
+    'The skill was not found by this source. Pass an entry that its `list` returned.',
+  );
+}
+
+/** Appended to a directory in one step, because such a path is kept for every skill. */
 export const skillFileSuffix: string = `${sep}SKILL.md`;
 
 /** The same for the sidecar of Codex. */
 export const sidecarSuffix: string = `${sep}agents${sep}openai.yaml`;
 
-const nothing: Uint8Array = new Uint8Array(0);
-
-/** Puts the stamps of a `SKILL.md` and of its sidecar, empty without one, into one; none where either is not settled. */
+/** Joins the stamps of a `SKILL.md` and its sidecar, which is `''` without one; `undefined` if either has just changed. */
 export function joinStamps(file: string | undefined, sidecar: string | undefined): string | undefined {
   if (file === undefined || sidecar === undefined) return undefined;
   return sidecar === '' ? file : [file, sidecar].join(' ');
 }
 
+const noBytes: Uint8Array = new Uint8Array(0);
+
 /**
- * Gives the entry of a skill that is as it was, after two looks instead of a read: neither the file nor its sidecar was
- * written, moved or replaced. A `SKILL.md` that is a link is always read, for its own stamp says nothing of its target.
+ * Returns the entry of a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. A
+ * `SKILL.md` that is a link is always read, because its stamp does not describe its target.
  */
 export function entryIfUnchanged(
   files: FileSystem,
-  { spelled, real }: CandidateDirectory,
+  { directory, real }: CandidateDirectory,
   known: KnownEntry | undefined,
   profile: SkillProfile = 'lenient',
 ): SkillEntry | undefined {
@@ -41,12 +59,17 @@ export function entryIfUnchanged(
     return undefined;
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
   if (now !== stamp) return undefined;
-  const location = spelled + skillFileSuffix;
-  return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
+  const location = directory + skillFileSuffix;
+  return { directory, location, identity, head: noBytes, bytes: status.size, stamp, unchanged: true };
 }
-/** A directory to look at: its path as the source spells it, and the same without links. */
 
-export interface CandidateDirectory {
-  readonly spelled: string;
-  readonly real: string;
+/** Other clients read this file instead of `SKILL.md`. */
+export const twinName = 'skill.md';
+
+/** Checks whether a skill has a `skill.md` that is another file than its `SKILL.md`. */
+export function hasLowercaseTwin(files: FileSystem, directory: string): boolean {
+  const twin = directory + sep + twinName;
+  if (!files.exists(twin)) return false;
+  // On a disk that ignores case, both names lead to the same file.
+  return orElse(false, () => files.realpath(twin) !== files.realpath(directory + skillFileSuffix));
 }

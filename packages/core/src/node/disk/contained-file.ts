@@ -1,39 +1,39 @@
-// Opens a file so that no link and no race can lead out of the skill: the kernel is asked where the descriptor ended up.
+// Opens a file so that no link and no race can lead out of the skill: the kernel is asked which file was really opened.
 
 import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
-import { showText } from '../../diagnostics/diagnostic.ts';
+import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import { errnoOf, type FileSystem, inodeOf, isOutOfDescriptors, nodeFileSystem, orElse } from './file-system.ts';
 
-/** An open descriptor of a regular file that was proven to lie below a directory. Whoever receives it closes it. */
+/** An open descriptor of a regular file that is proven to be below a directory. The caller closes it. */
 export interface ContainedFile {
   readonly descriptor: number;
   readonly bytes: number;
-  /** Names that the file has on its disk; with more than one, some may be outside of the directory. */
+  /** Hard links to the file. If there are several, some may be outside the directory. */
   readonly links: number;
-  /** Differs whenever the file was written, moved or replaced; absent just after that. */
+  /** Changes whenever the file is written, moved or replaced; absent just after that. */
   readonly stamp?: string;
 }
 
-/** O_NOFOLLOW_ANY of macOS: no part of the path may be a link. */
+/** `O_NOFOLLOW_ANY` of macOS: no part of the path may be a link. */
 const noFollowAny = 0x2000_0000;
 
-/** A special file must not block the open, a terminal must not become ours, and the last part must not be a link. */
+/** Never blocks on a special file, never takes over a terminal, and refuses a link as the last part of the path. */
 export const openFlags: number =
   constants.O_RDONLY |
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOCTTY ?? 0) |
   (process.platform === 'darwin' ? noFollowAny : (constants.O_NOFOLLOW ?? 0));
 
-/** Passes of the check that stands in where the kernel cannot be asked; one pass was seen to fail, three were not. */
+/** How often the path is checked again if the kernel cannot be asked. Once was seen to miss a race, three times was not. */
 const passes = 3;
 
 let kernelAnswers: boolean | undefined;
 
 /**
- * Says how sure it is that a read never leaves its skill while others change the disk: `kernel` where the kernel names
- * the opened file (Linux with `/proc`), else `best-effort`.
+ * Returns how sure it is that a read never leaves its skill while other processes change the disk: `kernel` if the kernel
+ * names the opened file (Linux with `/proc`), else `best-effort`.
  */
 export function containment(): 'kernel' | 'best-effort' {
   kernelAnswers ??= askKernel(nodeFileSystem);
@@ -55,37 +55,37 @@ function askKernel(files: FileSystem): boolean {
   }
 }
 
-/** Asks the kernel where a descriptor is; `undefined` where it does not say, as after a process gave up its privileges. */
+/** Asks the kernel for the path of a descriptor; `undefined` if it does not answer, as after a process dropped privileges. */
 export function pathOf(files: FileSystem, descriptor: number): string | undefined {
   if (containment() !== 'kernel') return undefined;
   return orElse(undefined, () => files.readlink(`/proc/self/fd/${descriptor}`));
 }
 
-/** True where `path` is inside `directory`; both without links. The directory itself is not inside. */
+/** Checks whether `path` is inside `directory`; both must be free of links. A directory is not inside itself. */
 export function isBelow(directory: string, path: string): boolean {
   return path.startsWith(prefixOf(directory));
 }
 
-/** What the path of everything in a directory begins with; the root of a file system ends with its separator already. */
+/** Returns how every path in a directory begins. The root of a file system already ends with a separator. */
 export function prefixOf(directory: string): string {
   return directory.endsWith(sep) ? directory : directory + sep;
 }
 
 /**
- * Opens a regular file below a directory, through links as long as they stay inside.
+ * Opens a regular file below a directory. Links are followed if they stay inside.
  *
- * @param directory path of the directory without a link in any part
- * @throws {SkillError} `resource-outside-skill`, `resource-unreadable`; errors of the file system as they are
+ * @param directory path without a link in any part
+ * @throws {SkillError} `resource-outside-skill`, `resource-unreadable`; file system errors are thrown unchanged
  */
 export function openContained(files: FileSystem, directory: string, segments: readonly string[]): ContainedFile {
   const path = showText(segments.join('/'));
-  // Refused before it is opened: to open a device can already do something.
+  // Checked before opening, because just opening a device can have an effect.
   const real = files.realpath(join(directory, ...segments));
   if (!isBelow(directory, real)) throw outside(path);
   return openVerified(files, directory, real, path);
 }
 
-/** Opens the file at `real`, a path below the directory and like it without links, and proves that it is what was opened. */
+/** Opens the file at `real`, a path without links below the directory, and proves that this file was opened. */
 export function openVerified(files: FileSystem, directory: string, real: string, path: string): ContainedFile {
   return openRegular(files, real, path, (descriptor, status) => {
     const opened = pathOf(files, descriptor);
@@ -98,7 +98,7 @@ export function openVerified(files: FileSystem, directory: string, real: string,
   });
 }
 
-/** Opens a regular file that is no link; `prove` throws where it is not the one that was meant, and comes before any other look. */
+/** Opens a regular file that is not a link. `prove` runs before anything else and throws if it is the wrong file. */
 export function openRegular(
   files: FileSystem,
   real: string,
@@ -111,31 +111,36 @@ export function openRegular(
     prove?.(descriptor, status);
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
     const { size: bytes, nlink: links } = status;
-    return isSettled(status) ? { descriptor, bytes, links, stamp: stampOf(status) } : { descriptor, bytes, links };
+    return isStable(status) ? { descriptor, bytes, links, stamp: stampOf(status) } : { descriptor, bytes, links };
   } catch (error) {
     files.close(descriptor);
     throw error;
   }
 }
 
-/** What the system says of a file without its content: also a write that restores size and time leaves a trace here. */
+/** Describes the state of a file without reading it. Even a write that restores size and time changes it. */
 export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
-  // Joined, because a template would keep each of its parts, and a stamp is kept with every skill. Files that were never
-  // touched since they were written have one time, and a number costs more to write than to compare.
+  // `join` makes one flat string; a template would keep its parts alive with every skill. Most files have one time, not two,
+  // and formatting a number costs more than comparing it.
   return (mtimeMs === ctimeMs ? [ino, size, ctimeMs] : [ino, size, mtimeMs, ctimeMs]).join(':');
 }
 
-/** The clock of a file system is coarse: a second write within its tick, in milliseconds, would leave the same stamp. */
+/** Milliseconds of a file system's clock: two writes within one tick leave the same stamp. */
 const tick = 50;
 
-function isSettled({ ctimeMs }: Stats): boolean {
+function isStable({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > tick;
 }
 
-/** Looks again, where the kernel does not say what was opened: the path leads through no link, and to the same file. */
+/** Checks the path again if the kernel does not answer: it has no link and still leads to the opened file. */
 function checkAgain(files: FileSystem, real: string, inode: string, path: string): void {
   if (files.realpath(real) !== real) throw outside(path);
   if (inodeOf(files.lstat(real), () => files.lstatExactly(real)) !== inode) throw outside(path);
+}
+
+/** Checks whether the rules forbid reading a file with so many hard links. */
+export function isRefusedHardLink(links: number, profile: SkillProfile = 'lenient'): boolean {
+  return links > 1 && profile !== 'lenient';
 }
 
 function outside(path: string): SkillError {

@@ -1,6 +1,7 @@
-// Running out of descriptors is waited out: a list that is short because of it would look like the whole truth.
+// Retries when the process is out of file descriptors, so that a listing is never silently incomplete.
 
 import { setTimeout } from 'node:timers/promises';
+import { untilAborted } from '../../runtime/until-aborted.ts';
 import { SkillError } from '../../skill/error.ts';
 import { isOutOfDescriptors } from './file-system.ts';
 
@@ -8,10 +9,10 @@ import { isOutOfDescriptors } from './file-system.ts';
 const delays: readonly number[] = [10, 20, 50, 120, 300, 500, 1000];
 
 /**
- * Runs an action again while the process or the system has too many open files. Gives a promise only where it has to wait, so
- * that what was opened need not stay open over an `await`.
+ * Runs an action, again and again while too many files are open. Returns a promise only if it has to wait, so that callers
+ * need not hold a descriptor over an `await`.
  *
- * @throws {SkillError} `source-failed` when that does not end
+ * @throws {SkillError} `source-failed` if there are still no descriptors after two seconds; the reason of an aborted signal
  */
 export function waitForDescriptors<T>(action: () => T, signal: AbortSignal | undefined): T | Promise<T> {
   try {
@@ -24,7 +25,7 @@ export function waitForDescriptors<T>(action: () => T, signal: AbortSignal | und
 
 async function tryAgain<T>(action: () => T, signal: AbortSignal | undefined): Promise<T> {
   for (const delay of delays) {
-    await setTimeout(delay, undefined, { ...(signal === undefined ? {} : { signal }) });
+    await untilAborted(setTimeout(delay), signal);
     try {
       return action();
     } catch (error) {
@@ -37,7 +38,7 @@ async function tryAgain<T>(action: () => T, signal: AbortSignal | undefined): Pr
   );
 }
 
-/** Tells whether an action failed only because too many files are open. */
+/** Checks whether an action failed only because too many files are open. */
 export function isDescriptorFailure(error: unknown): boolean {
   return error instanceof Error && 'code' in error && isOutOfDescriptors(String(error.code));
 }

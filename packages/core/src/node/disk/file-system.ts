@@ -1,8 +1,8 @@
-// The few calls through which the core touches the disk, in one place so that a test can make each of them fail.
+// The few calls by which the core reads the disk, in one place so that a test can make each of them fail.
 
 import * as fs from 'node:fs';
 
-/** Synchronous, because a pool thread costs three times what a cached read does. */
+/** Synchronous, because a thread of the pool costs three times as much as a cached read. */
 export interface FileSystem {
   readonly open: (path: string, flags: number) => number;
   readonly close: (descriptor: number) => void;
@@ -10,17 +10,15 @@ export interface FileSystem {
   readonly stat: (path: string) => fs.Stats;
   readonly lstat: (path: string) => fs.Stats;
   readonly fstat: (descriptor: number) => fs.Stats;
-  /** With numbers that do not fit into a double; costs twice as much. */
+  /** With numbers that a double cannot represent; costs twice as much. */
   readonly lstatExactly: (path: string) => fs.BigIntStats;
   readonly fstatExactly: (descriptor: number) => fs.BigIntStats;
-  /** As `stat`; `undefined` where there is nothing. */
+  /** Like `stat`, but `undefined` if there is nothing. */
   readonly statIfThere: (path: string) => fs.Stats | undefined;
   readonly exists: (path: string) => boolean;
   readonly readlink: (path: string) => string;
   readonly realpath: (path: string) => string;
   readonly openDirectory: (path: string) => fs.Dir;
-  /** What kind of file system a path is on, as Linux numbers them. */
-  readonly kindOf: (path: string) => number;
 }
 
 const bigint = { bigint: true } as const;
@@ -39,13 +37,12 @@ export const nodeFileSystem: FileSystem = {
   readlink: (path) => fs.readlinkSync(path),
   realpath: (path) => fs.realpathSync.native(path),
   openDirectory: (path) => fs.opendirSync(path, { bufferSize: 256 }),
-  kindOf: (path) => fs.statfsSync(path).type,
 };
 
 /**
- * Names a file or directory within this machine: device and inode, exact also where a double cannot hold them. Of the device
- * only the lower 32 bits count: no system has more, but some versions of Node on Windows show more of them for a path than
- * for an open file.
+ * Identifies a file or directory on this machine by its device and inode, exactly even if a double cannot represent them. Only
+ * the lower 32 bits of the device count: no system has more, but some versions of Node on Windows return more of them for a
+ * path than for an open file.
  */
 export function inodeOf({ dev, ino }: fs.Stats, exactly: () => fs.BigIntStats): string {
   if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev >>> 0}:${ino}`;
@@ -53,32 +50,41 @@ export function inodeOf({ dev, ino }: fs.Stats, exactly: () => fs.BigIntStats): 
   return `${BigInt.asUintN(32, exact.dev)}:${exact.ino}`;
 }
 
-/** Reads the code of a failed call, such as `ENOENT`; anything else is not from the file system and is thrown again. */
+/** Returns the code of a failed call, such as `ENOENT`. Rethrows errors that are not from the file system. */
 export function errnoOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code))
     return error.code;
   throw error;
 }
 
-/** True for the codes that say "too many open files": the answer then is unknown, never "there is none". */
+/** Checks for the codes of "too many open files". They mean that the answer is unknown, never that there is no file. */
 export function isOutOfDescriptors(errno: string): boolean {
   return errno === 'EMFILE' || errno === 'ENFILE';
 }
 
 /**
- * Gives what a look at the disk tells, and `otherwise` where the disk refuses to tell. That too many files are open tells
- * nothing, so it is thrown again.
+ * Runs a disk query and returns `fallback` if it fails. Rethrows "too many open files", because that says nothing about the
+ * path.
  */
-export function orElse<T>(otherwise: T, look: () => T): T {
+export function orElse<T>(fallback: T, query: () => T): T {
   try {
-    return look();
+    return query();
   } catch (error) {
     if (isOutOfDescriptors(errnoOf(error))) throw error;
-    return otherwise;
+    return fallback;
   }
 }
 
-/** Tells whether a path is a link, wherever that leads. */
+/** Makes a change that nothing depends on, and ignores it if the disk refuses. */
+export function attempt(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    errnoOf(error);
+  }
+}
+
+/** Checks whether a path is a link, broken or not. */
 export function isLink(files: FileSystem, path: string): boolean {
   return orElse(false, () => files.lstat(path).isSymbolicLink());
 }
@@ -91,8 +97,8 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ELOOP', 'its links go in a circle'],
 ]);
 
-/** Gives the words for a code, without the path that the system's own message would show. */
-export function reasonOf(errno: string): string {
+/** Puts an error code into words, without the path that the system's own message would show. */
+export function describeErrno(errno: string): string {
   const words = reasons.get(errno);
   return words === undefined ? errno : `${words} (${errno})`;
 }

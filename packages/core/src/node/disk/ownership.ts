@@ -1,18 +1,18 @@
-// Whether a directory is in the hands of others, who could have put skills there for somebody to find.
+// Checks whether other users can change a directory, and so could have put skills there.
 
 import { dirname } from 'node:path';
 import { isBelow } from './contained-file.ts';
 import { type FileSystem, orElse } from './file-system.ts';
 
 /**
- * Says who else could have put something into a directory, or into one of those above it up to `top`: another user who
- * owns it, or everybody. The superuser is nobody else, and neither is whoever became it by `sudo`.
+ * Returns why other users can change a directory, or one of its parents up to `top`: another user owns it, or everyone can
+ * write to it. Root counts as the current user, and under `sudo` so does the user who called it.
  */
 export function findHazard(files: FileSystem, directory: string, top: string = directory): string | undefined {
   if (process.platform === 'win32') return undefined;
   for (let current = directory; ; current = dirname(current)) {
     const hazard = hazardOf(files, current);
-    // The root of the file system counts as below itself, and nothing is above it.
+    // The root of the file system counts as below itself and has no parent.
     if (hazard !== undefined || current === dirname(current) || !isBelow(top, current)) return hazard;
   }
 }
@@ -20,8 +20,8 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
 function hazardOf(files: FileSystem, directory: string): string | undefined {
   const status = orElse(undefined, () => files.stat(directory));
   if (status === undefined) return undefined;
-  // The sticky bit, as that of `/tmp`, keeps users from what others have put there.
-  if ((status.mode & 0o1002) === 0o002) return 'everybody may write to it';
+  // With the sticky bit, as on `/tmp`, users cannot replace the files of others.
+  if ((status.mode & 0o1002) === 0o002) return 'everyone can write to it';
   return isOurs(status.uid) ? undefined : 'another user owns it';
 }
 

@@ -1,8 +1,43 @@
-// Reads from a descriptor up to a limit, whatever the size of the file claims to be.
+// Reads a file up to a limit, whatever its size claims to be.
 
-import { errnoOf, type FileSystem } from './file-system.ts';
+import { isSkillError } from '../../skill/error.ts';
+import { openRegular } from './contained-file.ts';
+import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors } from './file-system.ts';
 
-/** Fills `into` from `offset` as far as the file goes, at most `length` bytes; gives the number of bytes read. */
+/** The text of a file, or why it was not read. */
+export type SmallText = { readonly text: string } | { readonly problem: string };
+
+/**
+ * Reads a small regular file as text, also through links. Returns `undefined` if there is none; a broken link is a problem,
+ * because its target may only be missing for now.
+ *
+ * @param maxBytes a longer file is a problem
+ * @throws if the process is out of descriptors, because that says nothing about the file
+ */
+export function readSmallText(files: FileSystem, path: string, maxBytes: number): SmallText | undefined {
+  try {
+    const { descriptor, bytes } = openRegular(files, files.realpath(path), path);
+    try {
+      // One byte more, to see whether the file is longer.
+      const content = new Uint8Array(Math.min(bytes, maxBytes) + 1);
+      const filled = readInto(files, descriptor, content, 0, content.length);
+      if (filled > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };
+      return { text: new TextDecoder().decode(content.subarray(0, filled)) };
+    } finally {
+      files.close(descriptor);
+    }
+  } catch (error) {
+    // Opening a pipe without a writer, a socket or a device fails in different ways.
+    if (isSkillError(error)) return { problem: 'it is not a regular file' };
+    const errno = errnoOf(error);
+    if (isOutOfDescriptors(errno)) throw error;
+    if (errno === 'ENXIO') return { problem: 'it is not a regular file' };
+    if (errno !== 'ENOENT') return { problem: describeErrno(errno) };
+    return isLink(files, path) ? { problem: 'it is a broken link' } : undefined;
+  }
+}
+
+/** Reads up to `length` bytes into `into`, from `offset` on. Returns the number of bytes read; fewer only at the end of the file. */
 export function readInto(
   files: FileSystem,
   descriptor: number,
@@ -19,7 +54,7 @@ export function readInto(
   return filled;
 }
 
-/** Reads that were interrupted are made again, this often. */
+/** How often an interrupted read is repeated. */
 const retries = 3;
 
 function readPatiently(

@@ -1,22 +1,12 @@
 // Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
 
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  opendirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isSkillError, SkillError } from '../../skill/error.ts';
+import { syncDirectory } from './directory.ts';
 import { errnoOf } from './file-system.ts';
+import { temporaryPath } from './leftovers.ts';
 
 /** The calls that change the disk, so that a test can make each of them fail. */
 export interface DiskWrites {
@@ -28,7 +18,6 @@ export interface DiskWrites {
   readonly rename: (from: string, to: string) => void;
 }
 
-/** The calls as Node has them. */
 export const nodeDiskWrites: DiskWrites = {
   create: (path) => openSync(path, 'wx', 0o600),
   write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
@@ -37,37 +26,27 @@ export const nodeDiskWrites: DiskWrites = {
   rename: (from, to) => renameSync(from, to),
 };
 
-/** Virus scanners on Windows hold files for a moment. Milliseconds before each further attempt; two seconds in all. */
+/** Milliseconds before each further attempt, two seconds in all: virus scanners on Windows lock files for a moment. */
 const renameDelays: readonly number[] = [20, 50, 100, 200, 400, 600, 630];
 
-/** Twelve digits. The module of Node for it takes longer to start than all of this package. */
-function randomHex(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
-}
-
-/** A name that discovery passes over, beside the thing that it will become. */
-export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
-  return join(dirname(path), `.${basename(path)}.${randomHex()}.${suffix}`);
-}
-
 /**
- * Replaces a file as a whole; a link in its place is replaced, not followed.
+ * Replaces a whole file. A link at its path is replaced, not followed.
  *
- * @throws {SkillError} `write-failed`, with the old content intact
+ * @throws {SkillError} `write-failed`; the old content is intact
  */
 export async function replaceFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): Promise<void> {
   const temporary = temporaryPath(path, 'tmp');
   try {
     writeNewFile(temporary, text, disk);
     await renamePatiently(temporary, path, disk);
-    settleDirectory(dirname(path));
+    syncChange(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw isSkillError(error) ? error : writeFailed(error);
   }
 }
 
-/** Writes a file that must not exist and waits until the disk has it. */
+/** Writes a file that must not exist, and waits until it is on the disk. */
 export function writeNewFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): void {
   const bytes = new TextEncoder().encode(text);
   const descriptor = disk.create(path);
@@ -92,53 +71,20 @@ async function renamePatiently(from: string, to: string, disk: DiskWrites): Prom
   disk.rename(from, to);
 }
 
-/** Makes the names in a directory last through a power cut, where the system lets a directory be synced. */
-export function syncDirectory(path: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } catch (error) {
-    // Some network file systems know no such thing.
-    if (!['EINVAL', 'ENOTSUP'].includes(errnoOf(error))) throw error;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /**
- * Makes a change that is made in a directory last.
+ * Makes a change that was just made in a directory survive a power cut.
  *
- * @throws {SkillError} `write-failed`, which says that the change is made all the same
+ * @throws {SkillError} `write-failed`, which says that the change is made
  */
-export function settleDirectory(path: string): void {
+export function syncChange(directory: string): void {
   try {
-    syncDirectory(path);
+    syncDirectory(directory);
   } catch (error) {
-    throw writeFailed(error, 'the change is made, but may not last through a power cut');
+    throw writeFailed(error, 'the change is made, but a power cut may undo it');
   }
 }
 
-/** Makes a directory and those above it that are missing, to last as what is then put into it. */
-export function makeDirectory(path: string, mode = 0o777): void {
-  const directory = resolve(path);
-  if (isDirectory(directory)) return;
-  // One by one: where nothing can be made, as below `/proc`, Node makes all at once without ever coming to an end.
-  if (dirname(directory) !== directory) makeDirectory(dirname(directory), mode);
-  try {
-    mkdirSync(directory, { mode });
-  } catch (error) {
-    if (isDirectory(directory)) return;
-    throw error;
-  }
-  syncDirectory(dirname(directory));
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** Removes a file; that somebody else removed it first is fine. */
+/** Removes a file that another process may have removed already. */
 export function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
@@ -147,53 +93,9 @@ export function removeIfThere(path: string): void {
   }
 }
 
-/** Milliseconds after which what has a temporary name was left behind by a crash. */
-const abandonedAfter = 3_600_000;
-
-/** Names of a directory that are looked at, so that one which is full of other things costs milliseconds. */
-const maxNames = 10_000;
-
-/**
- * Removes from a directory what crashed processes left behind, as far as that can be removed; discovery passes over it in any
- * case.
- */
-export function collectAbandoned(directory: string): void {
-  for (const name of namesIn(directory)) {
-    if (!/^\..+\.[0-9a-f]{12}\.(?:tmp|trash)$/.test(name)) continue;
-    const path = join(directory, name);
-    const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= abandonedAfter) continue;
-    attempt(() => rmSync(path, { recursive: true, force: true }));
-  }
-}
-
-function namesIn(path: string): readonly string[] {
-  const names: string[] = [];
-  attempt(() => {
-    const directory = opendirSync(path, { bufferSize: 256 });
-    try {
-      for (let entry = directory.readSync(); entry !== null && names.length < maxNames; entry = directory.readSync()) {
-        names.push(entry.name);
-      }
-    } finally {
-      directory.closeSync();
-    }
-  });
-  return names;
-}
-
-/** Makes a change that nothing depends on, so that the disk may refuse it. */
-export function attempt(change: () => void): void {
-  try {
-    change();
-  } catch (error) {
-    errnoOf(error);
-  }
-}
-
-/** Says what became of the disk. The system's message names a path of the host, so only its code goes on. */
-export function writeFailed(error: unknown, outcome = 'what was there before is unchanged'): SkillError {
+/** Creates the error for a failed write. It has only the system's code, because the system's message shows host paths. */
+export function writeFailed(error: unknown, outcome = 'existing files are unchanged'): SkillError {
   const errno = errnoOf(error);
   const cause = Object.assign(new Error(errno), { code: errno });
-  return new SkillError('write-failed', `The disk refused to write (${errno}); ${outcome}.`, { cause });
+  return new SkillError('write-failed', `Writing to the disk failed (${errno}); ${outcome}.`, { cause });
 }

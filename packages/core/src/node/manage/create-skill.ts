@@ -4,19 +4,10 @@ import { lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, 
 import { dirname, join, resolve } from 'node:path';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { isBelow } from '../disk/contained-file.ts';
+import { makeDirectory, syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
-import {
-  collectAbandoned,
-  type DiskWrites,
-  makeDirectory,
-  nodeDiskWrites,
-  replaceFile,
-  settleDirectory,
-  syncDirectory,
-  temporaryPath,
-  writeFailed,
-  writeNewFile,
-} from '../disk/write.ts';
+import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
+import { type DiskWrites, nodeDiskWrites, replaceFile, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { canonicalPath, findProject } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
@@ -76,7 +67,7 @@ export async function writeSkill(root: string, draft: SkillDraft): Promise<Writt
   const temporary = temporaryPath(directory, 'tmp');
   try {
     makeDirectory(root);
-    collectAbandoned(root);
+    removeLeftovers(root);
     mkdirSync(temporary);
     writeNewFile(join(temporary, 'SKILL.md'), text, asUsual);
     syncDirectory(temporary);
@@ -86,7 +77,7 @@ export async function writeSkill(root: string, draft: SkillDraft): Promise<Writt
         `There is already something called \`${draft.name}\`, at \`${directory}\`. Choose another name or remove that.`,
       );
     }
-    settleDirectory(root);
+    syncChange(root);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw isSkillError(error) ? error : writeFailed(error);

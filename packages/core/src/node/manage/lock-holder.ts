@@ -2,7 +2,7 @@
 
 import { uptime } from 'node:os';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
-import { readSmallText } from '../disk/stored-text.ts';
+import { readSmallText } from '../disk/read.ts';
 
 /** The process that a lock names. */
 interface LockHolder {

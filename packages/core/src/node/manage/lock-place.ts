@@ -4,7 +4,9 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { attempt, collectAbandoned, removeIfThere, temporaryPath } from '../disk/write.ts';
+import { attempt } from '../disk/file-system.ts';
+import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
+import { removeIfThere } from '../disk/write.ts';
 
 export interface Place {
   /** Counts those who came before; needed again before each attempt. */
@@ -69,7 +71,7 @@ export function createPlace(path: string, isFree: () => boolean): Place {
       if (!isKept) return;
       attempt(() => removeIfThere(join(line, own)));
       // By a clock that was set back others may have come before those who are gone.
-      collectAbandoned(line);
+      removeLeftovers(line);
       // Refused while others wait.
       attempt(() => rmdirSync(line));
     },

@@ -4,8 +4,8 @@ import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
-import { attempt, removeIfThere } from '../disk/write.ts';
+import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
+import { removeIfThere } from '../disk/write.ts';
 import { holderOf, isAlive, lifetimeOf } from './lock-holder.ts';
 import { createPlace } from './lock-place.ts';
 

@@ -5,12 +5,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { realPathOf } from '../discovery/identity.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
-import { rootOf } from '../discovery/source-root.ts';
+import { realPathOf } from '../discovery/skill-stamp.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
-import { settleDirectory, temporaryPath, writeFailed } from '../disk/write.ts';
+import { temporaryPath } from '../disk/leftovers.ts';
+import { syncChange, writeFailed } from '../disk/write.ts';
 
 /**
  * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
@@ -40,7 +40,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     if (lstatSync(directory).isSymbolicLink()) {
       if (realpathSync.native(directory) !== real) throw replaced(skill);
       unlinkSync(directory);
-      settleDirectory(parent);
+      syncChange(parent);
       return;
     }
     if (directory !== real || !(await holds(directory, skill))) throw replaced(skill);
@@ -51,7 +51,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
       putBack(trash, directory);
       throw replaced(skill);
     }
-    settleDirectory(parent);
+    syncChange(parent);
     discard(trash);
   } catch (error) {
     if (isSkillError(error)) throw error;
@@ -63,7 +63,7 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
 /** Finds the link, below the root, that a skill lies behind; for a layer, whose root is unknown, only the last one. */
 function findLink({ source, directory }: Skill): string | undefined {
   const parent = dirname(directory);
-  const root = rootOf(source) ?? dirname(parent);
+  const root = source.root ?? dirname(parent);
   for (let current = parent; isBelow(root, current); current = dirname(current)) {
     if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() === true) return relative(root, current);
   }

@@ -4,17 +4,11 @@ import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { errnoOf, nodeFileSystem, reasonOf } from '../disk/file-system.ts';
-import { readSmallText } from '../disk/stored-text.ts';
-import {
-  collectAbandoned,
-  type DiskWrites,
-  makeDirectory,
-  nodeDiskWrites,
-  replaceFile,
-  temporaryPath,
-  writeFailed,
-} from '../disk/write.ts';
+import { makeDirectory } from '../disk/directory.ts';
+import { describeErrno, errnoOf, nodeFileSystem } from '../disk/file-system.ts';
+import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
+import { readSmallText } from '../disk/read.ts';
+import { type DiskWrites, nodeDiskWrites, replaceFile, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { decide, decisionsIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
@@ -134,7 +128,7 @@ export async function updateSettings(
 
 async function rewrite(path: string, changes: readonly [Change, ...Change[]]): Promise<void> {
   const [{ disk }] = changes;
-  collectAbandoned(dirname(path));
+  removeLeftovers(dirname(path));
   const { stored, problem, text: broken } = readStored(path);
   // What cannot be read cannot be kept, either.
   if (stored === undefined || (problem !== undefined && broken === undefined)) {
@@ -197,7 +191,7 @@ function readText(path: string): ReturnType<typeof readSmallText> {
   try {
     return readSmallText(nodeFileSystem, path, maxSettingsBytes);
   } catch (error) {
-    return { problem: reasonOf(errnoOf(error)) };
+    return { problem: describeErrno(errnoOf(error)) };
   }
 }
 

@@ -1,31 +1,38 @@
-// The tool by which a model activates a skill, once for as long as its instructions stay in context.
+// The tool by which a model activates a skill, once as long as its instructions stay in context.
 
 import { activateSkill } from '../../disclosure/activate.ts';
-import { renderChanged, renderPointer, shortDigest } from '../../disclosure/activation-text.ts';
-import { type ActiveSkill, nameInWrapper, parseWholeActivation, sameArguments } from '../../disclosure/ledger.ts';
+import { renderChanged, renderPointer } from '../../disclosure/activation-text.ts';
+import { nameInWrapper } from '../../disclosure/ledger.ts';
+import { type ActiveSkill, parseWholeActivation, sameArguments, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { type Offer, resolveOffered, type ToolSetting, usableCatalog } from '../offer.ts';
-import { answer, createTool, type JsonSchemaObject, type SkillConversation, type SkillTool } from '../tool.ts';
+import { answer, createTool } from '../create-tool.ts';
+import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
+import type { ToolServices } from '../setting.ts';
+import type { SkillConversation, SkillTool, ToolInputSchema } from '../tool.ts';
 
 /**
- * The tool spells out the names that it takes while there are no more than this and none is left to the search. It costs
- * about five tokens a name in every call; beyond that a name that is none is answered with the nearest ones.
+ * Limit for names in the schema, about five tokens each in every call. With more skills, or if some are left to the search,
+ * the schema names none; an unknown name always gets the closest matches in reply.
  */
 const maxEnumeratedNames = 100;
 
-/** Creates `activate_skill`. `fixed` is the offer of a catalog that is known from the start. */
-export function createActivateTool(setting: ToolSetting, fixed: Offer | undefined, catalogText: string): SkillTool {
+/** Creates `activate_skill`. `staticOffer` is the offer of a catalog that is known from the start. */
+export function createActivateTool(
+  services: ToolServices,
+  staticOffer: Offer | undefined,
+  catalogText: string,
+): SkillTool {
   const what = "Loads a skill's instructions.";
   const shown = `${what} Call it before a task that a skill covers.\n\n${catalogText}`;
   return createTool(
     {
-      name: setting.names.activate,
+      name: services.names.activate,
       description: catalogText === '' ? what : shown,
-      inputSchema: schemaFor(fixed),
+      inputSchema: schemaFor(staticOffer),
     },
     async (input, context) => {
-      const offer = await setting.offerFor(context);
-      const active = setting.activeIn(offer, context);
+      const offer = await services.offerFor(context);
+      const active = services.activeIn(offer, context);
       const catalog = usableCatalog(offer, active);
       const found = resolveOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
@@ -34,8 +41,8 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
-        readTool: setting.toolsOf(offer).read,
-        frameName: name,
+        readTool: services.toolsOf(offer).read,
+        nameInWrapper: name,
         arguments: given,
       });
       const known = findInContext(name, context.conversation);
@@ -43,34 +50,34 @@ export function createActivateTool(setting: ToolSetting, fixed: Offer | undefine
       const isActive = active.some((entry) => entry.name === name);
       if (known !== undefined && isSame && isActive && sameArguments(known, { name, arguments: given })) {
         const pointer = renderPointer(name, shortDigest(digest));
-        const saved = setting.countTokens(text) - setting.countTokens(pointer);
-        setting.emit({ type: 'deduplicated', skill: skill.name, tokens: saved });
+        const saved = services.countTokens(text) - services.countTokens(pointer);
+        services.emit({ type: 'deduplicated', skill: skill.name, tokens: saved });
         return answer(pointer, { kind: 'activation', skill: skill.name, digest, repeated: true });
       }
-      setting.emit({ type: 'activated', skill: skill.name, digest, by: 'model', tokens: setting.countTokens(text) });
+      services.emit({ type: 'activated', skill: skill.name, digest, by: 'model', tokens: services.countTokens(text) });
       const whole = known === undefined || isSame ? text : renderChanged(text);
       return answer(whole, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
 
-  /** The activation of a skill whose text the model has before it to its end. */
+  /** Finds the last activation of a skill whose complete text is in context. */
   function findInContext(name: string, conversation: SkillConversation | undefined): ActiveSkill | undefined {
     return conversation?.items
       .flatMap((item) =>
-        item.kind === 'result' && item.tool === setting.names.activate ? [parseWholeActivation(item.text)] : [],
+        item.kind === 'result' && item.tool === services.names.activate ? [parseWholeActivation(item.text)] : [],
       )
       .findLast((activation) => activation?.name === name);
   }
 }
 
-/** Characters of all names that a schema spells out at most: a name may be long where it breaks the rules. */
+/** Limit for the characters of all names in the schema, because a name that breaks the rules may be long. */
 const maxEnumeratedCharacters = 10_000;
 
-function schemaFor(fixed: Offer | undefined): JsonSchemaObject {
-  const skills = fixed?.catalog.skills;
+function schemaFor(staticOffer: Offer | undefined): ToolInputSchema {
+  const skills = staticOffer?.catalog.skills;
   const named = { type: 'string' } as const;
   const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
-  const isWhole = fixed?.plan.skills.every(({ showing }) => showing !== 'deferred');
+  const isWhole = staticOffer?.plan.skills.every(({ showing }) => showing !== 'deferred');
   const isShort =
     names !== undefined && names.length <= maxEnumeratedNames && names.join('').length <= maxEnumeratedCharacters;
   const takesArguments = skills?.some(

@@ -1,26 +1,28 @@
-// The tools by which a model finds skills that it is not shown: by words, or all of them in pages.
+// The tools by which a model finds skills that its prompt does not list: by keywords, or all of them in pages.
 
 import type { Catalog } from '../../catalog/catalog.ts';
+import { qualifiedName } from '../../catalog/resolve.ts';
 import { createSkillIndex, type SkillIndex } from '../../catalog/search.ts';
 import { renderListing, renderMatches } from '../../disclosure/answers.ts';
 import type { Skill } from '../../skill/skill.ts';
-import type { ToolSetting } from '../offer.ts';
-import { answer, createTool, type SkillTool } from '../tool.ts';
+import { answer, createTool } from '../create-tool.ts';
+import type { ToolServices } from '../setting.ts';
+import type { SkillTool } from '../tool.ts';
 
-/** Makes the index over the skills that are offered; an application may bring its own. */
+/** Creates the index of the offered skills; an application may bring its own. */
 export type CreateSkillIndex = (skills: readonly Skill[]) => SkillIndex;
 
 const defaultMatches = 5;
 const maxMatches = 20;
 const listedAtOnce = 50;
 
-/** Creates `find_skills`. The index of a catalog is made when it is first searched, and kept as long as the catalog is. */
-export function createFindTool(setting: ToolSetting, createIndex: CreateSkillIndex = createSkillIndex): SkillTool {
+/** Creates `find_skills`. The first search indexes a catalog; the index lives as long as the catalog. */
+export function createFindTool(services: ToolServices, createIndex: CreateSkillIndex = createSkillIndex): SkillTool {
   const indexes = new WeakMap<Catalog, SkillIndex>();
   return createTool(
     {
-      name: setting.names.find,
-      description: `Finds skills by words of a task: the best n, or ${defaultMatches}.`,
+      name: services.names.find,
+      description: `Searches skills by keywords; returns the best n (default ${defaultMatches}).`,
       inputSchema: {
         type: 'object',
         properties: {
@@ -32,12 +34,12 @@ export function createFindTool(setting: ToolSetting, createIndex: CreateSkillInd
       },
     },
     async (input, context) => {
-      const { catalog } = await setting.offerFor(context);
+      const { catalog } = await services.offerFor(context);
       const index = indexes.get(catalog) ?? createIndex(catalog.skills);
       indexes.set(catalog, index);
       const query = input.text('query') ?? '';
       const limit = Math.min(Math.max(input.number('n') ?? defaultMatches, 1), maxMatches);
-      // An index of the application's own may know more skills than this model may.
+      // The application's own index may contain skills that this model may not see.
       const offered = new Set(catalog.skills);
       const skills = index
         .search(query, limit)
@@ -46,17 +48,17 @@ export function createFindTool(setting: ToolSetting, createIndex: CreateSkillInd
         .slice(0, limit);
       const text = renderMatches(skills);
       const names = skills.map(({ name }) => name);
-      setting.emit({ type: 'searched', query, skills: names, tokens: setting.countTokens(text) });
+      services.emit({ type: 'searched', query, skills: names, tokens: services.countTokens(text) });
       return answer(text, { kind: 'search', query, skills: names });
     },
   );
 }
 
-/** Creates `list_skills`, for agents whose catalog does not stand in the prompt. */
-export function createListTool(setting: ToolSetting): SkillTool {
+/** Creates `list_skills`, for agents whose prompt does not contain the catalog. */
+export function createListTool(services: ToolServices): SkillTool {
   return createTool(
     {
-      name: setting.names.list,
+      name: services.names.list,
       description: `Lists the skills by name, ${listedAtOnce} at once from number \`start\`.`,
       inputSchema: {
         type: 'object',
@@ -66,18 +68,18 @@ export function createListTool(setting: ToolSetting): SkillTool {
       },
     },
     async (input, context) => {
-      const { catalog } = await setting.offerFor(context);
+      const { catalog } = await services.offerFor(context);
       const start = input.number('start') ?? 0;
       const skills = catalog.skills.slice(start, start + listedAtOnce);
-      const entries = skills.map(({ name, description, properties, source }) => ({
-        id: `${source.scope}:${name}`,
-        name,
-        description,
-        allowedTools: properties.allowedTools,
+      const entries = skills.map((skill) => ({
+        id: qualifiedName(skill),
+        name: skill.name,
+        description: skill.description,
+        allowedTools: skill.properties.allowedTools,
       }));
       const next = start + skills.length;
       const more =
-        next < catalog.skills.length ? `\nGo on with "start": ${next}; there are ${catalog.skills.length}.` : '';
+        next < catalog.skills.length ? `\nContinue with "start": ${next}; there are ${catalog.skills.length}.` : '';
       return answer(`${renderListing(entries)}${more}`, {
         kind: 'search',
         query: '',

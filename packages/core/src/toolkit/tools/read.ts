@@ -1,4 +1,4 @@
-// The tool by which a model reads a bundled file: text in pages or by section, images, documents and sounds as they are.
+// The tool by which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as they are.
 
 import {
   quoted,
@@ -8,27 +8,20 @@ import {
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
-import { isResourceId, resolveResourceId } from '../../disclosure/resource-id.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { findSection, outlineMarkdown } from '../../text/outline.ts';
 import { countLines, cutPage, type Page } from '../../text/page.ts';
-import { resolveOffered, type ToolSetting, usableCatalog } from '../offer.ts';
-import {
-  answer,
-  createTool,
-  refuse,
-  type SkillTool,
-  type SkillToolInput,
-  type SkillToolPart,
-  type SkillToolResult,
-} from '../tool.ts';
+import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
+import { resolveOffered, usableCatalog } from '../offer.ts';
+import type { ToolServices } from '../setting.ts';
+import type { SkillTool, SkillToolPart, SkillToolResult } from '../tool.ts';
 
-/** Creates `read_skill_resource`; `directories` are the ones that it reads from, all where there are none. */
-export function createReadTool(setting: ToolSetting, directories: readonly string[] | undefined): SkillTool {
+/** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
+export function createReadTool(services: ToolServices, directories: readonly string[] | undefined): SkillTool {
   return createTool(
     {
-      name: setting.names.read,
+      name: services.names.read,
       description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
       inputSchema: {
         type: 'object',
@@ -45,20 +38,19 @@ export function createReadTool(setting: ToolSetting, directories: readonly strin
       },
     },
     async (input, context) => {
-      const offer = await setting.offerFor(context);
-      const catalog = usableCatalog(offer, setting.activeIn(offer, context));
+      const offer = await services.offerFor(context);
+      const catalog = usableCatalog(offer, services.activeIn(offer, context));
       const found = resolveOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
       const { signal } = context;
       const asked = input.text('path') ?? '';
-      const listed = isResourceId(asked);
-      const path = listed ? await resolveResourceId(skill, asked, { signal }) : checkResourcePath(asked).join('/');
+      const path = checkResourcePath(asked).join('/');
       checkDirectory(path, asked, directories);
-      const resource = await readSkillResource(skill, path, { signal, fromListing: listed });
-      const result = present(skill.name, resource, listed ? asked : path, input, setting.names.read);
+      const resource = await readSkillResource(skill, path, { signal });
+      const result = present(skill.name, resource, input, services.names.read);
       if (!result.isError) {
-        setting.emit({ type: 'resource-read', skill: skill.name, path, tokens: setting.countTokens(result.text) });
+        services.emit({ type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) });
       }
       return result;
     },
@@ -77,16 +69,10 @@ function trimSlash(directory: string): string {
   return directory.replace(/\/$/, '');
 }
 
-/** Puts a file in words; `path` is what the model asked for it by, the path or the id. */
-function present(
-  skill: string,
-  resource: SkillResource,
-  path: string,
-  input: SkillToolInput,
-  readTool: string,
-): SkillToolResult {
-  const { mediaType, data, text } = resource;
-  const details = { kind: 'resource', skill, path: resource.path, mediaType } as const;
+/** Answers with a file: as text, or as bytes beside a sentence. */
+function present(skill: string, resource: SkillResource, input: SkillToolInput, readTool: string): SkillToolResult {
+  const { path, mediaType, data, text } = resource;
+  const details = { kind: 'resource', skill, path, mediaType } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const wanted = input.text('section');
@@ -105,7 +91,7 @@ function present(
   return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
 }
 
-/** The end of a section is not a place to go on from. */
+/** Nothing follows the end of a section. */
 function endAtSection(page: Page, end: number | undefined): Page {
   if (end === undefined || page.lastLine < end || page.nextCharacter !== undefined) return page;
   const { nextLine: _, ...whole } = page;

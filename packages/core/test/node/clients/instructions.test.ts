@@ -111,7 +111,7 @@ it.runIf(process.platform !== 'win32')(
     const options = { cwd: join(top, 'repo/open/app'), environment: { HOME: join(top, 'home') }, trusted: true };
     const { files, diagnostics } = await loadInstructionFiles(options);
     expect(files.map(({ text }) => text)).toEqual(['mine']);
-    const reason = 'The instruction file was left out: everybody may write to it, or a directory above it.';
+    const reason = 'The instruction file was left out: everyone can write to it, or a directory above it.';
     expect(diagnostics.map(({ message }) => message)).toEqual([reason, reason, reason]);
     const all = await loadInstructionFiles({ ...options, allowUnsafeRoots: true });
     expect(all.files.map(({ text }) => text)).toEqual(['mine', 'open', 'below', 'far below']);

@@ -154,7 +154,7 @@ describe('X19: a host whose callback', () => {
     const options = { cwd, trusted: 'yes' as unknown as boolean, environment: { HOME: cwd } };
     const { diagnostics } = await loadCatalog(await clientPreset('agents', options));
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      'Whether this is trusted could not be decided, so it is not: `trusted` is a value of type string, expected a boolean, a list or a callback.',
+      'Could not decide whether this is trusted, so it is not: `trusted` is a value of type string, expected a boolean, a list or a callback.',
     ]);
     expect(await isTrustedProject(cwd, [7 as unknown as string, cwd])).toBe(true);
   });

@@ -44,7 +44,7 @@ const corpus: Corpus = JSON.parse(
 
 export const hostileCases: readonly HostileCase[] = corpus.cases;
 
-/** Puts the files of a case on the disk; a million files are 3,000 here, which passes the same bound. */
+/** Writes the files of a case to the disk; a million files are 3,000 here, which exceeds the same limit. */
 export function setUp(root: string, steps: readonly Step[]): void {
   for (const step of steps) {
     if (step === '@base') {
@@ -95,7 +95,7 @@ export function setUp(root: string, steps: readonly Step[]): void {
   }
 }
 
-/** Gives the value of an argument, which the corpus may describe instead of holding. */
+/** Returns the value of an argument, which the corpus may describe instead of containing it. */
 export function argumentOf(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith('@repeat:')) {
     const [, unit = '', count = '0', tail = ''] = value.split(':');
@@ -116,7 +116,7 @@ function changingText(): object {
   return { toString: () => (asked++ > 0 ? '../pdf-secret/key' : 'SKILL.md') };
 }
 
-/** What came of one question, short enough to be compared as a whole. */
+/** The result of one case, short enough to be compared as a whole. */
 export type Outcome =
   | { readonly refused: string; readonly message: string }
   | { readonly text: string }
@@ -131,7 +131,7 @@ export async function discover(root: string): Promise<Outcome> {
   };
 }
 
-/** Reads a file of the skill `pdf`, whatever kind of value names it. */
+/** Reads a file of the skill `pdf`; the path may be any kind of value. */
 export async function readResource(root: string, path: unknown): Promise<Outcome> {
   const source = fileSource(root, { depth: 1 });
   try {

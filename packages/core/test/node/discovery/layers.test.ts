@@ -13,15 +13,15 @@ import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-direc
 interface Counted {
   readonly root: string;
   readonly source: SkillSource;
-  /** The skills whose `SKILL.md` was opened since this was asked last. */
+  /** The skills whose `SKILL.md` was opened since the last call. */
   readonly opened: () => readonly string[];
 }
 
-/** A real directory of skills, on a file system that tells which of them it opens. */
+/** A real directory of skills, on a file system that notes which of them it opens. */
 async function makeCounted(id: string, names: readonly string[]): Promise<Counted> {
   const root = await makeTemporaryDirectory();
   for (const name of names) await writeTree(root, { [`${name}/SKILL.md`]: skillText(name) });
-  // What was written this very moment could be written again without another stamp, so it is always read.
+  // A file that was just written has no stamp, so it would be read again.
   await setTimeout(80);
   let opened: string[] = [];
   const files: FileSystem = {
@@ -50,7 +50,7 @@ async function rewrite({ root }: Counted, name: string, text: string): Promise<v
   await setTimeout(80);
 }
 
-it('a reload through layers over layers reads what changed, and gives the very same catalog where nothing did', async () => {
+it('a reload through several layers reads what changed, and returns the same catalog if nothing did', async () => {
   const team = await makeCounted('team', ['deploy', 'notes']);
   const base = await makeCounted('base', ['deploy', 'lint', 'secret']);
   const layered = prefixSource(
@@ -80,7 +80,7 @@ it('a reload through layers over layers reads what changed, and gives the very s
   );
 });
 
-it('a skill that a filter refused is read once it is kept, and refused again without a read', async () => {
+it('a filtered skill is read once it is kept, and filtered again without a read', async () => {
   const { source, opened } = await makeCounted('project', ['a', 'b', 'c']);
   let refused = ['b'];
   const filtered = filterSource(source, ({ name }) => !refused.includes(name));
@@ -92,12 +92,12 @@ it('a skill that a filter refused is read once it is kept, and refused again wit
   refused = ['a', 'c'];
   const third = await loadCatalog([filtered], { previous: second });
   expect([names(third), opened()]).toEqual([['b'], []]);
-  // A catalog that starts from nothing needs every head, whatever others have been given.
+  // A catalog without a previous one needs every head.
   expect(names(await loadCatalog([filtered]))).toEqual(['b']);
   expect(opened()).toContain('b');
 });
 
-it('a name that is given anew is a change, and an older catalog keeps the one that it has', async () => {
+it('a new name from `renameSource` is a change, and an older catalog keeps its names', async () => {
   const { source, opened } = await makeCounted('project', ['a']);
   let suffix = '-1';
   const renamed = renameSource(source, (name) => name + suffix);
@@ -109,7 +109,7 @@ it('a name that is given anew is a change, and an older catalog keeps the one th
   expect([await loadCatalog([renamed], { previous: second }), opened()]).toEqual([second, []]);
 });
 
-it('a skill that was replaced comes back when the one that replaced it goes', async () => {
+it('a replaced skill comes back when its replacement is removed', async () => {
   const team = await makeCounted('team', ['deploy']);
   const base = await makeCounted('base', ['deploy', 'lint']);
   let isAway = false;
@@ -129,7 +129,7 @@ it('a skill that was replaced comes back when the one that replaced it goes', as
   expect(base.opened()).toEqual(['deploy']);
 });
 
-it('a layer is not taken for the bare source of the same id, nor for another layer', async () => {
+it('a layer is not confused with its source of the same id, nor with another layer', async () => {
   const { source } = await makeCounted('project', ['a']);
   const bare = await loadCatalog([source]);
   const prefixed = await loadCatalog([prefixSource(source, 'x/')], { previous: bare });
@@ -139,14 +139,14 @@ it('a layer is not taken for the bare source of the same id, nor for another lay
   expect([prefixed, other, filtered, again].map(names)).toEqual([['x/a'], ['y/a'], ['a'], ['a']]);
 });
 
-it('a cache that asks again has nothing read that did not change, and hands on what did', async () => {
+it('an expired cache reads only what changed', async () => {
   const counted = await makeCounted('project', ['a', 'b']);
   const cached = cacheSource(counted.source, { maxAge: 0 });
   const first = await loadCatalog([cached]);
   counted.opened();
   expect(await loadCatalog([cached], { previous: first })).toBe(first);
   expect(counted.opened()).toEqual([]);
-  // Whoever does not know the entries gets their heads, which the cache has kept.
+  // A caller that does not know the entries gets their heads from the cache.
   expect([names(await loadCatalog([cached])), counted.opened()]).toEqual([['a', 'b'], []]);
   await rewrite(counted, 'a', skillText('c'));
   expect([names(await loadCatalog([cached], { previous: first })), counted.opened()]).toEqual([['b', 'c'], ['a']]);

@@ -1,5 +1,4 @@
-// Lists a root and reads every skill of it at once, and writes how many there were; `exhausted`, while no descriptor is left
-// for a moment.
+// Lists a root, reads all its skills at once and writes how many there were. With `exhausted`, no descriptor is left at first.
 
 import { closeSync, openSync } from 'node:fs';
 import { fileSource } from '../../../src/node/discovery/file-source.ts';

@@ -4,24 +4,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createFileSource } from '../../../src/node/discovery/file-source.ts';
-import { nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { fileSource } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
-import { createStillFileSystem, letTimePass } from './still-file-system.ts';
 
 /** Reads per shape; `SKILLFUL_RACE_READS=200000` for the long run. */
 const reads = Number(process.env.SKILLFUL_RACE_READS ?? 20_000);
 const patience = 120_000;
 
-/** Starts a process that swaps two paths until the test ends, with so many milliseconds between two swaps at least. */
-async function startSwapping(first: string, second: string, pause = 0): Promise<void> {
+/** Starts a process that swaps two paths until the test ends. */
+async function startSwapping(first: string, second: string): Promise<void> {
   const script = fileURLToPath(new URL('./swap.mjs', import.meta.url));
-  const swapper = spawn(process.execPath, [script, first, second, `${pause}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const swapper = spawn(process.execPath, [script, first, second], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(swapper, 'exit');
   onTestFinished(async () => {
     swapper.kill('SIGKILL');
@@ -41,7 +36,7 @@ async function makeSkill(): Promise<string> {
   return root;
 }
 
-/** Counts what the reads came to. */
+/** Counts the results of the reads. */
 async function count(read: () => string | Promise<string>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let n = 0; n < reads; n += 1) {
@@ -51,7 +46,7 @@ async function count(read: () => string | Promise<string>): Promise<Record<strin
   return counts;
 }
 
-/** Lists so many times; gives each name that a head says with the directory that it was said to be in. */
+/** Lists repeatedly. Returns each pair of a name in a head and the directory that it was found in. */
 async function listPairs(source: SkillSource, root: string, times: number): Promise<Set<string>> {
   const pairs = new Set<string>();
   for (let n = 0; n < times; n += 1) {
@@ -63,7 +58,7 @@ async function listPairs(source: SkillSource, root: string, times: number): Prom
   return pairs;
 }
 
-/** The read that most programs do: it shows that the swapping is fast enough to matter. */
+/** Reads as most programs do, which shows that the swapping is fast enough to matter. */
 function readCarelessly(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -100,7 +95,7 @@ describe.runIf(process.platform === 'linux')('while another process swaps', () =
     expect(careful).toEqual({ INSIDE: expect.any(Number), refused: expect.any(Number) });
   });
 
-  it('a skill for a link, discovery never takes a head for that of another directory', {
+  it('a skill for a link, discovery never returns the head of another directory', {
     timeout: patience,
   }, async () => {
     const root = await makeSkill();
@@ -111,34 +106,5 @@ describe.runIf(process.platform === 'linux')('while another process swaps', () =
     // The link is a legitimate way to a skill; what matters is that the head and the identity belong together.
     expect(seen).toContain('pdf in /skills/pdf');
     expect([...seen].filter((pair) => !['pdf in /skills/pdf', 'secret in /secret'].includes(pair))).toEqual([]);
-  });
-
-  it('now and then, discovery finds out that what it read at once was not what it meant', {
-    timeout: patience,
-  }, async () => {
-    const root = await makeSkill();
-    await writeTree(root, { 'secret/SKILL.md': skillText('secret'), 'skills/.evil': { link: '../secret' } });
-    // Each of these is read before the one that moves.
-    const others = Array.from({ length: 200 }, (_, n) => `a${n}`);
-    for (const name of others) await writeTree(root, { [`skills/${name}/SKILL.md`]: skillText(name) });
-    await letTimePass();
-    let [proven, askedAgain] = [0, 0];
-    const files = createStillFileSystem(root, {
-      readlink(path) {
-        askedAgain += 1;
-        return nodeFileSystem.readlink(path);
-      },
-    });
-    const source = createFileSource(files, join(root, 'skills'), {});
-    await startSwapping(join(root, 'skills/pdf'), join(root, 'skills/.evil'), 20);
-    const seen = new Set<string>();
-    for (let n = 0; n < reads / 20; n += 1) {
-      const before = askedAgain;
-      for (const pair of await listPairs(source, root, 1)) seen.add(pair);
-      if (askedAgain === before) proven += 1;
-    }
-    const own = others.map((name) => `${name} in /skills/${name}`);
-    expect(seen).toEqual(new Set([...own, 'pdf in /skills/pdf', 'secret in /secret']));
-    expect([proven > 0, askedAgain > 0]).toEqual([true, true]);
   });
 });

@@ -1,4 +1,4 @@
-// Uses two copies of the library in one process, each for what the other has made, and writes what came of it.
+// Uses two copies of the library in one process, each with objects of the other, and writes the results.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

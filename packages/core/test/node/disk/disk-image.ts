@@ -1,4 +1,4 @@
-// What a disk may hold after a power cut: of what was never synced each part is there or not, and data may be torn.
+// What a disk may contain after a power cut: any part of what was never synced may be missing, and data may be torn.
 
 import {
   lstatSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A change of the disk as a program asked for it; paths are relative to the disk that is recorded. */
+/** A change that a program made to the disk; paths are relative to the recorded directory. */
 export type DiskChange =
   | { readonly do: 'make-directory' | 'create' | 'sync' | 'remove'; readonly path: string }
   | { readonly do: 'write'; readonly path: string; readonly hex: string }
@@ -24,13 +24,13 @@ type Node =
   | { readonly kind: 'link'; readonly to: string }
   | { readonly kind: 'directory' };
 
-/** Some names of one directory that come to stand for other nodes, all at once or not at all. */
+/** Names of one directory that change to other nodes, all at once or not at all. */
 interface NameChange {
   readonly directory: number;
   readonly names: ReadonlyMap<string, number | undefined>;
 }
 
-/** A disk at one moment: its nodes, the names that are surely there, and changes of names that may have got lost. */
+/** A disk at one moment: its nodes, the synced names, and changes of names that may be lost. */
 interface Disk {
   readonly nodes: ReadonlyMap<number, Node>;
   readonly synced: readonly NameChange[];
@@ -64,7 +64,7 @@ export function readDisk(path: string): Disk {
   return { nodes, synced, pending: [] };
 }
 
-/** Gives the disk before the first of some changes, and after each of them. */
+/** Returns the disk before the first change, and after each of them. */
 export function replay(start: Disk, changes: readonly DiskChange[]): readonly Disk[] {
   const disks = [start];
   for (const change of changes) disks.push(apply(disks.at(-1) ?? start, change));
@@ -144,7 +144,7 @@ function find(names: Names, path: string): number {
   return node;
 }
 
-/** Gives everything that a disk may hold after a cut at this moment, each once. */
+/** Returns everything that a disk may contain after a cut at this moment, each once. */
 export function imagesOf({ nodes, synced, pending }: Disk): readonly DiskImage[] {
   const images = new Map<string, DiskImage>();
   for (let chosen = 0; chosen < 2 ** pending.length; chosen += 1) {
@@ -157,7 +157,7 @@ export function imagesOf({ nodes, synced, pending }: Disk): readonly DiskImage[]
   return [...images.values()];
 }
 
-/** Draws a disk of which only a part of what was not synced has arrived. */
+/** Renders a disk that received only a part of what was not synced. */
 function render(nodes: Disk['nodes'], names: Names, part: number): DiskImage {
   const image = new Map<string, string | undefined>();
   function draw(directory: number, path: string): void {
@@ -175,7 +175,7 @@ function render(nodes: Disk['nodes'], names: Names, part: number): DiskImage {
   return image;
 }
 
-/** Puts an image into an empty directory, as of a day ago: the power was away for a while. */
+/** Writes an image to an empty directory, dated a day ago, because the power was off for a while. */
 export function writeImage(base: string, image: DiskImage): void {
   const yesterday = Date.now() / 1000 - 86_400;
   for (const [path, content] of image) {

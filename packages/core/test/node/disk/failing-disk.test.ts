@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
-/** What came of an action in which one call that changes the disk failed. */
+/** The result of an action in which one call that changes the disk failed. */
 interface Report {
   readonly failing: string;
   readonly errno: string;
@@ -16,8 +16,8 @@ interface Report {
 }
 
 const errnos = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'];
-const unchanged = 'what was there before is unchanged.';
-const unsettled = 'the change is made, but may not last through a power cut.';
+const unchanged = 'existing files are unchanged.';
+const unsynced = 'the change is made, but a power cut may undo it.';
 const littered = 'the skill is gone, but some of its files are left behind.';
 
 const stateOf = ({ skills, disabled, readme }: Report) => ({ skills, disabled, readme: readme > 0 });
@@ -29,7 +29,7 @@ it.each([
   ['init', nothing, { ...nothing, readme: true }],
   ['disable', { ...nothing, disabled: ['user:old'] }, { ...nothing, disabled: ['user:new', 'user:old'] }],
 ])(
-  'X09, X10, X12: %s: says what became of the disk whichever call fails, and leaves it old or new',
+  'X09, X10, X12: %s: says what happened to the disk whichever call fails, and leaves it old or new',
   { timeout: 60_000 },
   async (action, before, after) => {
     const base = join(await makeTemporaryDirectory(), 'disk');
@@ -41,16 +41,16 @@ it.each([
     for (const report of reports) {
       const { failing, errno, error, problems, left } = report;
       const isReleased = failing === 'unlink';
-      const start = `write-failed: The disk refused to write (${errno}); `;
+      const start = `write-failed: Writing to the disk failed (${errno}); `;
       expect(error.startsWith(isReleased ? '' : start)).toBe(true);
-      const outcome = isReleased ? unsettled : error.slice(start.length);
+      const outcome = isReleased ? unsynced : error.slice(start.length);
       expect([failing, outcome, stateOf(report)]).toBeOneOf([
         [failing, unchanged, before],
-        [failing, unsettled, after],
+        [failing, unsynced, after],
         ['rm', littered, after],
       ]);
       expect(problems).toBe(0);
-      // Only what could not be removed is left behind.
+      // Only what could not be removed is left.
       if (action !== 'remove' && !isReleased) expect([failing, left]).toEqual([failing, []]);
     }
   },

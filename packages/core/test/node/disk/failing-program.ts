@@ -1,4 +1,4 @@
-// Does one thing to the disk again and again, and each time the next call that changes the disk fails; writes what came of it.
+// Repeats one action, and each time the next call that changes the disk fails; writes the results.
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -10,7 +10,7 @@ let calls = Number.POSITIVE_INFINITY;
 let failing: string | undefined;
 let errno = '';
 
-/** Wraps a call; a failure that is asked for happens instead of it. Afterwards all is well again, as when space is freed. */
+/** Wraps a call so that it can fail once. Afterwards the disk works again, as when space is freed. */
 function guard<Input extends readonly unknown[], Output>(name: string, call: (...input: Input) => Output) {
   return (...input: Input): Output => {
     calls -= 1;
@@ -25,7 +25,7 @@ function guard<Input extends readonly unknown[], Output>(name: string, call: (..
 const openGuarded = guard('open', real.openSync);
 Object.assign(fs, {
   mkdirSync: guard('mkdir', real.mkdirSync),
-  // What is opened for its content is opened with flags as a number; that may fail as well, but changes nothing.
+  // Files are opened for reading with numeric flags; that changes nothing on the disk.
   openSync: (path: string, flags: string | number, mode?: number) =>
     typeof flags === 'number' ? real.openSync(path, flags, mode) : openGuarded(path, flags, mode),
   writeSync: guard('write', real.writeSync),
@@ -70,7 +70,7 @@ async function prepare(): Promise<() => Promise<unknown>> {
 
 const reports: unknown[] = [];
 
-/** Makes one call fail, and tells what came of it; false where there are not that many calls. */
+/** Makes one call fail and reports the result; returns false if there are not that many calls. */
 async function tryWithFailure(call: number): Promise<boolean> {
   const work = await prepare();
   failing = undefined;

@@ -1,10 +1,10 @@
-// A file system that fails at a chosen call, to show that no failure is taken for "there is nothing".
+// A file system that fails at a chosen call, to show that no failure is mistaken for a missing file.
 
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 
 export interface FaultyFileSystem {
   readonly files: FileSystem;
-  /** Calls so far, the failed ones included. */
+  /** Calls so far, including failed ones. */
   readonly calls: () => number;
 }
 
@@ -34,7 +34,6 @@ export function createFaultyFileSystem(errno: string, fails: (call: number) => b
       readlink: guard(nodeFileSystem.readlink),
       realpath: guard(nodeFileSystem.realpath),
       openDirectory: guard(nodeFileSystem.openDirectory),
-      kindOf: guard(nodeFileSystem.kindOf),
     },
   };
 }

@@ -8,20 +8,20 @@ const asNumbers = (dev: bigint, ino: bigint): Stats => ({ dev: Number(dev), ino:
 const exactly = (dev: bigint, ino: bigint) => (): BigIntStats => ({ dev, ino }) as BigIntStats;
 const nameOf = (dev: bigint, ino: bigint): string => inodeOf(asNumbers(dev, ino), exactly(dev, ino));
 
-it('tells apart what a double cannot', () => {
+it('distinguishes inodes that a double cannot represent', () => {
   const large = 2n ** 60n;
   expect([nameOf(1n, large), nameOf(1n, large + 1n)]).toEqual([`1:${large}`, `1:${large + 1n}`]);
   expect([nameOf(1n, 7n), nameOf(2n, 7n)]).toEqual(['1:7', '2:7']);
 });
 
-it('names a file alike where a path shows more of its device than a descriptor, or shows it with a sign', () => {
+it('returns the same for a device with more bits, or with a sign, as Windows has for paths', () => {
   const short = 0xbc90_81ffn;
   for (const dev of [short, 0x1234_0000_0000n + short, 0x7edc_1234_0000_0000n + short, short - 2n ** 32n]) {
     expect(nameOf(dev, 7n)).toBe(`${short}:7`);
   }
 });
 
-it('names an open file as the path that it was opened by', async () => {
+it('returns the same for an open file and its path', async () => {
   const path = join(await makeTemporaryDirectory(), 'file');
   const descriptor = openSync(path, 'w');
   onTestFinished(() => closeSync(descriptor));

@@ -21,11 +21,11 @@ type Tree = Parameters<typeof writeTree>[1];
 interface Cut {
   readonly base: string;
   readonly root: string;
-  /** Whether the cut came after the action had said that it was done. */
+  /** Whether the cut came after the action had returned. */
   readonly isDone: boolean;
 }
 
-/** Records what an action asks of the disk, and hands over each disk that a cut may leave; gives how many there were. */
+/** Records the disk changes of an action, and checks each disk that a cut may leave; returns how many there were. */
 async function cutEverywhere(action: string, tree: Tree, check: (cut: Cut) => Promise<void>): Promise<number> {
   const place = await makeTemporaryDirectory();
   await writeTree(place, tree);
@@ -53,7 +53,7 @@ async function cutEverywhere(action: string, tree: Tree, check: (cut: Cut) => Pr
   return count;
 }
 
-/** The skills of a root with their whole content, and everything that was said of it. */
+/** The skills of a root with their whole content, and all diagnostics. */
 async function look(root: string) {
   const { skills, rejected, diagnostics } = await loadCatalog([fileSource(root, { scope: 'user' })]);
   const found: Record<string, readonly string[]> = {};
@@ -79,12 +79,12 @@ async function createUnlessThere(root: string): Promise<void> {
 /** What is in a root, the hidden leftovers of a crash included. */
 const everythingIn = (root: string): readonly string[] => readdirSync(root).sort();
 
-describe('X13, X14: after a power cut at any moment, whatever of the unsynced is lost or torn,', {
+describe('X13, X14: after a power cut at any moment, with any part of the unsynced data lost or torn,', {
   timeout: 120_000,
 }, () => {
   it.each([
-    ['in a directory that is there', { 'skills/other/SKILL.md': skillText('other') }],
-    ['in one that is not', {}],
+    ['in an existing directory', { 'skills/other/SKILL.md': skillText('other') }],
+    ['in a missing one', {}],
   ])('a skill that was being created %s is whole or absent, and is created by the next attempt', async (_, tree) => {
     const kept = Object.keys(tree).length === 0 ? {} : { other: [skillText('other')] };
     const count = await cutEverywhere('create', tree, async ({ root, isDone }) => {
@@ -118,7 +118,7 @@ describe('X13, X14: after a power cut at any moment, whatever of the unsynced is
     expect(count).toBeGreaterThan(8);
   });
 
-  it('a link to a skill that was being removed is there or gone, and what it leads to is untouched', async () => {
+  it('a link to a skill that was being removed is there or gone, and its target is untouched', async () => {
     const tree = { 'store/x/SKILL.md': skillText('x'), 'skills/x': { link: '../store/x' } };
     await cutEverywhere('remove', tree, async ({ base, root, isDone }) => {
       const { found, problems } = await look(root);

@@ -1,4 +1,4 @@
-// Does one thing to the disk and writes every change of it that was asked of the system, in order, one JSON line each.
+// Does one action and writes every change that it made to the disk, in order.
 
 import fs, { type PathLike } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -10,7 +10,7 @@ const real = { ...fs };
 const changes: DiskChange[] = [];
 const opened = new Map<number, string>();
 
-/** The path within the disk that is recorded; `undefined` for any other place. */
+/** The path relative to the recorded directory; `undefined` for any other. */
 function within(path: PathLike): string | undefined {
   const place = relative(base, String(path));
   return place.startsWith('..') ? undefined : place;

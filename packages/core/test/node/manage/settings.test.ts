@@ -120,7 +120,7 @@ describe('settings', () => {
     'a pipe': [(path: string) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
     'a directory': [(path: string) => mkdirSync(path), 'it is not a regular file'],
     'a device': [(path: string) => symlinkSync('/dev/zero', path), 'it is not a regular file'],
-    'a link that leads nowhere': [(path: string) => symlinkSync('nowhere', path), 'it is a link that leads nowhere'],
+    'a broken link': [(path: string) => symlinkSync('nowhere', path), 'it is a broken link'],
     'too long': [
       (path: string) => {
         writeFileSync(path, '');
@@ -137,7 +137,7 @@ describe('settings', () => {
       await setSkillEnabled('user:a', false, home.options);
       await rm(home.path);
       put(home.path);
-      const message = `The file is not a valid settings file: ${problem}; the careful defaults were used.`;
+      const message = `The file is not a valid settings file: ${problem}; no project is trusted, and switched-off skills stay off.`;
       expect((await loadSettings(home.options)).diagnostics).toMatchObject([{ location: home.path, message }]);
       expect(await summary(home)).toMatchObject({ disabled: ['user:a'], otherEnabled: true });
       await expect(setSkillEnabled('user:b', false, home.options)).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('settings', () => {
     const home = await makeHome({ [stored]: text });
     const { diagnostics } = await loadSettings(home.options);
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      `The file is not a valid settings file: ${problem}; the careful defaults were used.`,
+      `The file is not a valid settings file: ${problem}; no project is trusted, and switched-off skills stay off.`,
     ]);
     expect((await summary(home)).otherEnabled).toBe(false);
   });

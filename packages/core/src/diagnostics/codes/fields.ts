@@ -1,0 +1,163 @@
+// What can be wrong with the fields of the frontmatter and with the sidecar of Codex; `name` has a file of its own.
+
+export const fieldCodes = {
+  'field-unknown': {
+    severity: { lenient: 'none', portable: 'error', others: 'warning' },
+    message: '`{field}` is not a field of the specification.',
+    hint: 'Move it below `metadata`, or remove it.',
+    refusedBy: ['skills-ref', 'quick_validate', 'claude.ai'],
+  },
+  'field-misspelt': {
+    severity: { portable: 'error', others: 'warning' },
+    message: '`{field}` is not a field of the specification. Did you mean `{known}`?',
+    hint: 'Write `{known}`.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'field-of-client': {
+    severity: { lenient: 'none', portable: 'error', others: 'info' },
+    message: '`{field}` is understood by some clients but is not part of the specification.',
+    hint: 'Remove it if the skill has to pass every validator.',
+    refusedBy: ['skills-ref', 'quick_validate', 'claude.ai'],
+  },
+  'value-not-string': {
+    severity: { portable: 'error', others: 'none' },
+    message: '`{field}` is {kind} to a YAML reader, expected text.',
+    hint: 'Put the value in quotes.',
+    refusedBy: ['quick_validate', 'OpenCode', 'Codex'],
+  },
+  'value-not-boolean': {
+    severity: { portable: 'error', others: 'warning' },
+    message: '`{field}` is `{value}`, expected `true` or `false`; it was read as `{assumed}`.',
+    hint: 'Write `true` or `false`.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'value-not-text': {
+    severity: { portable: 'error', others: 'warning' },
+    message: '`{field}` is {kind}, expected text; it was ignored.',
+    hint: 'Write it as one line of text.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'inline-comment': {
+    severity: { portable: 'warning', others: 'info' },
+    message: '`{field}` ends before ` #`, which begins a comment.',
+    hint: 'Put the value in quotes if the rest belongs to it.',
+  },
+  'description-missing': {
+    severity: 'error',
+    message: '`description` is missing.',
+    hint: 'Add `description:` and say what the skill does and when to use it.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'description-empty': {
+    severity: 'error',
+    message: '`description` is empty.',
+    hint: 'Say what the skill does and when to use it.',
+    refusedBy: ['skills-ref'],
+  },
+  'description-not-text': {
+    severity: 'error',
+    message: '`description` is {kind}, expected text.',
+    hint: 'Write it as text, in quotes if it begins with a bracket.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'description-assumed': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`description` is missing; the first paragraph of the body is used.',
+    hint: 'Add `description:` and say what the skill does and when to use it.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'description-too-long': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`description` has {length} characters, expected at most {limit}.',
+    hint: 'Move details into the body.',
+    refusedBy: ['skills-ref', 'quick_validate', 'Codex'],
+  },
+  'description-padded': {
+    severity: { portable: 'error', others: 'none' },
+    message: '`description` has {length} characters with the white space around it, expected at most {limit}.',
+    hint: 'Remove the white space, or write `|-` instead of `|`.',
+    refusedBy: ['skills-ref'],
+  },
+  'description-angle-brackets': {
+    severity: { portable: 'error', others: 'none' },
+    message: '`description` contains `{character}`.',
+    hint: 'Write it without angle brackets.',
+    refusedBy: ['quick_validate', 'claude.ai'],
+  },
+  'hidden-characters': {
+    severity: { portable: 'error', others: 'warning' },
+    message: '`{field}` contains the invisible character {character}.',
+    hint: 'Remove it.',
+    refusedBy: ['security scanners'],
+  },
+  'license-not-text': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`license` is {kind}, expected text.',
+    hint: 'Write the name of the license or of a bundled file.',
+    refusedBy: ['strict readers'],
+  },
+  'compatibility-empty': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`compatibility` is empty, expected 1 to 500 characters.',
+    hint: 'Remove the field.',
+    refusedBy: ['strict readers'],
+  },
+  'compatibility-not-text': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`compatibility` is {kind}, expected text.',
+    hint: 'Write what the skill needs in one sentence.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'compatibility-too-long': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`compatibility` has {length} characters, expected at most {limit}.',
+    hint: 'Move details into the body.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'metadata-not-mapping': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`metadata` is {kind}, expected `key: value` lines; it was ignored.',
+    hint: 'Write one indented `key: value` per line below it.',
+    refusedBy: ['Mastra', 'Rovo Dev'],
+  },
+  'metadata-nested': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`metadata.{key}` is {kind}, expected text; it was read as JSON text.',
+    hint: 'Write it as text, or as JSON in quotes if it has structure.',
+    refusedBy: ['Rovo Dev'],
+  },
+  'metadata-not-string': {
+    severity: { lenient: 'info', others: 'warning' },
+    message: '`metadata.{key}` is {kind} to a YAML reader, expected text; `{value}` was read as written.',
+    hint: 'Put the value in quotes.',
+    refusedBy: ['Rovo Dev'],
+  },
+  'allowed-tools-list': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`allowed-tools` is a list, expected text with spaces between the tools.',
+    hint: 'Write the tools on one line with spaces between them.',
+    refusedBy: ['readers that expect text'],
+  },
+  'allowed-tools-comma': {
+    severity: 'warning',
+    message: '`allowed-tools` has commas between the tools, expected spaces.',
+    hint: 'Write the tools with spaces between them.',
+  },
+  'allowed-tools-spelling': {
+    severity: { portable: 'error', others: 'warning' },
+    message: '`{field}` was read as `allowed-tools`.',
+    hint: 'Write `allowed-tools`.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'allowed-tools-doubtful': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`allowed-tools` {problem}; it was ignored.',
+    hint: 'Write it once, on one line, with spaces between the tools and balanced parentheses.',
+    refusedBy: ['skills-ref'],
+  },
+  'sidecar-invalid': {
+    severity: 'warning',
+    message: '`agents/openai.yaml` could not be read: {reason}; it was ignored.',
+    hint: 'Correct the YAML of the file.',
+  },
+} as const;

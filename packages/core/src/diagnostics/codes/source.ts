@@ -1,0 +1,50 @@
+// What can be wrong with sources, plugins, trust and settings.
+
+export const sourceCodes = {
+  'skill-shadowed': {
+    severity: 'warning',
+    message: '`{name}` is shadowed by the skill of the same name at `{winner}`.',
+    hint: 'Rename or remove one of the two.',
+  },
+  'plugin-invalid': {
+    severity: 'error',
+    message: 'The plugin was rejected: {reason}.',
+    hint: 'Correct its `plugin.json`.',
+  },
+  'plugin-field-ignored': {
+    severity: 'warning',
+    message: 'The field `{field}` of the manifest was ignored: {reason}.',
+    hint: 'Remove it, or put it below `extensions` under a name of your own.',
+  },
+  'instructions-unreadable': {
+    severity: 'warning',
+    message: 'The instruction file was left out: {reason}.',
+    hint: 'Replace it with a regular file in the project, or make it shorter.',
+  },
+  'source-failed': {
+    severity: 'error',
+    message: 'The source failed: {reason}.',
+    hint: 'Its skills are missing until it works again.',
+  },
+  'source-kept': {
+    severity: 'warning',
+    message: 'The source failed: {reason}; its last good result was kept.',
+    hint: 'Its skills may be out of date until it works again.',
+  },
+  'trust-undecided': {
+    severity: 'error',
+    message: 'Could not decide whether this is trusted, so it is not: {reason}.',
+    hint: 'Make the `trusted` callback return `true` or `false`.',
+  },
+  'source-untrusted': {
+    severity: 'info',
+    message: 'Everything in `{place}` was skipped because it is not trusted.',
+    hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
+  },
+  'settings-invalid': {
+    severity: 'warning',
+    message:
+      'The file is not a valid settings file: {reason}; no project is trusted, and switched-off skills stay off.',
+    hint: 'Correct or remove it.',
+  },
+} as const;

@@ -1,0 +1,87 @@
+// What can be wrong with the YAML between the fences.
+
+export const yamlCodes = {
+  'yaml-invalid': {
+    severity: 'error',
+    message: 'The frontmatter is not valid YAML: {reason}.',
+    hint: 'Quote values that contain `: ` or ` #`, or that begin with a special character.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'yaml-forbidden': {
+    severity: 'error',
+    message: 'The frontmatter uses {construct}, which is not allowed.',
+    hint: 'Write the value out; put text that begins with `&`, `*` or `!` in quotes.',
+    refusedBy: ['skills-ref'],
+  },
+  'yaml-too-deep': {
+    severity: 'error',
+    message: 'The frontmatter is nested more than {limit} levels deep.',
+    hint: 'Flatten it, or move the value into a bundled file.',
+  },
+  'yaml-flow': {
+    severity: { portable: 'error', others: 'none' },
+    message: '`{field}` is written in brackets, which the reference tool cannot read.',
+    hint: 'Write one indented entry per line.',
+    refusedBy: ['skills-ref'],
+  },
+  'key-duplicate': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{field}` is given more than once; the first value counts.',
+    hint: 'Remove all but one.',
+    refusedBy: ['skills-ref', 'Claude Code'],
+  },
+  'key-invalid': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: 'A key of the frontmatter is {kind}, expected text; it was ignored.',
+    hint: 'Write the key as a word, or remove the entry.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'key-polluting': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{field}` could change the prototype of objects that it is copied into; it was ignored.',
+    hint: 'Rename or remove it.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'value-unquoted': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{field}` is not valid YAML as written; it was read as plain text.',
+    hint: 'Put the value in quotes.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'value-misquoted': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{field}` is quoted in a way that is not valid YAML; it was read as the text between the quotes.',
+    hint: 'Quote the whole value once, escape quotes inside it, and indent its further lines.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'block-header-text': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: 'Text follows `{header}` on the line of `{field}`; it was read as part of the value.',
+    hint: 'Remove the `{header}` and put the value in quotes, or begin the text on the next line, indented.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'tab-indentation': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{field}` is indented with tabs; the tabs were read as two spaces each.',
+    hint: 'Indent with spaces.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'fields-read-apart': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: 'The frontmatter is not valid YAML: {reason}; its fields were read one by one.',
+    hint: 'Begin every field at the start of its line, and write nothing but fields between the fences.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'colon-space-missing': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: 'A space is missing after `{field}:`; it was read as the field `{field}`.',
+    hint: 'Write `{field}: …`.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'field-unreadable': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{field}` is not valid YAML: {reason}; it was ignored.',
+    hint: 'Correct its indentation and quotes, or remove it.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
+} as const;

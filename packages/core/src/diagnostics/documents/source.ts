@@ -1,0 +1,33 @@
+// Why sources, plugins, trust and settings can be wrong.
+
+import type { sourceCodes } from '../codes/source.ts';
+import type { DiagnosticDocument } from '../table.ts';
+
+export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, DiagnosticDocument>> = {
+  'skill-shadowed': {
+    cause: 'Two skills have the same name; the one whose source comes first in precedence is offered.',
+    fix: 'Rename or remove one, or address the other by its qualified name.',
+  },
+  'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',
+  'plugin-field-ignored':
+    'The fields of a `plugin.json` are fixed; what a client adds belongs below `extensions`, which is an object.',
+  'instructions-unreadable':
+    'An `AGENTS.md` or `CLAUDE.md` is read only if it is a regular file of limited size inside its own tree.',
+  'source-failed': {
+    cause: 'The source could not be read. The other sources could.',
+    fix: 'Correct what the reason names and reload.',
+  },
+  'source-kept': {
+    cause: 'The source could not be read this time, so its previous result stays in use.',
+    fix: 'Correct what the reason names and reload.',
+  },
+  'trust-undecided':
+    'The application was asked and failed, or its answer was neither yes nor no. Until it decides, nothing of a project or a package is read; the skills of the user are still there.',
+  'source-untrusted': {
+    cause:
+      'Skills and instruction files that come with a project can instruct an agent, so none of them is read before the user trusts the project.',
+    fix: 'Review the skills and the instruction files, and trust the folder.',
+  },
+  'settings-invalid':
+    'A settings file that cannot be understood trusts nothing and switches nothing on. Skills stay off as in the last good copy of the file; without a copy, all are off.',
+};

@@ -1,0 +1,76 @@
+// Recognises the mistakes that people make most in a field, so that no YAML parser has to find them.
+
+import type { FieldLines } from '../repair.ts';
+import { parseFlow } from './flow.ts';
+import { endLine, indentOf, skipBlanks } from './lines.ts';
+import { findQuote } from './quoted.ts';
+import { canBegin, readPiece } from './scalar.ts';
+
+/** Tabs, and marks of a key or a value on a line of its own. */
+const unusual = /\t|^ *[:?](?: |$)/;
+
+/**
+ * Checks whether YAML is certain to refuse a field, whatever follows it; false if in doubt.
+ *
+ * @param line the first line of the field, as written
+ */
+export function isBroken(line: string, { key, first, rest }: FieldLines): boolean {
+  if (!line.startsWith(key) || [line, ...rest].some((each) => unusual.test(each))) return false;
+  const stray = rest.find((below) => below !== '' && below[0] !== ' ' && below[0] !== '#');
+  if (stray !== undefined && isStray(stray, first)) return true;
+  switch (first.charAt(0)) {
+    case '|':
+    case '>':
+      return canBegin(first, /^.[-+\d]* +/.exec(first)?.[0].length ?? first.length);
+    case '"':
+    case "'":
+      return isMisquoted(first, rest);
+    case '[': {
+      const cursor = { lines: [first], firstLine: 1, row: 0, column: 0, keys: 0 };
+      return (
+        parseFlow(cursor, 0, 2) !== undefined && !endLine(cursor) && first[skipBlanks(first, cursor.column)] !== ':'
+      );
+    }
+    case '*':
+    case '@':
+    case '`':
+      return true;
+    default:
+      return first.startsWith('- ') || (canBegin(first, 0) && hasColon([first, ...rest]));
+  }
+}
+
+/** Recognises a line that is neither a key nor indented like a value, nor a list where one may be. */
+function isStray(line: string, first: string): boolean {
+  if (line.startsWith('*')) return true;
+  if (line.startsWith('- ')) return canBegin(first, 0);
+  return canBegin(line, 0) && readPiece(line, 0) !== undefined && !/^(?:---|\.\.\.)/.test(line);
+}
+
+/** Recognises text after the closing quote, and a quote that no line of the value closes. */
+function isMisquoted(first: string, rest: readonly string[]): boolean {
+  const quote = first.charAt(0);
+  const end = findQuote(first, 1, quote);
+  if (end >= 0 && end < first.length - 1) return !/^ +#/.test(first.slice(end + 1));
+  if (end < 0 && first.endsWith(quote)) return false;
+  for (const line of rest) {
+    const indent = indentOf(line);
+    if (indent === line.length) continue;
+    if (end >= 0) return indent > 0 && line[indent] !== '#';
+    if (indent === 0) return true;
+    if (findQuote(line, indent, quote) >= 0 || line.trimEnd().endsWith(quote)) return false;
+  }
+  return end < 0;
+}
+
+/** Recognises the colon of a key in a text without quotes, before any comment. */
+function hasColon(lines: readonly string[]): boolean {
+  for (const [row, line] of lines.entries()) {
+    const indent = indentOf(line);
+    if (indent === line.length) continue;
+    if (row > 0 && (indent === 0 || line[indent] === '#')) return false;
+    if (readPiece(line, indent) === undefined) return true;
+    if (line.includes(' #', indent)) return false;
+  }
+  return false;
+}

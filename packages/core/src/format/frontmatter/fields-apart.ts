@@ -1,0 +1,85 @@
+// Reads frontmatter that is not valid YAML field by field, so that a broken field leaves the others alone.
+
+import type { Position } from '../../diagnostics/log.ts';
+import { maxFrontmatterKeys } from '../../skill/limits.ts';
+import { type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
+import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tree.ts';
+import { parseYaml } from './yaml.ts';
+
+/**
+ * Reads every field by itself. A text that YAML refuses is taken as written; any other field that it refuses is left
+ * out. Undefined if the lines do not consist of fields, or if no reading of the whole would be safe.
+ */
+export function parseFieldsApart(text: string, firstLine: number): FrontmatterFields | undefined {
+  return readFields(text.replace(/\n$/, '').split('\n'), { line: firstLine, column: 1 }, true);
+}
+
+function readFields(lines: readonly string[], place: Position, top: boolean): FrontmatterFields | undefined {
+  const fields = new Map<string, FrontmatterEntry>();
+  const notes: FrontmatterNote[] = [];
+  const repairs: Repair[] = [];
+  let count = 0;
+  for (let row = 0; row < lines.length; ) {
+    const field = takeField(lines, row, place);
+    row += 1 + (field?.rest.length ?? 0);
+    if (field === undefined) {
+      if (/^\s*(?:#|$)/.test(lines[row - 1] ?? '')) continue;
+      return undefined;
+    }
+    const read = readField(field, top);
+    count += 1;
+    if (read === undefined || count > maxFrontmatterKeys) return undefined;
+    repairs.push(...read.repairs);
+    notes.push(...read.notes);
+    const { key, line, column } = field;
+    if (fields.has(key)) notes.push({ code: 'key-duplicate', subject: key, line, column });
+    else for (const entry of read.fields) fields.set(key, entry);
+  }
+  return count === 0 ? undefined : { fields: [...fields.values()], notes, repairs };
+}
+
+/** Reads one field, which may turn out to be none; undefined if no reading of the whole would be safe. */
+function readField(field: FieldLines, top: boolean): FrontmatterFields | undefined {
+  const { key, line, column, lines } = field;
+  const assumed = (code: Repair['code'], subject = ''): Repair => {
+    return { code, field: key, subject, open: code === 'field-unreadable', lines, line, column };
+  };
+  const spacing = field.spaced ? [] : [{ ...assumed('colon-space-missing'), lines: 1 }];
+  const asIs = parseLines(field, field.rest);
+  if (!('problem' in asIs)) return { ...asIs, repairs: spacing };
+  if (asIs.problem.code !== 'yaml-invalid') return undefined;
+
+  const untabbed = field.rest.map((below) => below.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  ')));
+  if (untabbed.some((below, index) => below !== field.rest[index])) {
+    const read = parseLines(field, untabbed);
+    if (!('problem' in read)) return { ...read, repairs: [...spacing, assumed('tab-indentation')] };
+  }
+  const nested = top && field.first === '' && key === 'metadata' ? readNested(field, untabbed) : undefined;
+  if (nested !== undefined) return nested;
+  const repaired = repairField(field, top);
+  if (repaired !== undefined) return { fields: [repaired.field], notes: [], repairs: [...spacing, repaired.repair] };
+  if (top && key === 'name') return undefined;
+  return { fields: [], notes: [], repairs: [assumed('field-unreadable', asIs.problem.subject)] };
+}
+
+function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResult {
+  const key = `${' '.repeat(field.column - 1)}${field.key}:${field.first === '' ? '' : ' '}`;
+  const first = key.padEnd(field.valueColumn - 1) + field.first;
+  const result = parseYaml([first, ...rest, ''].join('\n'), field.line);
+  if ('problem' in result || result.fields.length === 1) return result;
+  const { line, column } = field;
+  return { problem: { code: 'yaml-invalid', subject: 'its lines are not one field', line, column } };
+}
+
+/** Reads the lines below `metadata:` as fields of their own. */
+function readNested({ key, line, column }: FieldLines, rest: readonly string[]): FrontmatterFields | undefined {
+  const indent = /^\s*/.exec(rest.find((below) => below.trim() !== '') ?? '')?.[0].length ?? 0;
+  if (indent === 0) return undefined;
+  const dedented = rest.map((below) => (below.slice(0, indent).trim() === '' ? below.slice(indent) : below));
+  const place = { line: line + 1, column: indent + 1 };
+  const read = readFields(dedented, place, false);
+  if (read === undefined) return undefined;
+  const value = { kind: 'map' as const, entries: read.fields, flow: false, ...place };
+  const repairs = read.repairs.map((repair) => ({ ...repair, field: `metadata.${repair.field}` }));
+  return { fields: [{ key, value, line, column }], notes: read.notes, repairs };
+}

@@ -1,0 +1,155 @@
+// Takes the text of a field that YAML refuses as its author meant it, and notes what was assumed.
+
+import type { Position } from '../diagnostics/log.ts';
+import { fieldTable } from './fields.ts';
+import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
+
+/** One thing that was assumed. */
+export interface Repair extends Position {
+  readonly code:
+    | 'value-unquoted'
+    | 'value-misquoted'
+    | 'block-header-text'
+    | 'tab-indentation'
+    | 'colon-space-missing'
+    | 'field-unreadable';
+  readonly field: string;
+  /** The block header that text follows, or why the field cannot be read. */
+  readonly subject: string;
+  /** Lines of the file that the field takes up, counted from the one of this place. */
+  readonly lines: number;
+  /** The text that was read, if it is one. */
+  readonly text?: string;
+  /** True if a quote or a bracket stays open, so that what follows may belong to the field. */
+  readonly open: boolean;
+}
+
+/** The fields of a frontmatter, and what was assumed and left out to get them. */
+export interface FrontmatterFields {
+  readonly fields: readonly FrontmatterEntry[];
+  readonly notes: readonly FrontmatterNote[];
+  readonly repairs: readonly Repair[];
+}
+
+/** The lines of one field, from its key to the next one; the place is that of the key. */
+export interface FieldLines extends Position {
+  readonly key: string;
+  /** False for `name:pdf`. */
+  readonly spaced: boolean;
+  /** Text after the colon. */
+  readonly first: string;
+  /** Column of that text. */
+  readonly valueColumn: number;
+  /** All lines below the first. */
+  readonly rest: readonly string[];
+  /** Lines without the empty ones and the comments at the end. */
+  readonly lines: number;
+}
+
+const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
+const tightKeyPattern = /^(name|description|license|compatibility):(\S.*)$/;
+
+/** Returns the field that begins on a line, or undefined if none does. `place` is that of the first line of all. */
+export function takeField(lines: readonly string[], row: number, place: Position): FieldLines | undefined {
+  const line = lines[row] ?? '';
+  const spaced = keyPattern.exec(line);
+  const [, key, first = ''] = spaced ?? tightKeyPattern.exec(line) ?? [];
+  if (key === undefined) return undefined;
+  let end = row + 1;
+  while (end < lines.length && !isKeyLine(lines[end] ?? '')) end += 1;
+  let last = end - 1;
+  while (last > row && /^(?:\s*$|#)/.test(lines[last] ?? '')) last -= 1;
+  return {
+    key,
+    spaced: spaced !== null,
+    first: first.replace(/(?<![ \t])[ \t]+$/, ''),
+    valueColumn: place.column + line.length - first.length,
+    rest: lines.slice(row + 1, end),
+    lines: last - row + 1,
+    line: place.line + row,
+    column: place.column,
+  };
+}
+
+function isKeyLine(line: string): boolean {
+  return keyPattern.test(line) || tightKeyPattern.test(line);
+}
+
+/**
+ * Reads a field as text. Undefined if it is no text or has none, or if it asks for permissions.
+ *
+ * @param top whether the field is one of the frontmatter itself
+ */
+export function repairField(
+  field: FieldLines,
+  top: boolean,
+): { readonly field: FrontmatterEntry; readonly repair: Repair } | undefined {
+  const recovered = isText(field, top) ? recoverText(field) : undefined;
+  if (recovered === undefined) return undefined;
+  const { key, line, column, lines } = field;
+  const { text, code, subject, open } = recovered;
+  if (top && key === 'name' && !/^[^[\]{}"'`|>&*!%\n]+$/.test(text)) return undefined;
+  const place = { line, column: field.valueColumn };
+  return {
+    field: {
+      key,
+      value: { kind: 'scalar', text, data: text, plain: false, commented: false, ...place },
+      line,
+      column,
+    },
+    repair: { code, field: key, subject, text, open, lines, ...place },
+  };
+}
+
+function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
+  const type = top ? fieldTable.get(key)?.type : undefined;
+  if (type === 'tools' || type === 'text-map' || /^allowed[-_]?tools$/i.test(key)) return false;
+  if (type !== undefined) return true;
+  // Other fields may be lists and maps, but not if text follows the key and nothing but text is below it.
+  return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
+}
+
+function recoverText({
+  first,
+  rest,
+  lines,
+}: FieldLines): (Pick<Repair, 'code' | 'subject' | 'open'> & { text: string }) | undefined {
+  const below = rest.slice(0, lines - 1).map((line) => line.trim());
+  const header = /^([|>][-+\d]*)(?:\s+(.*))?$/.exec(first);
+  if (header !== null) {
+    const [, subject = '', start = ''] = header;
+    const all = [start, ...below];
+    const text = (subject.startsWith('>') ? joinFolded(all) : all.join('\n')).trim();
+    const code = start === '' ? 'value-unquoted' : 'block-header-text';
+    return text === '' ? undefined : { text, code, subject, open: false };
+  }
+  const joined = joinFolded([first, ...below]).trim();
+  if (joined === '') return undefined;
+  const quote = joined.charAt(0);
+  if (quote !== '"' && quote !== "'") {
+    return { text: joined, code: 'value-unquoted', subject: '', open: hasOpenBracket(joined) };
+  }
+  const closed = joined.length > 1 && (joined.endsWith(quote) || joined.endsWith(`${quote},`));
+  const open = joined.split(quote).length % 2 === 0 || !closed;
+  const misquoted = { code: 'value-misquoted', subject: '', open } as const;
+  // If text follows the closing quote, the quotes belong to the text.
+  if (!closed && joined.indexOf(quote, 1) > 0) return { text: joined, ...misquoted };
+  const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
+  const text = (quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'")).trim();
+  // A lone quote is kept: a field that has it is not empty, and one that switches something is in doubt.
+  return { text: text === '' ? joined : text, ...misquoted };
+}
+
+function hasOpenBracket(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  return (text.match(/[[{]/g)?.length ?? 0) > (text.match(/[\]}]/g)?.length ?? 0);
+}
+
+/** Joins lines as YAML folds them: an empty line ends a paragraph, other line ends become spaces. */
+function joinFolded(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .split(/\n\n+/)
+    .map((paragraph) => paragraph.replaceAll('\n', ' '))
+    .join('\n');
+}

@@ -1,0 +1,138 @@
+// Lists the bundled files of one skill.
+
+import { constants } from 'node:fs';
+import { sep } from 'node:path';
+import { createTurn } from '../../runtime/turns.ts';
+import { maxRefusedPaths } from '../../skill/limits.ts';
+import { checkListedPath, checkResourcePath, isPathFor } from '../../skill/paths.ts';
+import type { SkillDirectory, SkillFile, SkillFileListing } from '../../skill/source.ts';
+import { containment, isBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
+import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { neverEntered, replacementCharacter } from './directory-names.ts';
+import { realPathOf } from './skill-stamp.ts';
+
+const maxFiles = 2000;
+const maxDepth = 8;
+
+/** Checks a listed path. On Windows, a backslash, a colon or a dot at the end of a name would lead to another file. */
+export const checkListed: typeof checkListedPath = sep === '/' ? checkListedPath : checkResourcePath;
+
+/** Lists the files that `readSkillFile` can read, sorted by path: at most 2,000 files, at most 8 directories deep. */
+export async function listSkillFiles(
+  files: FileSystem,
+  skill: SkillDirectory,
+  signal: AbortSignal | undefined,
+): Promise<SkillFileListing> {
+  signal?.throwIfAborted();
+  const root = realPathOf(skill);
+  const turn = createTurn();
+  const found: SkillFile[] = [];
+  const refused: string[] = [];
+  const queue: string[][] = [[]];
+  let seen = 0;
+  let truncated = false;
+  // Whether any file was accessed by its path, which may lead elsewhere by then.
+  let accessed = false;
+  for (let segments = queue.shift(); segments !== undefined && seen < maxFiles; segments = queue.shift()) {
+    const parents = segments;
+    const children = await waitForDescriptors(() => childrenOf(files, root, parents, maxFiles - seen), signal);
+    seen += children.names.length;
+    truncated ||= children.truncated;
+    if (parents.length > 0 && children.names.some(({ name }) => name === 'SKILL.md')) continue;
+    for (const { name, isDirectory } of children.names) {
+      await turn(signal);
+      if (parents.length === 0 && name === 'SKILL.md') continue;
+      accessed = true;
+      const path = [...parents, name];
+      const resource = path.join('/');
+      if (!isPathFor(checkListed, resource) || isGarbled(files, root, path)) {
+        if (refused.length < maxRefusedPaths) refused.push(resource);
+        continue;
+      }
+      if (!isDirectory) {
+        const bytes = sizeOf(files, root, path);
+        if (bytes === 'unseen') truncated = true;
+        else if (bytes !== undefined) found.push({ path: resource, bytes });
+      } else if (!neverEntered.has(name)) {
+        if (path.length <= maxDepth) queue.push(path);
+        else truncated = true;
+      }
+    }
+  }
+  // If the skill was renamed meanwhile, everything after that looks empty.
+  truncated ||= queue.length > 0 || (accessed && !files.exists(root));
+  const listing = { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
+  return refused.length === 0 ? listing : { ...listing, refused: refused.sort() };
+}
+
+interface Children {
+  readonly names: readonly { readonly name: string; readonly isDirectory: boolean }[];
+  readonly truncated: boolean;
+}
+
+const nothing: Children = { names: [], truncated: false };
+const unseen: Children = { names: [], truncated: true };
+
+/** Reads the names in a directory of the skill; `unseen` if it cannot be read or was moved. */
+function childrenOf(files: FileSystem, root: string, segments: readonly string[], limit: number): Children {
+  const path = absolutePath(root, segments);
+  let descriptor: number | undefined;
+  try {
+    if (containment() === 'kernel') {
+      descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      const opened = pathOf(files, descriptor);
+      if (opened === path) return readChildren(files, `/proc/self/fd/${descriptor}`, limit);
+      if (opened !== undefined) return unseen;
+    }
+    // A race could reveal only names here, because files are read through `openContained`.
+    return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (isOutOfDescriptors(errno)) throw error;
+    return errno === 'ENOENT' && segments.length > 0 ? nothing : unseen;
+  } finally {
+    if (descriptor !== undefined) files.close(descriptor);
+  }
+}
+
+function readChildren(files: FileSystem, path: string, limit: number): Children {
+  const names: { name: string; isDirectory: boolean }[] = [];
+  const directory = files.openDirectory(path);
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (names.length === limit) return { names, truncated: true };
+      names.push({ name: entry.name, isDirectory: entry.isDirectory() });
+    }
+    return { names: names.sort((a, b) => (a.name < b.name ? -1 : 1)), truncated: false };
+  } finally {
+    directory.closeSync();
+  }
+}
+
+/** Like `join`, for a path and names that are already normalised. */
+function absolutePath(root: string, segments: readonly string[]): string {
+  return segments.length === 0 ? root : prefixOf(root) + segments.join(sep);
+}
+
+/** Returns the size of a regular file, also through a link that stays inside; `undefined` for anything else. */
+function sizeOf(files: FileSystem, root: string, segments: readonly string[]): number | 'unseen' | undefined {
+  const path = absolutePath(root, segments);
+  try {
+    const status = files.lstat(path);
+    if (status.isFile()) return Number(status.size);
+    if (!status.isSymbolicLink()) return undefined;
+    const target = files.realpath(path);
+    if (!isBelow(root, target)) return undefined;
+    const behind = files.stat(target);
+    return behind.isFile() ? Number(behind.size) : undefined;
+  } catch (error) {
+    const errno = errnoOf(error);
+    return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? undefined : 'unseen';
+  }
+}
+
+/** Checks whether a name is not UTF-8: Node then replaces some bytes, and no file has the resulting name. */
+function isGarbled(files: FileSystem, root: string, segments: readonly string[]): boolean {
+  return segments.at(-1)?.includes(replacementCharacter) === true && !files.exists(absolutePath(root, segments));
+}

@@ -1,0 +1,49 @@
+// Names files that are not finished yet, and removes those that a crash left behind.
+
+import { lstatSync, opendirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { attempt } from './file-system.ts';
+
+/** Twelve hexadecimal digits. `node:crypto` takes longer to load than this whole package. */
+function randomHex(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
+}
+
+/** Returns a path in the same directory that discovery ignores. */
+export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
+  return join(dirname(path), `.${basename(path)}.${randomHex()}.${suffix}`);
+}
+
+const temporaryName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash)$/;
+
+/** Milliseconds after which a temporary file no longer belongs to a running process. */
+const leftAfter = 3_600_000;
+
+/** Names to look at, so that a crowded directory costs only milliseconds. */
+const maxNames = 10_000;
+
+/** Removes what crashed processes left in a directory. What cannot be removed stays; discovery ignores it. */
+export function removeLeftovers(directory: string): void {
+  for (const name of namesIn(directory)) {
+    if (!temporaryName.test(name)) continue;
+    const path = join(directory, name);
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= leftAfter) continue;
+    attempt(() => rmSync(path, { recursive: true, force: true }));
+  }
+}
+
+function namesIn(path: string): readonly string[] {
+  const names: string[] = [];
+  attempt(() => {
+    const directory = opendirSync(path, { bufferSize: 256 });
+    try {
+      for (let entry = directory.readSync(); entry !== null && names.length < maxNames; entry = directory.readSync()) {
+        names.push(entry.name);
+      }
+    } finally {
+      directory.closeSync();
+    }
+  });
+  return names;
+}

@@ -1,0 +1,63 @@
+// Starts work that is asked for all at once in order and in small groups, so that thousands of reads do not block the event loop.
+
+import { nextTurn } from './turns.ts';
+
+/** Pieces of work that start in one turn of the event loop; to activate the largest `SKILL.md` takes some milliseconds. */
+const startedAtOnce = 4;
+
+/** Pieces of work that run at once, which limits the memory for what they read. */
+const runningAtOnce = 16;
+
+/** Runs work as soon as it is its turn. Rejects with the signal's reason if that is aborted by then. */
+export type Queue = <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
+
+/** Creates a queue for work that always ends, such as reading a disk; work that hangs would block the rest. */
+export function createQueue(): Queue {
+  const waiting = new Set<() => void>();
+  let started = 0;
+  let running = 0;
+  let isScheduled = false;
+  const hasRoom = (): boolean => started < startedAtOnce && running < runningAtOnce;
+
+  function start(): void {
+    started += 1;
+    running += 1;
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    nextTurn(() => {
+      isScheduled = false;
+      started = 0;
+      for (const next of waiting) {
+        if (!hasRoom()) break;
+        waiting.delete(next);
+        next();
+      }
+    });
+  }
+
+  function waitForStart(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.add(() => {
+        if (signal?.aborted) return reject(signal.reason);
+        start();
+        resolve();
+      });
+    });
+  }
+
+  return async (work, signal) => {
+    signal?.throwIfAborted();
+    if (waiting.size > 0 || !hasRoom()) await waitForStart(signal);
+    else start();
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      if (waiting.size > 0) schedule();
+    }
+  };
+}

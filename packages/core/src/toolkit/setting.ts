@@ -1,0 +1,54 @@
+// What the tools of a toolkit share: their names, and the functions that they work with.
+
+import type { OfferedTools } from '../disclosure/catalog-text.ts';
+import type { ActiveSkill } from '../disclosure/marks.ts';
+import { SkillError } from '../skill/error.ts';
+import type { CountTokens } from '../text/tokens.ts';
+import type { OnSkillEvent } from './event.ts';
+import type { Offer } from './offer.ts';
+import type { SkillContext } from './tool.ts';
+
+/** The names of the tools. */
+export interface ToolNames {
+  readonly activate: string;
+  readonly read: string;
+  readonly find: string;
+  readonly list: string;
+  readonly deactivate: string;
+}
+
+/** What every tool of a toolkit works with. */
+export interface ToolServices {
+  readonly names: ToolNames;
+  /** Returns what is offered in a request. */
+  readonly offerFor: (context: SkillContext) => Promise<Offer>;
+  /** Returns the names of the offered tools, for the texts that mention them. */
+  readonly toolsOf: (offer: Offer) => OfferedTools;
+  /** Returns what is active in a conversation; `before` was active when it began, by default the preloaded skills. */
+  readonly activeIn: (offer: Offer, context: SkillContext, before?: readonly ActiveSkill[]) => readonly ActiveSkill[];
+  readonly countTokens: CountTokens;
+  readonly emit: OnSkillEvent;
+}
+
+const defaultNames: ToolNames = {
+  activate: 'activate_skill',
+  read: 'read_skill_resource',
+  find: 'find_skills',
+  list: 'list_skills',
+  deactivate: 'deactivate_skill',
+};
+
+/** Returns the names of the tools. @throws {SkillError} `options-invalid` if a name is empty or used twice */
+export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNames {
+  const names = { ...defaultNames, ...chosen };
+  const all: readonly string[] = Object.values(names);
+  if (all.includes('')) {
+    throw new SkillError('options-invalid', '`toolNames` contains an empty name. Give each tool a name of its own.');
+  }
+  const repeated = all.find((name, index) => all.indexOf(name) !== index);
+  if (repeated === undefined) return names;
+  throw new SkillError(
+    'options-invalid',
+    `\`toolNames\` uses \`${repeated}\` twice. Give each tool a name of its own.`,
+  );
+}

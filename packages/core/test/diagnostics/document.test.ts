@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  diagnosticCodes,
+  documentOf,
+  explainDiagnostic,
+  formatDiagnosticDocument,
+} from '../../src/diagnostics/document.ts';
+import { fixers } from '../../src/format/write/fixers.ts';
+
+describe('the documentation of the codes', () => {
+  it('is written to docs/diagnostics.md, by `node scripts/diagnostics.ts`', () => {
+    const written = readFileSync(new URL('../../../../docs/diagnostics.md', import.meta.url), 'utf8');
+    expect(written).toBe(formatDiagnosticDocument());
+  });
+
+  it.each(diagnosticCodes())('explains %s in whole sentences', (code) => {
+    const { cause, fix } = documentOf(code);
+    for (const text of [cause, fix]) expect(text).toMatch(/^[A-Z`].*[.]$/);
+  });
+
+  it('promises `skillful validate --fix` for the codes that it can fix, and for no others', () => {
+    const promised = diagnosticCodes().filter((code) => documentOf(code).fix.includes('`skillful validate --fix`'));
+    expect(promised.sort()).toEqual([...fixers.keys()].sort());
+  });
+
+  it('shows the words that a message leaves open', () => {
+    expect(explainDiagnostic('metadata-nested')).toContain('> `metadata.<key>` is *kind*, expected text;');
+    expect(documentOf('name-missing').fix).toBe('Add `name: <directory>`. `skillful validate --fix` does this.');
+  });
+
+  it('has one page per code, with cause and fix', () => {
+    expect(explainDiagnostic('key-duplicate')).toBe(
+      [
+        '# key-duplicate',
+        '',
+        '> *field* is given more than once; the first value counts.',
+        '',
+        'YAML forbids duplicate keys, and readers disagree on which one wins, so a reviewer and an agent may see different values.',
+        '',
+        '**Fix.** Remove all but one.',
+        '',
+        '**Severity.** `error` in `strict`, `warning` in `lenient`, `error` in `portable`.',
+        '',
+        '**Refused by** skills-ref, Claude Code.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('has no page for anything else', () => {
+    expect([explainDiagnostic('no-such-code'), explainDiagnostic('constructor'), explainDiagnostic('')]).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFast } from '../../../src/format/fast/frontmatter.ts';
+import { mistaken } from './mistakes.ts';
+import { compareReaders, parseSlowly } from './slow.ts';
+import { damaged, frontmatters } from './texts.ts';
+import { oneOf } from './values.ts';
+
+// SKILLFUL_FUZZ_RUNS makes a longer run.
+const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 8_000);
+const constructs = fc.oneof(...frontmatters.values());
+const broken = oneOf('description: a: b\n¦x: "a" b\n¦c: **d**\n¦e: | f\n¦g: h\n- i\n');
+
+describe('mistakes are repaired as `yaml` and a reading field by field would', () => {
+  it('alone and together', () => {
+    expect(compareReaders(mistaken, runs).repaired).toBeGreaterThan(runs / 20);
+  });
+
+  it('after damage', () => {
+    expect(compareReaders(damaged(mistaken), runs).repaired).toBeGreaterThan(runs / 40);
+  });
+
+  it('among fields of every construct', () => {
+    const among = fc.tuple(constructs, broken, constructs).map((parts) => parts.join(''));
+    expect(compareReaders(among, runs).repaired).toBeGreaterThan(runs / 100);
+    expect(compareReaders(damaged(among), runs).repaired).toBeGreaterThan(runs / 200);
+  });
+});
+
+describe('parseFast repairs', () => {
+  it.each([
+    ['a colon', 'description: Use when: asked', 'value-unquoted', 'Use when: asked'],
+    ['a colon below', 'description: Reads\n  files: all', 'value-unquoted', 'Reads files: all'],
+    ['text behind a block header', 'description: | Reads\n  files', 'block-header-text', 'Reads\nfiles'],
+    ['text behind the closing quote', 'description: "PDF" files', 'value-misquoted', '"PDF" files'],
+    ['a comma behind the closing quote', 'description: "PDF",', 'value-misquoted', 'PDF'],
+    ['lines below the closing quote', 'description: "PDF"\n  files', 'value-misquoted', '"PDF" files'],
+    ['a quote that is never closed', 'description: "PDF', 'value-misquoted', 'PDF'],
+    ['a quote that an unindented line closes', "description: 'PDF\nfiles'", 'value-misquoted', 'PDF files'],
+    ['text in bold', 'description: **PDF** files', 'value-unquoted', '**PDF** files'],
+    ['an at sign', 'description: @pdf', 'value-unquoted', '@pdf'],
+    ['a backtick', 'description: `pdf` files', 'value-unquoted', '`pdf` files'],
+    ['a dash', 'description: - pdf', 'value-unquoted', '- pdf'],
+    ['text behind brackets', 'description: [beta] pdf', 'value-unquoted', '[beta] pdf'],
+    ['lists one after the other', 'argument-hint: [a] [b]', 'value-unquoted', '[a] [b]'],
+    ['a line that is not indented', 'description: PDF\nfiles', 'value-unquoted', 'PDF files'],
+    ['list items that are not indented', 'description: PDF\n- files', 'value-unquoted', 'PDF - files'],
+    ['bold text that is not indented', 'description: PDF\n**files**', 'value-unquoted', 'PDF **files**'],
+  ])('%s', (_title, field, code, repaired) => {
+    const text = `name: pdf\n${field}\n\n# comment\nlicense: MIT\n`;
+    const read = parseFast(text, 2);
+    expect(read?.repairs.map((repair) => [repair.code, repair.text])).toEqual([[code, repaired]]);
+    expect(read).toEqual(parseSlowly(text));
+  });
+
+  it.each([
+    ['a colon in a comment', 'description: PDF # all: files'],
+    ['a comment behind the closing quote', 'description: "PDF" # files'],
+    ['a list that is not indented', 'description:\n- files'],
+    ['brackets and a comment', 'description: [PDF] # files'],
+  ])('nothing in %s', (_title, field) => {
+    expect(parseFast(`name: pdf\n${field}\nlicense: MIT\n`, 2)?.repairs).toEqual([]);
+  });
+
+  it.each([
+    ['a tab', 'description: a: b\n\tc'],
+    ['a key without a space', 'license:MIT\ndescription: a: b'],
+    ['a key in quotes', '"description": a: b'],
+    ['the same key above', 'license: MIT\nlicense: a: b'],
+    ['a key of several words', 'use when: asked\ndescription: a: b'],
+    ['a field that is no text', 'allowed-tools: a: b'],
+    ['a name with brackets', 'name: [a] b'],
+    ['a list inside a list without end', 'description: [a, [b'],
+    ['the end of a document', 'description: a\n...\nb'],
+    ['a colon on a line of its own', 'description: a\nb\n  : c'],
+    ['an escaped quote at the end', 'description: "a\nlicense: \\"'],
+  ])('nothing if there is also %s', (_title, field) => {
+    expect(parseFast(field.endsWith('"') ? field : `${field}\n`, 2)).toBeUndefined();
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { parseSkill } from '../../src/format/parse.ts';
+
+const body = '\n# PDF\n\nText.\n';
+const file = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\n${body}`;
+
+function read(text: string): { read: Record<string, unknown>; codes: string[]; body: string } {
+  const parsed = parseSkill(text, { directoryName: 'pdf' });
+  const { name, description, license, metadata, extensions } = parsed.properties ?? {};
+  return {
+    read: { name, description, license, metadata: { ...metadata }, extensions: { ...extensions } },
+    codes: parsed.diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`),
+    body: parsed.body,
+  };
+}
+
+const plain = { name: 'pdf', license: 'MIT', metadata: {}, extensions: {} };
+
+describe('a value that YAML refuses', () => {
+  it.each([
+    ['a colon', 'Use when: the user asks', 'value-unquoted'],
+    ['a backtick', '`pdf` helper', 'value-unquoted'],
+    ['an at sign', '@pdf helper', 'value-unquoted'],
+    ['a percent sign', '%d of it', 'value-unquoted'],
+    ['a star', '*important* stuff', 'value-unquoted'],
+    ['stars around it', '**important**', 'value-unquoted'],
+    ['an ampersand', '& more', 'value-unquoted'],
+    ['a local tag', '!important stuff', 'value-unquoted'],
+    ['brackets', '[beta] reads PDF files', 'value-unquoted'],
+    ['braces', '{beta} reads PDF files', 'value-unquoted'],
+    ['a dash', '- reads: PDF files', 'value-unquoted'],
+    ['a colon behind a dollar', '$& $1 $$: x', 'value-unquoted'],
+  ])('that holds %s is read as written', (_title, value, code) => {
+    expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
+      read: { ...plain, description: value },
+      codes: [`${code} 3:14`],
+      body: body.trim(),
+    });
+  });
+
+  it.each([
+    ['an open quote', '"Reads PDF files', 'Reads PDF files'],
+    ['quotes in quotes', '"Reads "PDF" files"', 'Reads "PDF" files'],
+    ['an escape that does not exist', '"C:\\pdf"', 'C:\\pdf'],
+    ['an apostrophe in single quotes', "'It's PDF'", "It's PDF"],
+    ['text behind the quote', '"PDF" files', '"PDF" files'],
+    ['a comma behind the quote', '"PDF files",', 'PDF files'],
+  ])('with %s is read as the text in the quotes', (_title, value, description) => {
+    expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
+      read: { ...plain, description },
+      codes: ['value-misquoted 3:14'],
+      body: body.trim(),
+    });
+  });
+
+  it.each([
+    ['|', 'Use when asked.\n  And else.', 'Use when asked.\nAnd else.'],
+    ['>', 'Use when asked.\n  And else.', 'Use when asked. And else.'],
+    ['>-', 'Use when: asked.', 'Use when: asked.'],
+  ])('behind the header %s belongs to the text', (header, value, description) => {
+    expect(read(file('name: pdf', `description: ${header} ${value}`, 'license: MIT'))).toEqual({
+      read: { ...plain, description },
+      codes: ['block-header-text 3:14'],
+      body: body.trim(),
+    });
+  });
+
+  it('goes on in lines that are not indented', () => {
+    expect(read(file('name: pdf', 'description: Use when: asked,', 'or not', 'license: MIT'))).toEqual({
+      read: { ...plain, description: 'Use when: asked, or not' },
+      codes: ['value-unquoted 3:14'],
+      body: body.trim(),
+    });
+  });
+
+  it('leaves the other fields and the comments between them alone', () => {
+    const text = file(
+      '# first',
+      'name: pdf',
+      'description: Use when: asked',
+      '# second',
+      'license: MIT',
+      'tags: [a, b]',
+    );
+    expect(read(text)).toEqual({
+      read: { ...plain, description: 'Use when: asked', extensions: { tags: ['a', 'b'] } },
+      codes: ['value-unquoted 4:14'],
+      body: body.trim(),
+    });
+  });
+
+  it('is reported at its own column, however far it is from the key', () => {
+    expect(read(file('name: pdf', 'description:   a: b', '"license":  MIT', "'when_to_use' : c: d")).codes).toEqual([
+      'value-unquoted 3:16',
+      'value-unquoted 5:17',
+    ]);
+  });
+
+  it('leaves the empty lines at the end of another field alone', () => {
+    const text = file('name: pdf', 'description: a: b', 'license: MIT', 'note: |+', '  kept', '', '', 'x: "y" z');
+    expect(read(text).read.extensions).toEqual({ note: 'kept\n\n\n', x: '"y" z' });
+  });
+
+  it('is repaired below a comment that is indented', () => {
+    expect(read(file('  # comment', 'name: pdf', 'description: "a\\q"', 'license: MIT'))).toEqual({
+      read: { ...plain, description: 'a\\q' },
+      codes: ['value-misquoted 4:14'],
+      body: body.trim(),
+    });
+  });
+
+  it('is repaired below `metadata` too', () => {
+    const text = file(
+      'name: pdf',
+      'description: x',
+      'license: MIT',
+      'metadata:',
+      '  author: me',
+      '  note: a: b',
+      '  list:',
+      '    - [',
+    );
+    expect(read(text)).toEqual({
+      read: { ...plain, description: 'x', metadata: { author: 'me', note: 'a: b' } },
+      codes: ['value-unquoted 7:9', 'field-unreadable 8:3'],
+      body: body.trim(),
+    });
+  });
+});
+
+describe('other repairs', () => {
+  it('reads tabs as two spaces', () => {
+    expect(read(file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '\tauthor: me'))).toEqual({
+      read: { ...plain, description: 'x', metadata: { author: 'me' } },
+      codes: ['tab-indentation 5:1'],
+      body: body.trim(),
+    });
+  });
+
+  it('reads a key without a blank after the colon', () => {
+    expect(read(file('name:pdf', 'description: x', 'license: MIT'))).toEqual({
+      read: { ...plain, description: 'x' },
+      codes: ['colon-space-missing 2:1'],
+      body: body.trim(),
+    });
+  });
+
+  it('leaves out a field that is neither text nor YAML', () => {
+    expect(read(file('name: pdf', 'description: x', 'license: MIT', 'hooks:', '  - a: [', '  b: c'))).toEqual({
+      read: { ...plain, description: 'x' },
+      codes: ['field-unreadable 5:1'],
+      body: body.trim(),
+    });
+  });
+
+  it.each([
+    ['name: [x', 'description: y'],
+    ['name:\tx', '\tdescription: y'],
+    ['text', 'name: pdf', 'description: a: b'],
+    ['name: pdf', 'license: a: b'],
+    ['%YAML 1.1', 'name: pdf', 'description: x'],
+    [': : :'],
+  ])('guesses nothing about %j', (...lines) => {
+    const { properties, diagnostics } = parseSkill(file(...lines), { directoryName: 'pdf' });
+    expect(properties).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-invalid']);
+  });
+
+  it('reads fields one by one where only the whole is not YAML', () => {
+    expect(read(file('name: pdf', 'description: x', '...', 'license: MIT'))).toEqual({
+      read: { ...plain, description: 'x' },
+      codes: ['fields-read-apart 5:1'],
+      body: body.trim(),
+    });
+  });
+
+  it('reads keys in quotes', () => {
+    expect(read(file('"name": pdf', 'description: a: b', "'license': MIT")).read).toEqual({
+      ...plain,
+      description: 'a: b',
+    });
+  });
+
+  it.each([
+    ['an open quote', ['description: "Reads', 'allowed-tools: Bash', 'files"']],
+    ['an open single quote', ["description: 'Reads", 'allowed-tools: Bash', "files'"]],
+    ['an open bracket', ['description: x', 'hooks: [a,', 'allowed-tools: Bash', 'b: [']],
+    ['the end of a document', ['description: x', '...', 'allowed-tools: Bash']],
+  ])('takes no permission that may stand inside %s', (_title, lines) => {
+    const { properties, diagnostics } = parseSkill(file('name: pdf', ...lines), { directoryName: 'pdf' });
+    expect(properties?.allowedTools).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
+  });
+
+  it('reads the first of two values and says so', () => {
+    expect(read(file('name: pdf', 'description: a: b', 'description: c', 'license: MIT'))).toEqual({
+      read: { ...plain, description: 'a: b' },
+      codes: ['value-unquoted 3:14', 'key-duplicate 4:1'],
+      body: body.trim(),
+    });
+  });
+});
+
+describe('fences', () => {
+  const fields = 'name: pdf\ndescription: x\nlicense: MIT\n';
+  const expected = { ...plain, description: 'x' };
+
+  it.each([
+    ['closes before a heading', `---\n${fields}\n# PDF\n\nText.\n`, 'fence-close-assumed 6:1'],
+    [
+      'closes before a heading although a rule follows',
+      `---\n${fields}# PDF\n\nText.\n\n---\n`,
+      'fence-close-assumed 5:1',
+    ],
+    ['closes at a fence that text is glued to', `---\n${fields}---# PDF\n\nText.\n`, 'fence-close-assumed 5:1'],
+    ['opens before the fields', `${fields}---\n${body}`, 'fence-open-assumed 1:1'],
+    ['looks into a code fence', `\`\`\`markdown\n---\n${fields}---\n${body}\`\`\`\n`, 'frontmatter-in-code-fence 1:1'],
+    ['looks below a heading', `# Skill\n\n---\n${fields}---\n${body}`, 'frontmatter-not-first 1:1'],
+    ['looks below blank lines', `\n\n---\n${fields}---\n${body}`, 'leading-blank-lines 1:1'],
+    ['takes blanks behind the fence', `--- \t\n${fields}---\n${body}`, 'fence-trailing-space 1:4'],
+    ['passes over a byte order mark', `\ufeff---\n${fields}---\n${body}`, 'byte-order-mark 1:1'],
+  ])('%s', (title, text, code) => {
+    const { codes, ...rest } = read(text);
+    expect(rest).toEqual({ read: expected, body: title.includes('rule') ? '# PDF\n\nText.\n\n---' : body.trim() });
+    expect(codes).toEqual([code]);
+  });
+
+  it.each([
+    ['a heading and no fields', '# PDF\n\n---\n\nText.\n\n---\n', 'frontmatter-missing'],
+    ['fields that are indented', `  ---\n${fields}---\n`, 'frontmatter-missing'],
+    ['four hyphens', `----\n${fields}----\n`, 'frontmatter-missing'],
+    ['fields and no fence at all', fields, 'frontmatter-missing'],
+    ['a path', '../../skills/pdf/SKILL.md', 'link-as-text'],
+    ['a language', `---js\n${fields}---\n`, 'frontmatter-language'],
+    ['a language behind a blank', `--- js\n${fields}---\n`, 'frontmatter-language'],
+    ['no end', `---\n${fields}`, 'frontmatter-unclosed'],
+  ])('finds no frontmatter in %s', (_title, text, code) => {
+    const { properties, diagnostics } = parseSkill(text, { directoryName: 'pdf' });
+    expect(properties).toBeUndefined();
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
+  });
+
+  it('keeps a comment of the frontmatter that is not a heading', () => {
+    expect(read(file('name: pdf', 'description: a: b', '# comment', 'license: MIT')).codes).toEqual([
+      'value-unquoted 3:14',
+    ]);
+  });
+});

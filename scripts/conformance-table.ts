@@ -1,17 +1,30 @@
-// Formats what validators make of the corpus: who accepts what, file by file and in sum.
+// Formats what validators make of the corpus: who accepts what, in sum and file by file.
 
+import { readFileSync } from 'node:fs';
 import type { FormatCase, FormatCorpus, ValidatorVerdict } from '../packages/testing/src/format-corpus.ts';
 
 const profiles = ['strict', 'lenient', 'portable'] as const;
 
 type Outcome = 'accepts' | 'refuses' | 'crashes';
 
-/** One column: a validator, or this project under one profile. */
+/** What the validators on npm said when `bench/conformance` ran them. */
+interface NpmVerdicts {
+  readonly validators: Readonly<Record<string, { readonly version: string; readonly call: string }>>;
+  /** By the id of the file and the name of the validator. */
+  readonly verdicts: Readonly<Record<string, Readonly<Record<string, ValidatorVerdict>>>>;
+}
+
+/** One column: a validator, or Skillful under one profile. */
 interface Column {
   readonly head: string;
   outcome(entry: FormatCase): Outcome;
 }
 
+const npm = JSON.parse(
+  readFileSync(new URL('../bench/conformance/verdicts.json', import.meta.url), 'utf8'),
+) as NpmVerdicts;
+
+/** Skillful first, then the validators whose verdicts the corpus records, then those on npm. */
 function columnsOf({ validators }: FormatCorpus): readonly Column[] {
   return [
     ...profiles.map((profile) => ({
@@ -20,17 +33,35 @@ function columnsOf({ validators }: FormatCorpus): readonly Column[] {
     })),
     ...Object.keys(validators).map((name) => ({
       head: name,
-      outcome: ({ validators: verdicts }: FormatCase): Outcome => outcomeOf(verdicts[name] ?? 'crash'),
+      outcome: ({ validators: verdicts }: FormatCase): Outcome => outcomeOf(verdicts[name]),
+    })),
+    ...Object.entries(npm.validators).map(([name, { version }]) => ({
+      head: `${name} ${version} (npm)`,
+      outcome: ({ id }: FormatCase): Outcome => outcomeOf(npm.verdicts[id]?.[name]),
     })),
   ];
 }
 
-function outcomeOf(verdict: ValidatorVerdict): Outcome {
+function outcomeOf(verdict: ValidatorVerdict | undefined): Outcome {
+  if (verdict === undefined) throw new Error('A file has no verdict. Run `npm start` in bench/conformance.');
   if (verdict === 'accepts') return 'accepts';
   return verdict === 'crash' ? 'crashes' : 'refuses';
 }
 
-/** Formats how many files each validator accepts, as it stands in the README of the package. */
+/** Lists who refuses which file that passes as portable. */
+function formatExceptions(corpus: FormatCorpus): string {
+  const portable = corpus.cases.filter(({ expected }) => expected.portable.loads);
+  const lines = columnsOf(corpus)
+    .slice(profiles.length)
+    .map(({ head, outcome }) => {
+      const refused = portable.filter((entry) => outcome(entry) !== 'accepts');
+      const files = refused.map(({ id, title }) => `${id} (${formatTitle(title)})`);
+      return `- ${head}: ${files.length === 0 ? 'none' : files.join(', ')}`;
+    });
+  return lines.join('\n');
+}
+
+/** Formats how many files each validator accepts, also for the README of the package. */
 export function formatConformanceSummary(corpus: FormatCorpus): string {
   const { cases } = corpus;
   const rows = columnsOf(corpus).map(({ head, outcome }) => {
@@ -52,19 +83,36 @@ export function formatConformanceDocument(corpus: FormatCorpus): string {
       .join(' '),
   ]);
   const table = formatTable(['id', 'file', ...columns.map(({ head }) => head), 'what Skillful says'], rows);
-  const notes = Object.entries(corpus.validators).map(([name, about]) => `- \`${name}\`: ${about}.`);
+  const recorded = Object.entries(corpus.validators).map(([name, about]) => `- \`${name}\`: ${about}.`);
+  const run = Object.entries(npm.validators).map(
+    ([name, { version, call }]) => `- \`${name}\` ${version}: \`${call}\`.`,
+  );
   return `# Conformance
 
-What validators make of the files of the corpus that [\`@skillful/testing\`](../packages/testing/README.md) publishes. Each file
-was handed to each of them, and the verdict written down.
+What validators make of the ${corpus.cases.length} files of the corpus that [\`@skillful/testing\`](../packages/testing/README.md) publishes.
 
-${notes.join('\n')}
-- Skillful accepts where no diagnostic is an error: \`strict\` is the text of the specification, \`lenient\` whatever can be
-  loaded, \`portable\` what every known validator accepts.
+Skillful accepts a file if no diagnostic is an error: \`strict\` follows the text of the specification, \`lenient\` loads whatever
+can be understood, and \`portable\` is for skills that should work everywhere.
+
+Two validators are Python programs, and the corpus records their verdicts. \`python3 bench/conformance/check.py\` runs both again on
+every file and reports differences:
+
+${recorded.join('\n')}
+
+\`npm start\` in \`bench/conformance\` runs these packages on every file. One that has no \`validate\` accepts a file if it loads it:
+
+${run.join('\n')}
+
+The clients that [the diagnostics](diagnostics.md) name under *Refused by* were not run: what they refuse was read from their source
+code or documentation.
 
 ${formatConformanceSummary(corpus)}
 
-No file passes as portable that one of the other two refuses. This page is written by \`node scripts/conformance.ts\`.
+Files that pass as \`portable\` and are still not accepted by:
+
+${formatExceptions(corpus)}
+
+This page is written by \`node scripts/conformance.ts\`.
 
 ## File by file
 

@@ -1,4 +1,4 @@
-// Writes docs/conformance.md, and the summary in the README of the package, from the corpus.
+// Writes docs/conformance.md, and the summary in the README of the package, from the corpus and the verdicts on npm.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readFormatCorpus } from '../packages/testing/src/format-corpus.ts';

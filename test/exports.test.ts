@@ -1,4 +1,4 @@
-// A change of what a package exports is seen: each name, value or type, stands in a snapshot.
+// Nothing is exported by accident: every name, value or type, is in a snapshot, and the README of its package names the values.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,6 +43,34 @@ function namesOf({ declarations }: Entry): readonly string[] {
   expect(names, `${declarations} spells its exports out`).not.toContain('*');
   return names;
 }
+
+/** What the README of a package names: as `name`, as the call of it, or in a block of code. */
+function namedBy({ directory }: WorkspacePackage): ReadonlySet<string> {
+  const text = readFileSync(join(directory, 'README.md'), 'utf8');
+  const blocks = text.match(/^```ts.*?^```/gmsu) ?? [];
+  const inline = [...text.matchAll(/`(\w+)(?=`|\()/gu)].map(([, name = '']) => name);
+  return new Set([...inline, ...blocks.flatMap((block) => block.match(/\w+/gu) ?? [])]);
+}
+
+describe.each(publishedPackages)('the README of $manifest.name', (published) => {
+  it('names every value that the package exports', async () => {
+    const values = (await Promise.all(entriesOf(published).map(valuesOf))).flat();
+    expect(values.filter((value) => !namedBy(published).has(value))).toEqual([]);
+  });
+});
+
+it('the tables in the README of the core call nothing that the core does not export', async () => {
+  const core = publishedPackages.filter(({ folder }) => folder === 'core');
+  const values = (await Promise.all(core.flatMap(entriesOf).map(valuesOf))).flat();
+  const rows = core.flatMap(
+    ({ directory }) => readFileSync(join(directory, 'README.md'), 'utf8').match(/^\| .*/gmu) ?? [],
+  );
+  const calls = rows.flatMap((row) =>
+    [...(row.split(' | ')[1] ?? '').matchAll(/`(\w+)(?=`|\()/gu)].map(([, name]) => name),
+  );
+  expect(calls.length).toBeGreaterThan(40);
+  expect(calls.filter((name) => !values.includes(name ?? ''))).toEqual([]);
+});
 
 describe.each(publishedPackages.flatMap(entriesOf))('$specifier', (entry) => {
   it('exports what the snapshot says; a change of it needs a changeset and the documents', async () => {

@@ -1,5 +1,6 @@
 // Keeps the layers of the design: the floors inside the core, and who may import whom between packages.
 
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -62,6 +63,17 @@ describe('inside the core', () => {
       return floorOf(from) >= 0 && from !== to && floorOf(from) <= floorOf(to);
     });
     expect(upward.map(place)).toEqual([]);
+  });
+
+  it('is drawn in docs/architecture.md, every room on its floor', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const expected = floors.flatMap((rooms, index) => rooms.map((room) => `${index + 1} ${room}`)).sort();
+    const rows = [...page.matchAll(/^\| (\d) \| `([^`]+)\/` \|/gmu)].map(([, floor, room]) => `${floor} ${room}`);
+    expect(rows.sort()).toEqual(expected);
+    const drawn = [...page.matchAll(/^ {2}subgraph f(\d) .*\n(.*)$/gmu)].flatMap(([, floor, line = '']) =>
+      [...line.matchAll(/"([\w/]+)\/"/gu)].map(([, room]) => `${floor} ${room}`),
+    );
+    expect(drawn.sort()).toEqual(expected);
   });
 
   it('keeps the Node entry out of the root entry, and the index out of every file', () => {

@@ -1,18 +1,18 @@
-// Measures how long an adapter takes to start once its framework has: what an application pays beside what it pays anyway.
+// Measures how long the import of an adapter takes after its framework was imported, which an application does anyway.
 
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Milliseconds, in a process of its own. */
+/** Milliseconds. */
 export interface AdapterStart {
   readonly name: string;
   readonly framework: number;
   readonly adapter: number;
 }
 
-/** Imports what a built adapter imports, and then the adapter. */
+/** In a process of its own, imports what the built adapter imports and then the adapter. */
 export async function startAdapter(repository: string, folder: string): Promise<AdapterStart> {
   const cwd = join(repository, 'packages', folder);
   const files = readdirSync(join(cwd, 'dist')).filter((name) => name.endsWith('.js'));

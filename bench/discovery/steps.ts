@@ -1,76 +1,83 @@
-// Measures the steps after discovery and prints what they took; `main.ts` starts it, in plain JavaScript.
+// Measures the steps after discovery and prints what they cost; in a process of its own, as plain JavaScript.
 
 import { constants } from 'node:fs';
 import { open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { median, memoryInUse, timed } from './probes.ts';
 
-/** Medians in microseconds. */
+/** Medians in milliseconds, memory in bytes. */
 export interface Steps {
   readonly skills: number;
-  /** A `SKILL.md` of a skill, read whole under the proof that it is in the skill. */
-  readonly reading: number;
-  /** The same by promises, as plain code would have it: the file is proven to be in the skill after it was opened. */
-  readonly readingByPromises: number;
-  readonly activating: number;
-  /** Planning and writing the catalog of all skills, where it fits and where every description is cut. */
+  /** Loading one more catalog over a `cacheSource` that another one has filled, and the memory that it adds. */
+  readonly tenant: number;
+  readonly tenantRetained: number;
+  /** Planning and rendering the catalog text: the first time in a process, within the budget, and beyond it. */
+  readonly first: number;
   readonly whole: number;
   readonly cut: number;
-  /** The first plan of a process, which is slower than all others. */
-  readonly first: number;
+  readonly activating: number;
+  /** Reading the same files by promises, each confined to its skill. */
+  readonly readingByPromises: number;
 }
 
-const { activateSkill, loadCatalog, planCatalog, renderCatalog } = await import('./core/index.js');
+const { activateSkill, cacheSource, loadCatalog, planCatalog, renderCatalog } = await import('./core/index.js');
 const { fileSource } = await import('./core/node/index.js');
-const [root = ''] = process.argv.slice(2);
-const source = fileSource(root);
-const catalog = await loadCatalog([source]);
+const [root = '', small = ''] = process.argv.slice(2);
 
-async function time(work: () => unknown): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) * 1000;
+async function medianOf(rounds: number, work: (round: number) => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push((await timed(() => work(round)))[0]);
+  // The first half is for the compiler.
+  return median(times.slice(rounds / 2));
 }
 
-async function median(rounds: number, work: (round: number) => unknown): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) times.push(await time(() => work(round)));
-  // The first half is for the compiler.
-  return times.slice(rounds / 2).sort((a, b) => a - b)[Math.floor(rounds / 4)] ?? Number.NaN;
+const catalog = await loadCatalog([fileSource(small)]);
+const { skills } = catalog;
+const write = (tokens: number) => renderCatalog(planCatalog(catalog, { budget: { tokens } }));
+const [first] = await timed(() => write(20_000));
+const whole = await medianOf(60, () => write(1_000_000));
+const cut = await medianOf(60, () => write(20_000));
+
+function skillAt(round: number): (typeof skills)[number] {
+  const skill = skills[round % skills.length];
+  if (skill === undefined) throw new Error('No skill was found.');
+  return skill;
 }
 
 async function readByPromises(directory: string): Promise<Uint8Array> {
   const file = await open(await realpath(join(directory, 'SKILL.md')), constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const opened = await readlink(`/proc/self/fd/${file.fd}`);
-    if (!opened.startsWith(`${directory}/`)) throw new Error('The file is not in the skill.');
-    const status = await file.stat();
-    if (!status.isFile()) throw new Error('It is no file.');
+    if (!opened.startsWith(`${directory}/`)) throw new Error('The file is outside the skill.');
+    if (!(await file.stat()).isFile()) throw new Error('It is not a regular file.');
     return await file.readFile();
   } finally {
     await file.close();
   }
 }
 
-const skillAt = (round: number) => catalog.skills[round % catalog.skills.length] ?? catalog.skills[0];
-const write = (tokens: number) => renderCatalog(planCatalog(catalog, { budget: { tokens } }));
+const readingByPromises = await medianOf(2000, (round) => readByPromises(skillAt(round).directory));
+const activating = await medianOf(2000, (round) => activateSkill(skillAt(round)));
 
-const first = await time(() => write(20_000));
+const shared = cacheSource(fileSource(root), { maxAge: 3_600_000 });
+const tenants = [await loadCatalog([shared])];
+const times: number[] = [];
+const memory: number[] = [];
+for (let round = 0; round < 5; round += 1) {
+  const before = await memoryInUse();
+  const [time, tenant] = await timed(() => loadCatalog([shared]));
+  tenants.push(tenant);
+  times.push(time);
+  memory.push((await memoryInUse()) - before);
+}
 const steps: Steps = {
   skills: catalog.skills.length,
+  tenant: median(times),
+  tenantRetained: median(memory),
   first,
-  whole: await median(60, () => write(1_000_000)),
-  cut: await median(60, () => write(20_000)),
-  reading: await median(2000, (round) => {
-    const skill = skillAt(round);
-    return skill?.source.readFile(skill, 'SKILL.md', {});
-  }),
-  readingByPromises: await median(2000, (round) => {
-    const skill = skillAt(round);
-    return skill === undefined ? undefined : readByPromises(skill.directory);
-  }),
-  activating: await median(2000, (round) => {
-    const skill = skillAt(round);
-    return skill === undefined ? undefined : activateSkill(skill);
-  }),
+  whole,
+  cut,
+  activating,
+  readingByPromises,
 };
 process.stdout.write(JSON.stringify(steps));

@@ -5,40 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasErrors } from '../../packages/core/src/diagnostics/diagnostic.ts';
 import { parseSkill } from '../../packages/core/src/format/parse.ts';
-import { isDescribed, readCorpus, type WildSkill } from './corpus.ts';
+import { readCorpus, type WildSkill } from '../corpus.ts';
+import { isDescribed } from './described.ts';
 import { type LaidOut, peers, versionOf } from './peers.ts';
 import { type Collection, formatReport, type Loader } from './report.ts';
 
-const repairCodes = new Set([
-  ...[
-    'value-unquoted',
-    'value-misquoted',
-    'block-header-text',
-    'tab-indentation',
-    'fields-read-apart',
-    'colon-space-missing',
-    'field-unreadable',
-  ],
-  ...[
-    'fence-close-assumed',
-    'fence-open-assumed',
-    'frontmatter-in-code-fence',
-    'frontmatter-not-first',
-    'name-missing',
-    'name-empty',
-  ],
-  ...[
-    'name-not-text',
-    'name-replaced',
-    'leading-blank-lines',
-    'fence-trailing-space',
-    'byte-order-mark',
-    'key-duplicate',
-    'encoding-invalid',
-  ],
-]);
+/** Diagnostics that say what was assumed in order to read a file. */
+const repairCodes: ReadonlySet<string> = new Set(
+  `
+    value-unquoted value-misquoted block-header-text tab-indentation fields-read-apart
+    colon-space-missing field-unreadable fence-close-assumed fence-open-assumed
+    frontmatter-in-code-fence frontmatter-not-first name-missing name-empty name-not-text name-replaced
+    leading-blank-lines fence-trailing-space byte-order-mark key-duplicate encoding-invalid
+  `
+    .trim()
+    .split(/\s+/),
+);
 
-const corpus = readCorpus();
+const corpus = readCorpus() ?? process.exit(1);
 const described = new Set(corpus.filter(({ content }) => isDescribed(content)).map(({ id }) => id));
 
 interface Own {

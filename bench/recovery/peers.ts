@@ -1,4 +1,4 @@
-// The loaders of other projects, each asked for one directory of skills in the way that its documentation says.
+// The loaders of other projects, each called in the way that its documentation shows.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { experimental_createSkillTool as createSkillTool } from 'bash-tool';
 import { listSkills } from 'deepagents';
 import { readProperties } from 'skills-ref';
 
-/** Where one skill was laid out: `root/directory/SKILL.md`. */
+/** A skill on disk: `root/directory/SKILL.md`. */
 export interface LaidOut {
   readonly id: string;
   readonly root: string;
   readonly directory: string;
 }
 
-/** Gives the ids of the skills that a loader loads, and how many it answered by an exception. */
+/** A loader; `load` returns the ids of the skills that it loads, and how many it threw for. */
 export interface Peer {
   readonly name: string;
   readonly how: string;
@@ -69,7 +69,7 @@ export const peers: readonly Peer[] = [
   },
   {
     name: 'skills',
-    how: '`skills add DIR --list --full-depth`, everything but what it says it skipped',
+    how: '`skills add DIR --list --full-depth`, everything except what it reports as skipped',
     load: async (skills, base) => {
       const cli = fileURLToPath(new URL('node_modules/skills/bin/cli.mjs', import.meta.url));
       const run = spawnSync(process.execPath, [cli, 'add', base, '--list', '--full-depth'], {

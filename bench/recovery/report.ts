@@ -57,9 +57,9 @@ export function formatReport(measured: Measurement): string {
   return `# What loads of the skills in the wild
 
 ${total.files} public \`SKILL.md\` files, each laid out as \`<directory>/SKILL.md\` in a root of its own and read by every loader in
-one run on ${date}. *Described* counts the files in which a human finds a description: near the start of the file a line is
-labelled as one and text follows it, whatever the fences and the YAML around it look like. A name is never missing, because
-every file had a directory. Each cell says how many files a loader loads, and in parentheses its share of the described ones.
+one run on ${date}. *Described* counts the files in which a human finds a description: a line near the start is
+labelled as one and text follows it, no matter what the fences and the YAML around it look like. Nothing lacks a name, because
+every file has a directory. Each cell shows how many files a loader loads, and in parentheses its share of the described ones.
 
 \`tomevault\` was rewritten by a machine and \`AgentWorkers\` translated by one; the others are as people keep them.
 
@@ -70,10 +70,10 @@ ${table(
   loaders.map(({ name, version, exceptions, how }) => [name, version, exceptions, how]),
 )}
 
-@mastra/core refuses every skill whose name is not that of its directory, and two of the collections name their directories
-after the owner or the title; that is most of what it leaves out.
+@mastra/core rejects every skill whose name differs from its directory, and two of the collections name directories
+after the owner or the title. That explains most of what it leaves out.
 
-Skillful reads under the \`lenient\` profile here. Of the same files ${profiles.strict} (${percent(profiles.strict, total.files)}) pass
+Skillful uses its \`lenient\` profile here. Of the same files ${profiles.strict} (${percent(profiles.strict, total.files)}) pass
 \`strict\` and ${profiles.portable} (${percent(profiles.portable, total.files)}) pass \`portable\`.
 
 ## Why the rest does not load
@@ -87,7 +87,7 @@ Files that another loader loads and Skillful does not: ${missed.length}.${missed
 
 ## What was recovered
 
-Each is a warning that says what was assumed.
+Each of these is a warning that says what was assumed.
 
 ${table(
   ['diagnostic', 'files'],

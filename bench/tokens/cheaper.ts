@@ -11,7 +11,7 @@ export interface Cheaper {
   readonly where: string;
   readonly theirs: number;
   readonly ours: number;
-  /** What the peer leaves out or has lost meanwhile; empty where that is nothing. */
+  /** What the peer leaves out or has lost meanwhile, or an empty string. */
   readonly note: string;
 }
 
@@ -72,14 +72,14 @@ function sizeOf(catalogs: readonly CatalogFigures[], wanted: Contender, index: n
   return catalogs.find(({ contender }) => contender === wanted)?.sizes[index];
 }
 
-/** Says where only our tool spells out the names that it takes, and what ours would cost without. */
+/** Returns a note if only our tool lists the names that it takes, with what ours would cost without them. */
 function noteNames(theirs: CatalogSize | undefined, ours: CatalogSize | undefined): string {
   if (theirs === undefined || ours === undefined || theirs.enumerated > 0 || ours.enumerated === 0) return '';
   const without = ours.system + ours.definitions - ours.enumerated;
-  return `its tool takes any name; ours lists those that there are, without which it would have ${without.toLocaleString('en')}`;
+  return `its tool takes any name; ours lists the existing names, and would cost ${without.toLocaleString('en')} without them`;
 }
 
-/** Says which content the peer does not give, and what ours would cost without it. */
+/** Returns a note on what the peer lacks, with what ours would cost without it. */
 function noteLack({ lacks }: Contender, own: ActivationFigures | undefined): string {
   if (own === undefined) return '';
   const content = countTokens(own.text) - countTokens(leaveOut(own.text, lacks.split(', ')));

@@ -1,6 +1,6 @@
-// What every library is asked to do, so that the same session can be held with each of them.
+// What every library is asked to do, so that each of them gets the same session.
 
-/** What the mock model does in one call, in words that each library has a tool for. */
+/** What the mock model does in one call; each library has a tool for it. */
 export type Act =
   | { readonly find: string }
   | { readonly activate: string }
@@ -16,13 +16,13 @@ export interface ToolCall {
 
 /** How a library's tools are called for what a session does. */
 export interface Wording {
-  /** For a library that names no skill before it was searched for; the others have no such step. */
+  /** Only for libraries that list no skill before the model has searched for it. */
   readonly find?: (words: string) => ToolCall;
   readonly activate: (skill: string) => ToolCall;
   readonly read: (skill: string, path: string) => ToolCall;
 }
 
-/** A piece of a prompt. Whatever is about skills is told from the conversation itself by the name of its tool. */
+/** A piece of a prompt. The name of its tool shows whether it is about skills. */
 export type Segment =
   | { readonly kind: 'system' | 'user' | 'assistant'; readonly text: string }
   | { readonly kind: 'definition' | 'call' | 'result'; readonly tool: string; readonly text: string };
@@ -32,9 +32,9 @@ export type ModelCall = readonly Segment[];
 
 /** A conversation with one agent. */
 export interface Conversation {
-  /** Holds one turn and gives its model calls. */
+  /** Runs one turn and returns its model calls. */
   say(user: string, acts: readonly Act[]): Promise<readonly ModelCall[]>;
-  /** Goes on with what the framework has stored, and with everything else made anew, as another process would. */
+  /** Continues as another process would: with what the framework has stored, and everything else recreated. */
   restart(): Promise<Conversation>;
 }
 
@@ -45,15 +45,15 @@ export interface ConversationOptions {
   readonly compaction: boolean;
 }
 
-/** What there is to say about a library. */
+/** A library as the tables describe it. */
 export interface About {
   readonly library: string;
   readonly own: boolean;
-  /** Whether the prompt lists the skills, or the model searches for them first. Only like is compared with like. */
+  /** Whether the prompt lists the skills, or the model searches for them first. Only equal kinds are compared. */
   readonly disclosure: 'listed' | 'searched';
-  /** What an activation brings beside the body. */
+  /** What an activation contains beside the body. */
   readonly brings: string;
-  /** What of that which others bring it leaves out. */
+  /** What other libraries include and this one leaves out. */
   readonly lacks: string;
 }
 
@@ -75,7 +75,7 @@ export const lookup = {
     `Found for ${query}:\n${Array.from({ length: 40 }, (_, row) => `${row + 1}. An entry of the register, of no importance.`).join('\n')}`,
 };
 
-/** Says the acts of a turn in the words of a library: a call of a tool each, or the last words. */
+/** Translates the acts of a turn into tool calls of a library, and its last words into text. */
 export function toSteps(acts: readonly Act[], wording: Wording): readonly (ToolCall | string)[] {
   return acts.flatMap((act): readonly (ToolCall | string)[] => {
     if ('say' in act) return [act.say];
@@ -86,7 +86,7 @@ export function toSteps(acts: readonly Act[], wording: Wording): readonly (ToolC
   });
 }
 
-/** Writes a tool as a model is given it, without what only validators read. */
+/** Formats a tool as the model gets it, without what only validators read. */
 export function defineTool(name: string, description: string | undefined, schema: unknown): Segment {
   const parameters = { ...Object(schema), $schema: undefined };
   return { kind: 'definition', tool: name, text: JSON.stringify({ name, description, parameters }) };

@@ -1,12 +1,12 @@
-// Tells what a piece of content costs in an activation of this project, for the comparison with a library that lacks it.
+// Removes pieces of an activation of Skillful, to count what they cost in the comparison with a library that lacks them.
 
 const opening = /^<skill_content( name="[^"]*")( digest="[^"]*")>$/;
 const heading = /^Bytes and files in (.*):$/;
 
 /**
- * Gives the text of an activation without pieces of its content: `name`, `digest`, `directory`, `sizes`, `files`.
+ * Returns the text of an activation without pieces of its content: `name`, `digest`, `directory`, `sizes`, `files`.
  *
- * No option does this. It is counted to tell how much of a difference is content.
+ * No option does this; only the comparison needs it.
  */
 export function leaveOut(text: string, pieces: readonly string[]): string {
   const lines = text.split('\n');

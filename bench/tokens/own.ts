@@ -5,14 +5,14 @@ import type { About, Wording } from './contender.ts';
 
 const content = { brings: 'name, digest, directory, files with sizes', lacks: 'other frontmatter' };
 
-/** A kind of use of this project: what is said of it, how its tools are called and which options it takes. */
+/** One way of using Skillful: its description, its tool calls and its options. */
 export interface OwnUse {
   readonly about: About;
   readonly wording: Wording;
   readonly options: ToolkitOptions;
 }
 
-/** Everything as it is without options. */
+/** The defaults. */
 export const ownDefault: OwnUse = {
   about: { library: 'Skillful', own: true, disclosure: 'listed', ...content },
   wording: {

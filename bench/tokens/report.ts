@@ -14,7 +14,7 @@ export function renderReport(measured: Measurements): string {
     catalogText,
     catalogTable(measured),
     '## One activation',
-    `The body of \`csv-report\` alone has ${number(measured.bareBody)} tokens. Counted is what an activation adds to the next model call: the call of the tool and its result, or whatever else appears.`,
+    `The body of \`csv-report\` alone is ${number(measured.bareBody)} tokens. The table counts what an activation adds to the next model call: usually the tool call and its result.`,
     activationTable(measured),
     '## Two short sessions',
     sessionText,
@@ -32,25 +32,25 @@ export function renderReport(measured: Measurements): string {
   ].join('\n\n');
 }
 
-const introduction = `Every table is made by one command, \`node bench/tokens/run.ts\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It holds scripted sessions with real agents of LangChain, the AI SDK and Mastra on mock models, records every prompt with its tool definitions, and counts it with the tokenizer \`o200k_base\`.
+const introduction = `One command makes every table: \`npm --prefix bench/tokens start\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It runs scripted sessions with real LangChain, AI SDK and Mastra agents on mock models, records every prompt with its tool definitions, and counts it with the tokenizer \`o200k_base\`.
 
-All libraries have the same skills: five of the examples of this repository, and as many generated ones as are needed. The sixth example is left out, because it has a colon in its description and none of the other libraries would offer it. Each library is used without options beyond those that it needs to work, with the fewest tools by which a model can load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is set beside a catalog in which every skill is deferred to the search.`;
+All libraries get the same skills: five of this repository's examples, and as many generated ones as needed. The sixth example is left out because its description contains a colon, so no other library would offer it. Each library runs with its defaults and with the fewest tools that let a model load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is compared with a catalog in which every skill is deferred to the search.`;
 
-const catalogText = `The tokens of one model call that are there because of skills: text in the system prompt and definitions of tools. They are paid in every call of every conversation. The descriptions that were in the prompt in full were counted, too.`;
+const catalogText = `The tokens that skills add to one model call: text in the system prompt, and tool definitions. You pay them in every call of every conversation. The last column counts the descriptions that were in the prompt in full.`;
 
-const sessionText = `25 skills, no compaction. *Short*: three turns, one activation, one file read. *Repeated*: four turns, before each of which the model activates the same skill again. The tokens of all prompts are added up; "for skills" is what the conversation would not have had without them.`;
+const sessionText = `25 skills, no compaction. *Short*: three turns, one activation, one file read. *Repeated*: four turns, each of which begins with activating the same skill again. Prompt tokens are added up over the session; "for skills" is the part that would not exist without skills.`;
 
-const longText = `${longTurns} turns, each with a call of another tool. A skill is activated in the third turn and another in the seventh; before turn ${restartAt + 1} everything but the framework's own store is made anew. The framework shortens the conversation: LangChain by \`summarizationMiddleware\` and \`ClearToolUsesEdit\`, the AI SDK by \`pruneMessages\`, Mastra by \`lastMessages\` and \`TokenLimiterProcessor\`. The settings are the same for every library, and no library is told to spare its results. "Bodies in the prompts" counts the two bodies in every model call from the turn after their activation on.`;
+const longText = `${longTurns} turns, each with a call of another tool. One skill is activated in the third turn and another in the seventh; before turn ${restartAt + 1} everything except the framework's own store is recreated, as in a restart. The framework shortens the conversation: LangChain by \`summarizationMiddleware\` and \`ClearToolUsesEdit\`, the AI SDK by \`pruneMessages\`, Mastra by \`lastMessages\` and \`TokenLimiterProcessor\`. The settings are the same for every library, and none is told to keep its results. "Bodies in the prompts" counts the two bodies in every model call after the turn of their activation.`;
 
-const reloadText = `The same session with a model that is more attentive than any: at the beginning of a turn it activates again whatever the call before lacked. This is what the content costs where it has to be loaded again.`;
+const reloadText = `The same session with an ideally attentive model: each turn begins with activating again whatever the previous call lacked. It shows the cost of loading lost content again.`;
 
-const limits = `- A provider puts some tokens around messages and tools, and writes tool definitions in a form of its own; neither is counted.
+const limits = `- Providers add some tokens around messages and tools, and rewrite tool definitions; neither is counted.
 - Prompt caches are not counted. A catalog whose bytes stay the same is read from the cache; a second copy of a body is not.
-- Paths are those of a temporary directory. Libraries that put a path into every entry pay more where paths are long.
-- Listed files, sizes, digest and directory are not the same content. The table of activations says who brings what; a digest is what lets an activation be told from an older one, and a directory is what scripts need.
-- The \`read_file\` of deepagents is counted, because nothing can be loaded without it. An agent that has file tools anyway does not pay for it a second time.
-- bash-tool without its bash is not a use that its documentation shows; its own text still tells the model to run scripts with bash. It is here as the least that can load a skill and read a file.
-- The tools differ as well: only some read a file in pages or by section, and those need more words in their definitions.`;
+- Paths are short, because they are in a temporary directory. Libraries that put a path into every entry pay more if paths are long.
+- Libraries differ in what an activation contains: listed files, sizes, digest, directory. The activation table shows it. A digest distinguishes an activation from an older one; scripts need a directory.
+- The \`read_file\` of deepagents is counted, because nothing can be loaded without it. An agent that already has file tools does not pay for it twice.
+- The documentation of bash-tool does not show it without its bash, and its text still tells the model to run scripts with bash. It is here as the minimum that can load a skill and read a file.
+- The tools differ, too: only some can read a file in pages or by section, which takes longer definitions.`;
 
 function catalogTable({ catalogSizes, bareCatalogs, catalogs }: Measurements): string {
   const [smallest = 0, largest = 0] = [catalogSizes.at(0), catalogSizes.at(-1)];
@@ -133,8 +133,8 @@ function cheaperText(measured: Measurements): string {
   const found = cheaperPeers(measured);
   const intro =
     found.length === 0
-      ? 'Nowhere in this measurement, neither before an activation, nor with it, nor over a session.'
-      : 'Compared with the same framework and the same way of disclosure, by the tokens that are there for skills. Where a library gives less, the line says what, and what ours would cost without it:';
+      ? 'Nowhere in this measurement: not before an activation, not with it, and not over a session.'
+      : 'Compared within one framework and one kind of disclosure, by the tokens that skills add. If a library provides less, the line says what, and what ours would cost without it:';
   const lines = found.map(
     ({ peer, where, theirs, ours, note }) =>
       `- ${where}: ${peer.library} with ${number(theirs)} against ${number(ours)}${note === '' ? '' : `; ${note}`}.`,

@@ -1,4 +1,4 @@
-// Counts a model call with a real tokenizer, and tells what of it is there because of skills.
+// Counts a model call with a real tokenizer, and how much of it is there because of skills.
 
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { applicationPrompt, lookup, type ModelCall, type Segment } from './contender.ts';
@@ -14,7 +14,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** Where the tokens of one model call are. What a provider puts around messages is not counted. */
+/** The tokens of one model call by kind. What a provider puts around messages is not counted. */
 export interface CallTokens {
   /** Everything. */
   readonly prompt: number;

@@ -9,7 +9,7 @@ const packages = join(here, '..', '..', 'packages');
 const modules = join(here, 'node_modules');
 const folders = ['core', 'adapter-langchain', 'adapter-mastra', 'adapter-vercel-ai'];
 
-/** Gives the commands that are still to be run before anything can be measured. */
+/** Returns the commands that have to be run before anything can be measured. */
 export async function missingSteps(): Promise<readonly string[]> {
   const { dependencies } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
   const installed = Object.keys(dependencies).every((name) => existsSync(join(modules, name)));

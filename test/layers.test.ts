@@ -133,6 +133,6 @@ describe('between packages', () => {
 
   it('starts a process only to show a directory to its user', () => {
     const starting = importsOf(...products).filter(({ specifier }) => specifier === 'node:child_process');
-    expect(starting.map(({ file }) => file)).toEqual(['packages/core/src/node/manage/create-skill.ts']);
+    expect(starting.map(({ file }) => file)).toEqual(['packages/cli/src/commands/open.ts']);
   });
 });

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Ties the command to the process: arguments, streams and the exit code. Everything else is in `run`.
+// Connects the command to the process: arguments, streams and the exit code. Everything else is in `run`.
 
 import { run } from './index.ts';
 
-// A reader that has enough, such as `head`, closes the pipe; that is no failure.
+// A reader that has enough, such as `head`, closes the pipe. That is not a failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -19,8 +19,6 @@ try {
   });
 } catch (error) {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `skillful failed, which is a mistake of its own. Please report it with these lines:\n${words}\n`,
-  );
+  process.stderr.write(`skillful crashed. This is a bug; please report it with the output below:\n${words}\n`);
   process.exitCode = 2;
 }

@@ -1,9 +1,9 @@
-// What the command knows of the process that it runs in, so that a test or another program can be that process.
+// What the command knows about the process it runs in, so that a test or another program can stand in for it.
 
 /** Where output goes; the streams of a process fit. */
 export interface OutputStream {
   write(chunk: string | Uint8Array): unknown;
-  /** True for a terminal: then there is colour, progress, and nothing that could steer the terminal. */
+  /** True for a terminal: then there is colour and progress, and control characters are escaped. */
   readonly isTTY?: boolean | undefined;
   /** Width of the terminal in columns. */
   readonly columns?: number | undefined;
@@ -21,5 +21,5 @@ export interface CommandLine {
 /** `0` fine, `1` the answer is no, `2` wrong usage or an unreadable path. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Takes the exit code that a command comes to. */
+/** Receives the exit code of a command. */
 export type Answer = (code: ExitCode) => void;

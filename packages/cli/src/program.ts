@@ -1,4 +1,4 @@
-// Puts the commands together: their names, their help and what they write to.
+// Assembles the commands: their names, their help and their output.
 
 import { Command } from 'commander';
 import type { Answer, CommandLine } from './command-line.ts';
@@ -16,7 +16,7 @@ import { defineRemove } from './commands/remove.ts';
 import { defineSearch } from './commands/search.ts';
 import { defineShow } from './commands/show.ts';
 import { defineValidate } from './commands/validate.ts';
-import { terminalText } from './terminal-text.ts';
+import { terminalText } from './terminal/text.ts';
 import { readVersion } from './version.ts';
 
 /** In the order of the help. */
@@ -38,10 +38,10 @@ const definitions = [
   defineOpen,
 ];
 
-/** Creates the program; a command that has run tells its exit code to `answer`. */
+/** Creates the program; a command that has run passes its exit code to `answer`. */
 export function createProgram(io: CommandLine, answer: Answer): Command {
   const program = new Command('skillful')
-    .description('Finds, checks and shows Agent Skills, the way an agent gets them.')
+    .description('Finds, checks and shows Agent Skills exactly as an agent gets them.')
     .version(readVersion())
     .exitOverride()
     .configureOutput({
@@ -53,7 +53,7 @@ export function createProgram(io: CommandLine, answer: Answer): Command {
     });
   for (const define of definitions) define(program, io, answer);
   for (const command of [program, ...program.commands]) {
-    command.showHelpAfterError(`Run \`${nameOf(command)} --help\` to see how it is used.`);
+    command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for usage.`);
   }
   return program;
 }

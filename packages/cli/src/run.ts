@@ -1,13 +1,13 @@
-// Runs one command line from its arguments to its exit code, and says in one sentence why it could not.
+// Runs one command line from its arguments to its exit code, and reports failures in one sentence.
 
 import { isSkillError, type SkillErrorCode } from '@skillful/core';
 import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
-import { writeJson } from './json.ts';
 import { createProgram } from './program.ts';
-import { terminalText } from './terminal-text.ts';
+import { writeJson } from './terminal/output.ts';
+import { terminalText } from './terminal/text.ts';
 
-/** Runs `skillful` with its arguments, the name of the program not among them. Results go to `stdout`, the rest to `stderr`. */
+/** Runs `skillful` with its arguments, without the name of the program. Results go to `stdout`, the rest to `stderr`. */
 export async function run(argv: readonly string[], io: CommandLine): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
   const program = createProgram(io, (code) => {
@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], io: CommandLine): Promise<Exi
   }
 }
 
-/** Standard output is a JSON document even where there is no result. */
+/** Standard output is a JSON document even if there is no result. */
 function writeError(code: SkillErrorCode | 'usage', message: string, io: CommandLine): void {
   writeJson({ ok: false, error: { code, message } }, io);
 }

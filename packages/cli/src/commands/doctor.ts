@@ -1,24 +1,20 @@
-// `skillful doctor`: every folder found, whether the model sees the skill, and what to do where it does not.
+// `skillful doctor`: every folder found, whether the model sees the skill, and what to do if it does not.
 
 import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
+import { type Finding, isAboutFolder, listFindings } from '../checking/findings.ts';
+import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
+import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { findDeepSkills } from '../deep-skills.ts';
-import { writeDiagnostic, writeDiagnostics } from '../diagnostic-text.ts';
-import { findSkill } from '../find-skill.ts';
-import { type Finding, isAboutFolder, listFindings } from '../findings.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
-import { findNestedSkills } from '../nested-skills.ts';
-import { showPath } from '../paths.ts';
-import { describeCut } from '../shown-skills.ts';
-import { skillFolders } from '../skill-folders.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
-import { createStylist } from '../terminal-style.ts';
-import { terminalProse } from '../terminal-text.ts';
-import { padText } from '../text-width.ts';
-import { findTwins } from '../twin-files.ts';
+import { findSkill } from '../loading/find.ts';
+import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { writeDiagnostic, writeDiagnostics } from '../terminal/diagnostics.ts';
+import { showPath, writeJson } from '../terminal/output.ts';
+import { createStylist } from '../terminal/style.ts';
+import { padText } from '../terminal/table.ts';
+import { terminalProse } from '../terminal/text.ts';
 
 interface DoctorOptions extends SkillOptions {
   readonly json?: boolean;
@@ -27,7 +23,9 @@ interface DoctorOptions extends SkillOptions {
 /** Adds `doctor` to the program. */
 export function defineDoctor(program: Command, io: CommandLine, answer: Answer): void {
   addSkillOptions(
-    program.command('doctor [name]').description('say of every skill whether the model sees it, or why not'),
+    program
+      .command('doctor [name]')
+      .description('show which skills the model sees, and explain why others are missing'),
   )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful doctor commit-messages')
@@ -36,7 +34,7 @@ export function defineDoctor(program: Command, io: CommandLine, answer: Answer):
 
 async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog, isEnabled } = await loadSkills(options, io);
-  // Discovery names those of skills that are held to a stricter profile.
+  // Discovery reports some itself, for skills under a stricter profile.
   const known = new Set(catalog.diagnostics.map(({ message, location }) => message + location));
   const twins = skillFolders(catalog)
     .flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'))

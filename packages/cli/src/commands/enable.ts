@@ -1,14 +1,14 @@
-// `skillful enable` and `skillful disable`: whether the model gets a skill, remembered in the settings of the user.
+// `skillful enable` and `skillful disable`: whether the model gets a skill, stored in the user's settings.
 
 import { setSkillEnabled } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from '../manage-options.ts';
-import { addSkillOptions } from '../skill-options.ts';
+import { addSkillOptions } from '../loading/options.ts';
+import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from './managing.ts';
 
 /** Adds `enable` to the program. */
 export function defineEnable(program: Command, io: CommandLine, answer: Answer): void {
-  const command = program.command('enable <name>').description('switch a skill on again');
+  const command = program.command('enable <name>').description('switch a skill back on');
   addChangeOptions(addSkillOptions(command))
     .addHelpText('after', '\nExample:\n  $ skillful enable user:weekly-report')
     .action(async (name: string, options: ChangeOptions) => answer(await change(name, true, options, io)));

@@ -3,8 +3,8 @@
 import { diagnosticCodes, explainDiagnostic } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { terminalLine } from '../terminal-text.ts';
-import { writeText } from '../write-text.ts';
+import { writeText } from '../terminal/output.ts';
+import { terminalLine } from '../terminal/text.ts';
 
 /** Adds `explain` to the program. */
 export function defineExplain(program: Command, io: CommandLine, answer: Answer): void {
@@ -18,21 +18,22 @@ export function defineExplain(program: Command, io: CommandLine, answer: Answer)
 function explain(code: string, io: CommandLine): ExitCode {
   const page = explainDiagnostic(code);
   if (page === undefined) {
-    const codes = findSimilar(code.toLowerCase())
-      .map((known) => `\`${known}\``)
-      .join(', ');
-    io.stderr.write(`error: No diagnostic code \`${terminalLine(code)}\`. There are ${codes}.\n`);
+    const similar = findSimilar(code.toLowerCase());
+    const advice = similar.length > 0 ? `Did you mean ${quote(similar)}?` : `Known codes: ${quote(diagnosticCodes())}.`;
+    io.stderr.write(`error: Unknown code \`${terminalLine(code)}\`. ${advice}\n`);
     return 1;
   }
   writeText(page, io);
   return 0;
 }
 
-/** Gives the codes that hold a text, else those that begin with the same word, else all. */
+/** Returns the codes that contain a text, else those that begin with the same word. */
 function findSimilar(text: string): readonly string[] {
-  const codes = diagnosticCodes();
   const [word] = text.split('-');
-  const holding = codes.filter((code) => code.includes(text));
-  const akin = holding.length > 0 ? holding : codes.filter((code) => code.split('-')[0] === word);
-  return akin.length > 0 ? akin : codes;
+  const containing = diagnosticCodes().filter((code) => code.includes(text));
+  return containing.length > 0 ? containing : diagnosticCodes().filter((code) => code.split('-')[0] === word);
+}
+
+function quote(codes: readonly string[]): string {
+  return codes.map((code) => `\`${code}\``).join(', ');
 }

@@ -1,14 +1,39 @@
 // `skillful init`: a directory for skills, with a README that explains it.
 
-import { initSkills, ownSkillsDirectory } from '@skillful/core/node';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownSkillsDirectory, replaceFile } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addPlaceOptions, type PlaceOptions, writeDone } from '../manage-options.ts';
-import { workingDirectory } from '../sources.ts';
+import { workingDirectory } from '../loading/sources.ts';
+import { addPlaceOptions, type PlaceOptions, writeDone } from './managing.ts';
+
+const readme = `# Skills
+
+Each directory here is a skill: a folder with a \`SKILL.md\` that tells an agent how to do something.
+
+    <name>/SKILL.md      what the skill is for, and the instructions
+    <name>/references/   documents that the instructions refer to
+    <name>/scripts/      programs that they refer to
+    <name>/assets/       other files
+
+A \`SKILL.md\` starts with its name, which is the name of its folder, and with a description that says what the skill does
+and when to use it:
+
+    ---
+    name: release-notes
+    description: Writes release notes from the git history. Use when a version is about to be published.
+    ---
+
+    1. List the commits since the last tag.
+    2. Group them by what they mean for users.
+
+The format is described at https://agentskills.io/specification.
+`;
 
 /** Adds `init` to the program. */
 export function defineInit(program: Command, io: CommandLine, answer: Answer): void {
-  addPlaceOptions(program.command('init').description('make a directory for skills'))
+  addPlaceOptions(program.command('init').description('create a directory for skills'))
     .addHelpText('after', '\nExample:\n  $ skillful init --scope project')
     .action(async (options: PlaceOptions) => answer(await init(options, io)));
 }
@@ -16,7 +41,9 @@ export function defineInit(program: Command, io: CommandLine, answer: Answer): v
 async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
   const cwd = workingDirectory(options, io);
   const directory = ownSkillsDirectory(options.scope, { cwd, environment: io.environment });
-  const isNew = await initSkills(directory);
-  writeDone(isNew ? 'Made the directory for skills' : 'The directory for skills was there', directory, options, io);
+  const path = join(directory, 'README.md');
+  const isNew = !existsSync(path);
+  if (isNew) await replaceFile(path, readme, { mode: 0o666 });
+  writeDone(isNew ? 'Created the skills directory' : 'The skills directory already exists', directory, options, io);
   return 0;
 }

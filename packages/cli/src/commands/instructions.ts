@@ -1,13 +1,12 @@
-// `skillful instructions`: the instruction files that an agent is given here, general to specific.
+// `skillful instructions`: the instruction files that an agent gets here, general to specific.
 
 import { loadInstructionFiles, loadSettings } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeDiagnostics } from '../diagnostic-text.ts';
-import { writeJson } from '../json.ts';
-import { showPath } from '../paths.ts';
-import { workingDirectory } from '../sources.ts';
-import { writeTable } from '../text-table.ts';
+import { workingDirectory } from '../loading/sources.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
+import { showPath, writeJson } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
 
 interface InstructionsOptions {
   readonly cwd?: string;
@@ -20,8 +19,8 @@ export function defineInstructions(program: Command, io: CommandLine, answer: An
   program
     .command('instructions')
     .description('list the AGENTS.md files that apply here')
-    .option('--cwd <dir>', 'work as if started in this directory')
-    .option('--trust', 'read the files of a project that is not trusted')
+    .option('--cwd <dir>', 'run as if started in this directory')
+    .option('--trust', 'read the files of an untrusted project')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful instructions --cwd packages/core')
     .action(async (options: InstructionsOptions) => answer(await instructions(options, io)));
@@ -48,7 +47,7 @@ async function instructions(options: InstructionsOptions, io: CommandLine): Prom
     const rows = files.map(({ location, scope, bytes }) => [scope, String(bytes), showPath(location, io.cwd)]);
     writeTable(['SCOPE', 'BYTES', 'LOCATION'], rows, io);
   } else {
-    io.stderr.write('There are no instruction files. Write an `AGENTS.md` to have one.\n');
+    io.stderr.write('No AGENTS.md or CLAUDE.md files found.\n');
   }
   return 0;
 }

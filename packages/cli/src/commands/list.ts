@@ -1,14 +1,14 @@
-// `skillful list`: what the catalog holds.
+// `skillful list`: the skills of the catalog.
 
 import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
-import { writeProblems } from '../problems.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
-import { terminalProse } from '../terminal-text.ts';
-import { writeTable } from '../text-table.ts';
+import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { writeProblems } from '../terminal/diagnostics.ts';
+import { writeJson } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+import { terminalProse } from '../terminal/text.ts';
 
 interface ListOptions extends SkillOptions {
   readonly json?: boolean;
@@ -16,7 +16,7 @@ interface ListOptions extends SkillOptions {
 
 /** Adds `list` to the program. */
 export function defineList(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('list').description('list the skills of the catalog'))
+  addSkillOptions(program.command('list').description('list available skills'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful list --root ./skills')
     .action(async (options: ListOptions) => answer(await list(options, io)));
@@ -34,8 +34,8 @@ async function list(options: ListOptions, io: CommandLine): Promise<ExitCode> {
     return [name, skill.source.scope, skill.description].map(terminalProse);
   });
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
-  else io.stderr.write('No skills were found. Name a directory that holds some with `--root`.\n');
-  writeProblems(catalog, io);
+  else io.stderr.write('No skills found. Pass a directory of skills with `--root`.\n');
+  writeProblems(catalog, options.root, io);
   return 0;
 }
 

@@ -1,10 +1,10 @@
-// `skillful new`: a skill to start from.
+// `skillful new`: creates a skill to start from.
 
 import { ownSkillsDirectory, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addPlaceOptions, type PlaceOptions, writeDone } from '../manage-options.ts';
-import { workingDirectory } from '../sources.ts';
+import { workingDirectory } from '../loading/sources.ts';
+import { addPlaceOptions, type PlaceOptions, writeDone } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
   readonly description?: string;
@@ -27,8 +27,8 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   const cwd = workingDirectory(options, io);
   const { location } = await writeSkill(ownSkillsDirectory(options.scope, { cwd, environment: io.environment }), {
     name,
-    description: options.description ?? `Says what ${name} does and when to use it.`,
-    instructions: options.instructions ?? `# ${name}\n\nWrite here, step by step, what to do.`,
+    description: options.description ?? 'TODO: one sentence on what this skill does, then "Use when …".',
+    instructions: options.instructions ?? `# ${name}\n\nTODO: write the steps.`,
   });
   writeDone('Created', location, options, io);
   return 0;

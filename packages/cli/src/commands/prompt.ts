@@ -1,4 +1,4 @@
-// `skillful prompt`: what stands in the system prompt, to the letter, and what was cut to make it fit.
+// `skillful prompt`: the exact text for the system prompt, and what was cut to make it fit.
 
 import {
   type Catalog,
@@ -11,11 +11,10 @@ import {
 } from '@skillful/core';
 import { type Command, Option } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
-import { writeProblems } from '../problems.ts';
-import { addSkillOptions, parsePositive, type SkillOptions } from '../skill-options.ts';
-import { writeText } from '../write-text.ts';
+import { addSkillOptions, parsePositive, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { writeProblems } from '../terminal/diagnostics.ts';
+import { writeJson, writeText } from '../terminal/output.ts';
 
 interface PromptOptions extends SkillOptions {
   readonly format: CatalogFormat;
@@ -29,10 +28,10 @@ const modes = ['tool', 'awareness', 'direct'] as const satisfies readonly Disclo
 
 /** Adds `prompt` to the program. */
 export function definePrompt(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('prompt').description('print what the model is told about the skills'))
-    .addOption(new Option('--format <format>', 'how the skills are written').choices(formats).default('markdown'))
+  addSkillOptions(program.command('prompt').description('print the exact text that tells the model about skills'))
+    .addOption(new Option('--format <format>', 'format of the catalog').choices(formats).default('markdown'))
     .addOption(new Option('--mode <mode>', 'how the skills reach the model').choices(modes).default('tool'))
-    .option('--budget <tokens>', 'tokens that the catalog may cost', parsePositive)
+    .option('--budget <tokens>', 'token budget of the catalog', parsePositive)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful prompt --mode awareness --budget 2000')
     .action(async (options: PromptOptions) => answer(await prompt(options, io)));
@@ -48,7 +47,7 @@ async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode
     ...(budget === undefined ? {} : { budget: { tokens: budget } }),
   };
   const { system: text } = await createToolkit(catalog, { mode, plan }).disclose();
-  writeProblems(catalog, io);
+  writeProblems(catalog, options.root, io);
   if (options.json === true) writeJson({ text, tokens: estimateTokens(text), plan: describePlan(catalog, plan) }, io);
   else writeText(text, io);
   return 0;

@@ -1,13 +1,13 @@
-// `skillful read`: the bytes of one bundled file, as they are.
+// `skillful read`: the exact bytes of one bundled file.
 
 import { readSkillResource } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { findSkill } from '../find-skill.ts';
-import { loadSkills } from '../load-skills.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
+import { findSkill } from '../loading/find.ts';
+import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
 
-/** The largest file that is printed, in bytes. What a model may read is less; here it only has to fit into memory. */
+/** The largest file that is printed, in bytes. A model may read less; here the file only has to fit into memory. */
 const maxBytes = 1024 ** 3;
 
 /** Adds `read` to the program. */

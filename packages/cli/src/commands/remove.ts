@@ -1,10 +1,10 @@
-// `skillful remove`: deletes a skill of the user.
+// `skillful remove`: deletes one of the user's skills.
 
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from '../manage-options.ts';
-import { addSkillOptions } from '../skill-options.ts';
+import { addSkillOptions } from '../loading/options.ts';
+import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
 interface RemoveOptions extends ChangeOptions {
   readonly force?: boolean;
@@ -12,8 +12,8 @@ interface RemoveOptions extends ChangeOptions {
 
 /** Adds `remove` to the program. */
 export function defineRemove(program: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete a skill of the user')))
-    .option('--force', 'delete a skill of another scope, too')
+  addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete one of your skills')))
+    .option('--force', 'also delete skills of other scopes, or behind links')
     .addHelpText('after', '\nExample:\n  $ skillful remove weekly-report')
     .action(async (name: string, options: RemoveOptions) => answer(await remove(name, options, io)));
 }

@@ -1,14 +1,14 @@
-// `skillful search`: the skills that some words fit best.
+// `skillful search`: the skills that match some words best.
 
 import { createSkillIndex } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
-import { writeProblems } from '../problems.ts';
-import { addSkillOptions, parsePositive, type SkillOptions } from '../skill-options.ts';
-import { terminalProse } from '../terminal-text.ts';
-import { writeTable } from '../text-table.ts';
+import { addSkillOptions, parsePositive, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { writeProblems } from '../terminal/diagnostics.ts';
+import { writeJson } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+import { terminalProse } from '../terminal/text.ts';
 
 interface SearchOptions extends SkillOptions {
   readonly limit: number;
@@ -17,8 +17,8 @@ interface SearchOptions extends SkillOptions {
 
 /** Adds `search` to the program. */
 export function defineSearch(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('search <query...>').description('find skills by the words of their descriptions'))
-    .option('-n, --limit <number>', 'matches at most', parsePositive, 5)
+  addSkillOptions(program.command('search <query...>').description('search skills by keywords'))
+    .option('-n, --limit <number>', 'maximum number of matches', parsePositive, 5)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful search "write a commit message" -n 3')
     .action(async (query: string[], options: SearchOptions) => answer(await search(query.join(' '), options, io)));
@@ -29,7 +29,7 @@ async function search(query: string, options: SearchOptions, io: CommandLine): P
   const matches = createSkillIndex(catalog.skills.filter(isEnabled))
     .search(query, options.limit)
     .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
-  writeProblems(catalog, io);
+  writeProblems(catalog, options.root, io);
   if (options.json === true) {
     writeJson(matches, io);
   } else if (matches.length > 0) {
@@ -40,7 +40,7 @@ async function search(query: string, options: SearchOptions, io: CommandLine): P
       io,
     );
   } else {
-    io.stderr.write('No skill fits these words. Run `skillful list` to see the skills that there are.\n');
+    io.stderr.write('No skill matches. Run `skillful list` to see all skills.\n');
   }
   return 0;
 }

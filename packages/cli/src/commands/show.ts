@@ -1,14 +1,13 @@
-// `skillful show`: the instructions of one skill, to the letter as the model gets them.
+// `skillful show`: the instructions of one skill, exactly as the model gets them.
 
 import { activateSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeDiagnostics } from '../diagnostic-text.ts';
-import { findSkill } from '../find-skill.ts';
-import { writeJson } from '../json.ts';
-import { loadSkills } from '../load-skills.ts';
-import { addSkillOptions, type SkillOptions } from '../skill-options.ts';
-import { writeText } from '../write-text.ts';
+import { findSkill } from '../loading/find.ts';
+import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
+import { writeJson, writeText } from '../terminal/output.ts';
 
 interface ShowOptions extends SkillOptions {
   readonly json?: boolean;
@@ -27,8 +26,8 @@ async function show(name: string, options: ShowOptions, io: CommandLine): Promis
   const skill = findSkill(catalog, name, io);
   const { text, resources, digest, diagnostics } = await activateSkill(skill, { readTool: 'read_skill_resource' });
   writeDiagnostics(diagnostics, io);
-  if (!isEnabled(skill)) io.stderr.write(`\`${skill.name}\` is switched off: the model does not get this.\n`);
-  if (resources.truncated) io.stderr.write('The skill has more files than are listed.\n');
+  if (!isEnabled(skill)) io.stderr.write(`\`${skill.name}\` is switched off, so the model does not get this.\n`);
+  if (resources.truncated) io.stderr.write('The skill has more files than listed.\n');
   if (options.json === true) writeJson({ skill: skill.name, text, resources: resources.files, digest }, io);
   else writeText(text, io);
   return 0;

@@ -1,15 +1,16 @@
-// `skillful validate`: whether skills keep the rules, and where exactly they do not.
+// `skillful validate`: checks whether skills follow the rules, and shows exactly where they do not.
 
+import { existsSync } from 'node:fs';
 import type { SkillProfile } from '@skillful/core';
 import { type Command, Option } from 'commander';
-import { type CheckedSkill, checkSkills } from '../check-skills.ts';
+import { type CheckedSkill, checkSkills, remedy } from '../checking/check.ts';
+import { fixSkillFile } from '../checking/fix.ts';
+import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { fixSkillFile } from '../fix-skills.ts';
-import { resolvePath, showPath } from '../paths.ts';
-import { withProgress } from '../progress.ts';
-import { workingDirectory } from '../sources.ts';
-import { terminalLine } from '../terminal-text.ts';
-import { type ReportFormat, reportFormats, writeReport } from '../validation-report.ts';
+import { resolvePath, workingDirectory } from '../loading/sources.ts';
+import { showPath } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { terminalLine } from '../terminal/text.ts';
 
 interface ValidateOptions {
   readonly profile: SkillProfile;
@@ -25,12 +26,12 @@ const profiles = ['strict', 'lenient', 'portable'] as const satisfies readonly S
 export function defineValidate(program: Command, io: CommandLine, answer: Answer): void {
   program
     .command('validate <path...>')
-    .description('check skill folders, SKILL.md files or whole trees of them')
+    .description('check skill folders, SKILL.md files, or folders of skills')
     .addOption(new Option('--profile <profile>', 'the rules to check').choices(profiles).default('strict'))
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
-    .option('--fix', 'correct the files where it is clear how')
-    .option('--json', 'print JSON, as --format json does')
-    .option('--cwd <dir>', 'work as if started in this directory')
+    .option('--fix', 'fix what can be fixed automatically')
+    .option('--json', 'print JSON, like --format json')
+    .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
     .action(async (paths: string[], options: ValidateOptions) => answer(await validate(paths, options, io)));
 }
@@ -38,7 +39,7 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile } = options;
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
-  const skills = options.fix === true ? fixAll(checked, profile, io) : checked;
+  const skills = options.fix === true ? await fixAll(checked, profile, io) : checked;
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
@@ -47,19 +48,19 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
     skills.some((skill) => isUnreadable(skill, resolvePath(path, directory, io))),
   );
   for (const path of unreadable) {
-    const words = 'cannot be read. Name a skill folder, a `SKILL.md` or a folder of skills.';
-    io.stderr.write(`error: \`${terminalLine(path)}\` ${words}\n`);
+    const words = existsSync(resolvePath(path, directory, io)) ? 'cannot be read' : 'does not exist';
+    io.stderr.write(`error: \`${terminalLine(path)}\` ${words}. ${remedy}\n`);
   }
   if (unreadable.length > 0) return 2;
   return ok ? 0 : 1;
 }
 
-/** Tells whether what was found at a path is that nothing of it can be read. */
+/** Checks whether nothing at a path could be read. */
 function isUnreadable({ location, diagnostics }: CheckedSkill, path: string): boolean {
   return location === path && diagnostics.some(({ code }) => code === 'root-unreadable');
 }
 
-/** Checks every path; what two paths lead to is checked once. */
+/** Checks every path; a skill that two paths lead to is checked once. */
 async function checkAll(
   paths: readonly string[],
   { profile, cwd }: ValidateOptions,
@@ -75,11 +76,17 @@ async function checkAll(
   return [...checked.values()];
 }
 
-function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): readonly CheckedSkill[] {
-  return checked.map((given) => {
-    const { skill, fixed } = fixSkillFile(given, profile);
+async function fixAll(
+  checked: readonly CheckedSkill[],
+  profile: SkillProfile,
+  io: CommandLine,
+): Promise<readonly CheckedSkill[]> {
+  const skills: CheckedSkill[] = [];
+  for (const given of checked) {
+    const { skill, fixed } = await fixSkillFile(given, profile);
     const codes = [...new Set(fixed.map(({ code }) => code))];
-    if (codes.length > 0) io.stderr.write(`Corrected ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);
-    return skill;
-  });
+    if (codes.length > 0) io.stderr.write(`Fixed ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);
+    skills.push(skill);
+  }
+  return skills;
 }

@@ -6,12 +6,14 @@ export {
   type LoadInstructionFilesOptions,
   loadInstructionFiles,
 } from './clients/instructions.ts';
-export { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './clients/layouts.ts';
+export { type ClientLayout, type ClientName, clientLayouts, isClientName } from './clients/layouts.ts';
 export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './clients/package-source.ts';
 export { agentPluginSource, type PluginSourceOptions, pluginSource } from './clients/plugin-source.ts';
 export { type ClientPresetOptions, clientPreset } from './clients/preset.ts';
 export { type FileSourceOptions, fileSource } from './discovery/file-source.ts';
 export { containment } from './disk/contained-file.ts';
+export { readSmallText, type SmallText } from './disk/read.ts';
+export { type ReplaceFileOptions, replaceFile } from './disk/write.ts';
 export { findProject, type Project } from './environment/project.ts';
 export { isTrustedProject, type TrustOption } from './environment/trust.ts';
 export {
@@ -20,15 +22,9 @@ export {
   type UserDirectories,
   type UserDirectoriesOptions,
 } from './environment/user-directories.ts';
-export {
-  initSkills,
-  type OwnDirectoryOptions,
-  openDirectory,
-  ownSkillsDirectory,
-  type WrittenSkill,
-  writeSkill,
-} from './manage/create-skill.ts';
+export { type WrittenSkill, writeSkill } from './manage/create-skill.ts';
 export { settingsId } from './manage/decisions.ts';
+export { type OwnDirectoryOptions, ownSkillsDirectory } from './manage/directories.ts';
 export { findSkillAt } from './manage/find-skill-at.ts';
 export { removeSkill } from './manage/remove-skill.ts';
 export {
@@ -37,6 +33,5 @@ export {
   type SettingsOptions,
   setProjectTrusted,
   setSkillEnabled,
-  settingsPath,
 } from './manage/settings.ts';
 export type { SkillDraft } from './manage/skill-draft.ts';

@@ -7,14 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type Catalog, loadCatalog } from '../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../src/catalog/resolve.ts';
 import { watchCatalog } from '../../src/catalog/watch.ts';
-import {
-  fileSource,
-  initSkills,
-  loadSettings,
-  removeSkill,
-  setSkillEnabled,
-  writeSkill,
-} from '../../src/node/index.ts';
+import { replaceFile } from '../../src/node/disk/write.ts';
+import { fileSource, loadSettings, removeSkill, setSkillEnabled, writeSkill } from '../../src/node/index.ts';
 import { isSkillError } from '../../src/skill/error.ts';
 import { createRandom } from './random.ts';
 
@@ -89,7 +83,16 @@ async function watch(): Promise<void> {
 }
 
 const openDescriptors = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
-const actions = [create, create, remove, toggle, toggle, reload, watch, () => initSkills(root)];
+const actions = [
+  create,
+  create,
+  remove,
+  toggle,
+  toggle,
+  reload,
+  watch,
+  () => replaceFile(join(root, 'README.md'), 'About skills.'),
+];
 
 await reload();
 say('ready');

@@ -134,7 +134,7 @@ function findManifest(cwd: string): Manifest | undefined {
 /** Reads a `package.json`; `undefined` where there is none that can be understood. */
 function readManifest(directory: string): Manifest | undefined {
   try {
-    const read = readSmallText(nodeFileSystem, join(directory, 'package.json'), maxManifestBytes);
+    const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);
     if (read === undefined || 'problem' in read) return undefined;
     const manifest: unknown = JSON.parse(read.text);
     if (typeof manifest !== 'object' || manifest === null) return undefined;

@@ -2,7 +2,7 @@
 
 import { isSkillError } from '../../skill/error.ts';
 import { openRegular } from './contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors } from './file-system.ts';
+import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, nodeFileSystem } from './file-system.ts';
 
 /** The text of a file, or why it was not read. */
 export type SmallText = { readonly text: string } | { readonly problem: string };
@@ -14,13 +14,24 @@ export type SmallText = { readonly text: string } | { readonly problem: string }
  * @param maxBytes a longer file is a problem
  * @throws if the process is out of descriptors, because that says nothing about the file
  */
-export function readSmallText(files: FileSystem, path: string, maxBytes: number): SmallText | undefined {
+export function readSmallText(
+  path: string,
+  maxBytes: number,
+  files: FileSystem = nodeFileSystem,
+): SmallText | undefined {
   try {
     const { descriptor, bytes } = openRegular(files, files.realpath(path), path);
     try {
       // One byte more, to see whether the file is longer.
-      const content = new Uint8Array(Math.min(bytes, maxBytes) + 1);
-      const filled = readInto(files, descriptor, content, 0, content.length);
+      let content = new Uint8Array(Math.min(bytes, maxBytes) + 1);
+      let filled = readInto(files, descriptor, content, 0, content.length);
+      if (filled > bytes && filled <= maxBytes) {
+        // It has more bytes than it claims, as the files of `/proc` do.
+        const whole = new Uint8Array(maxBytes + 1);
+        whole.set(content);
+        content = whole;
+        filled += readInto(files, descriptor, content, filled, content.length - filled);
+      }
       if (filled > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };
       return { text: new TextDecoder().decode(content.subarray(0, filled)) };
     } finally {
@@ -32,7 +43,7 @@ export function readSmallText(files: FileSystem, path: string, maxBytes: number)
     const errno = errnoOf(error);
     if (isOutOfDescriptors(errno)) throw error;
     if (errno === 'ENXIO') return { problem: 'it is not a regular file' };
-    if (errno !== 'ENOENT') return { problem: describeErrno(errno) };
+    if (errno !== 'ENOENT' && errno !== 'ENOTDIR') return { problem: describeErrno(errno) };
     return isLink(files, path) ? { problem: 'it is a broken link' } : undefined;
   }
 }

@@ -1,17 +1,28 @@
 // Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { syncDirectory } from './directory.ts';
+import { makeDirectory, syncDirectory } from './directory.ts';
 import { errnoOf } from './file-system.ts';
 import { temporaryPath } from './leftovers.ts';
 
 /** The calls that change the disk, so that a test can make each of them fail. */
 export interface DiskWrites {
-  /** Creates a file that must not exist. */
-  readonly create: (path: string) => number;
+  /** Creates a file that must not exist, with these permissions as far as the umask allows. */
+  readonly create: (path: string, mode: number) => number;
   readonly write: (descriptor: number, bytes: Uint8Array, offset: number) => number;
   readonly sync: (descriptor: number) => void;
   readonly close: (descriptor: number) => void;
@@ -19,7 +30,7 @@ export interface DiskWrites {
 }
 
 export const nodeDiskWrites: DiskWrites = {
-  create: (path) => openSync(path, 'wx', 0o600),
+  create: (path, mode) => openSync(path, 'wx', mode),
   write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
   sync: (descriptor) => fsyncSync(descriptor),
   close: (descriptor) => closeSync(descriptor),
@@ -29,27 +40,49 @@ export const nodeDiskWrites: DiskWrites = {
 /** Milliseconds before each further attempt, two seconds in all: virus scanners on Windows lock files for a moment. */
 const renameDelays: readonly number[] = [20, 50, 100, 200, 400, 600, 630];
 
+export interface ReplaceFileOptions {
+  /**
+   * Permissions of the file, as far as the umask allows.
+   * @default 0o600
+   */
+  readonly mode?: number | undefined;
+  /**
+   * Keeps the permissions of the file that is replaced, and a link to it; the file must exist.
+   * @default false
+   */
+  readonly inPlace?: boolean | undefined;
+}
+
 /**
- * Replaces a whole file. A link at its path is replaced, not followed.
+ * Writes a whole file: a crash at any moment leaves the old content or the new. Makes missing directories, and replaces a
+ * link instead of following it.
  *
  * @throws {SkillError} `write-failed`; the old content is intact
  */
-export async function replaceFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): Promise<void> {
-  const temporary = temporaryPath(path, 'tmp');
+export async function replaceFile(
+  path: string,
+  text: string,
+  { mode = 0o600, inPlace = false, disk = nodeDiskWrites }: ReplaceFileOptions & { readonly disk?: DiskWrites } = {},
+): Promise<void> {
+  let temporary: string | undefined;
   try {
-    writeNewFile(temporary, text, disk);
-    await renamePatiently(temporary, path, disk);
-    syncChange(dirname(path));
+    const target = inPlace ? realpathSync.native(path) : path;
+    makeDirectory(dirname(target));
+    temporary = temporaryPath(target, 'tmp');
+    writeNewFile(temporary, text, disk, mode);
+    if (inPlace) chmodSync(temporary, statSync(target).mode & 0o7777);
+    await renamePatiently(temporary, target, disk);
+    syncChange(dirname(target));
   } catch (error) {
-    rmSync(temporary, { force: true });
+    if (temporary !== undefined) rmSync(temporary, { force: true });
     throw isSkillError(error) ? error : writeFailed(error);
   }
 }
 
 /** Writes a file that must not exist, and waits until it is on the disk. */
-export function writeNewFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites): void {
+export function writeNewFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites, mode = 0o600): void {
   const bytes = new TextEncoder().encode(text);
-  const descriptor = disk.create(path);
+  const descriptor = disk.create(path, mode);
   try {
     for (let offset = 0; offset < bytes.length; ) offset += disk.write(descriptor, bytes, offset);
     disk.sync(descriptor);

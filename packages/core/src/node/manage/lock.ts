@@ -1,39 +1,48 @@
-// One process at a time: a lock file that survives neither its holder's end nor a kill -9.
+// Lets one process at a time work on a file, through a lock file that never outlives its holder for long.
 
 import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
+// Not the globals: a test with a fake clock replaces those.
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
+import { readSmallText } from '../disk/read.ts';
 import { removeIfThere } from '../disk/write.ts';
-import { holderOf, isAlive, lifetimeOf } from './lock-holder.ts';
-import { createPlace } from './lock-place.ts';
+
+/** Milliseconds between two attempts to take the lock. */
+const pause = 3;
+
+/** Milliseconds after which a lock was left behind by a crash. */
+const staleAfter = {
+  /** Without a holder: the name is written microseconds after the file is created. */
+  empty: 500,
+  /** The second lock, for a takeover, which takes microseconds. */
+  takeover: 500,
+  /** Older than the process with the holder's number, which is therefore another process; clocks differ a little. */
+  reused: 2000,
+  /** Any lock: work under it takes seconds at most. */
+  any: 600_000,
+};
 
 /**
- * Milliseconds after which a lock counts as left behind: without content, a takeover, one older than the process that has
- * the number of its holder, and any at all. The first two last microseconds where nobody is killed, and must be over well
- * before anybody gives up waiting; the third is for clocks that differ; work under a lock takes seconds at most.
- */
-const staleAfter = { empty: 500, takeover: 500, reused: 2000, any: 600_000 };
-
-/**
- * Milliseconds for which whoever takes a lock for left behind by its age must have seen it stand still, too. A clock that is
- * set and a machine that slept make each lock old, and by then most holders have given theirs back.
+ * Milliseconds for which a lock must also be seen unchanged before its age counts. Every lock looks old after the clock was
+ * set or the machine slept, but most holders release theirs within this time.
  */
 const watchedFor = 100;
 
-/** Milliseconds between two looks for each place in the line, so that the next in line looks most often, and at most. */
-const pause = { place: 2, most: 20 };
+/** A lock contains a few words. */
+const maxLockBytes = 4096;
 
 /**
- * Does work while holding the lock file at `path`, after everybody who waited for it before. The lock of a process that is
- * gone is taken over at once.
+ * Does work while holding the lock file at `path`; takes over the lock of a process that is gone. Processes that wait get it
+ * in no particular order.
  *
- * @param isWanted asked before each pause; where it says no, nothing is done
+ * @param until when to stop waiting, by `performance.now()`; a free lock is taken even if that has passed
+ * @throws {SkillError} `settings-locked`
  */
-export async function withLock(path: string, isWanted: () => boolean, work: () => Promise<void>): Promise<void> {
-  const descriptor = await takeInTurn(path, isWanted);
-  if (descriptor === undefined) return;
+export async function withLock(path: string, until: number, work: () => Promise<void>): Promise<void> {
+  const descriptor = await waitForLock(path, until);
   try {
     await work();
   } finally {
@@ -41,28 +50,23 @@ export async function withLock(path: string, isWanted: () => boolean, work: () =
   }
 }
 
-/** Gives the descriptor of the lock; `undefined` where it is no longer wanted. */
-async function takeInTurn(path: string, isWanted: () => boolean): Promise<number | undefined> {
-  const lock = watchLock(path);
-  const place = createPlace(path, lock.isFree);
-  try {
-    for (;;) {
-      const ahead = place.countAhead();
-      const descriptor = ahead === 0 ? lock.take() : undefined;
-      if (descriptor !== undefined) return descriptor;
-      if (!isWanted()) return undefined;
-      place.keep();
-      await setTimeout(Math.min(pause.place * (1 + ahead), pause.most));
+/** Returns the descriptor of the lock. */
+async function waitForLock(path: string, until: number): Promise<number> {
+  const take = createTaker(path);
+  for (;;) {
+    const descriptor = take();
+    if (descriptor !== undefined) return descriptor;
+    if (performance.now() >= until) {
+      throw new SkillError(
+        'settings-locked',
+        'Another process is changing the settings. Try again; if no other process is running, delete the `.lock` file beside the settings.',
+      );
     }
-  } finally {
-    place.leave();
+    await setTimeout(pause);
   }
 }
 
-/**
- * Gives the lock back, unless somebody took it for left behind meanwhile. What was done under it is done, also where it stays
- * until it counts as left behind.
- */
+/** Removes the lock, unless another process took it over meanwhile. */
 function release(path: string, descriptor: number): void {
   let isOwn = false;
   try {
@@ -74,7 +78,7 @@ function release(path: string, descriptor: number): void {
   if (isOwn) removeIfThere(path);
 }
 
-/** Tells whether an open file is the one at a path; while it is open, no other can have its number. */
+/** Checks whether an open file is the one at a path; while it is open, no other can have its number. */
 function isAt(path: string, descriptor: number): boolean {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return false;
@@ -82,36 +86,32 @@ function isAt(path: string, descriptor: number): boolean {
   return own === inodeOf(there, () => nodeFileSystem.lstatExactly(path));
 }
 
-/** The lock as one who waits for it sees it. */
-interface WatchedLock {
-  /** Tells whether nobody who is alive holds the lock. */
-  readonly isFree: () => boolean;
-  /** Takes the lock and gives its descriptor, or takes it away from one who is gone, so that the next attempt can succeed. */
-  readonly take: () => number | undefined;
-}
-
-function watchLock(path: string): WatchedLock {
+/**
+ * Creates a function that tries to take the lock: it returns a descriptor, or `undefined` after it removed an abandoned lock or
+ * found one in use.
+ */
+function createTaker(path: string): () => number | undefined {
   const guard = `${path}.takeover`;
-  const lookAtLock = createLook(path);
-  const lookAtGuard = createLook(guard);
+  const watchLock = createWatch(path);
+  const watchGuard = createWatch(guard);
 
   function isAbandoned(): boolean {
-    const look = lookAtLock();
-    if (look === undefined) return false;
-    const holder = holderOf(path);
+    const seen = watchLock();
+    if (seen === undefined) return false;
+    const holder = readHolder(path);
     const isHere = typeof holder === 'object' && holder.host === hostname();
     if (isHere && !isAlive(holder.pid)) return true;
-    if (look.watched < watchedFor) return false;
-    if (holder === 'nobody') return look.age > staleAfter.empty;
-    return look.age > staleAfter.any || (isHere && look.age > lifetimeOf(holder.pid) + staleAfter.reused);
+    if (seen.watched < watchedFor) return false;
+    if (holder === 'none') return seen.age > staleAfter.empty;
+    return seen.age > staleAfter.any || (isHere && seen.age > maxLifetime(holder.pid) + staleAfter.reused);
   }
 
   /** Removes a lock under a second one: two processes that see the same abandoned lock must not remove each other's. */
   function removeAbandoned(): void {
     const descriptor = createExclusively(guard, '');
     if (descriptor === undefined) {
-      const look = lookAtGuard();
-      if (look !== undefined && look.watched >= watchedFor && look.age > staleAfter.takeover) removeIfThere(guard);
+      const seen = watchGuard();
+      if (seen !== undefined && seen.watched >= watchedFor && seen.age > staleAfter.takeover) removeIfThere(guard);
       return;
     }
     try {
@@ -121,20 +121,17 @@ function watchLock(path: string): WatchedLock {
     }
   }
 
-  return {
-    isFree: () => lookAtLock() === undefined || isAbandoned(),
-    take() {
-      const descriptor = createExclusively(path, JSON.stringify({ pid: process.pid, host: hostname() }));
-      // Who was stopped before its name was written may have lost the lock to somebody who took it for left behind.
-      if (descriptor !== undefined && isAt(path, descriptor)) return descriptor;
-      if (descriptor !== undefined) closeSync(descriptor);
-      else if (isAbandoned()) removeAbandoned();
-      return undefined;
-    },
+  return () => {
+    const descriptor = createExclusively(path, JSON.stringify({ pid: process.pid, host: hostname() }));
+    // A process that was stopped before it wrote its name may have lost the lock to one that took it over.
+    if (descriptor !== undefined && isAt(path, descriptor)) return descriptor;
+    if (descriptor !== undefined) closeSync(descriptor);
+    else if (isAbandoned()) removeAbandoned();
+    return undefined;
   };
 }
 
-/** Creates a file and gives its descriptor; `undefined` where there is one. */
+/** Creates a file and returns its descriptor; `undefined` if there is one. */
 function createExclusively(path: string, content: string): number | undefined {
   try {
     const descriptor = openSync(path, 'wx', 0o600);
@@ -142,7 +139,7 @@ function createExclusively(path: string, content: string): number | undefined {
       writeSync(descriptor, content);
       return descriptor;
     } catch (error) {
-      // The disk may refuse this as well, and what it refused first says more.
+      // May fail too, but the first error says more.
       attempt(() => release(path, descriptor));
       throw error;
     }
@@ -154,25 +151,71 @@ function createExclusively(path: string, content: string): number | undefined {
   }
 }
 
-/** How long a file has been there: by the clock of the machine, in either direction that it was set, and as it was watched. */
-interface Look {
+/** How long a file has existed by the clock, which may have been set either way, and how long it was seen unchanged, in ms. */
+interface Seen {
   readonly age: number;
   readonly watched: number;
 }
 
-/** Gives a function that looks at a file; `undefined` where it is gone. All in milliseconds. */
-function createLook(path: string): () => Look | undefined {
-  let seen = '';
+/** Creates a function that looks at a file; `undefined` if it is gone. */
+function createWatch(path: string): () => Seen | undefined {
+  let last = '';
   let since = 0;
   return () => {
     const status = lstatSync(path, { throwIfNoEntry: false });
     if (status === undefined) return undefined;
     const { ino, size, mtimeMs } = status;
     const state = [ino, size, mtimeMs].join(':');
-    if (state !== seen) {
-      seen = state;
+    if (state !== last) {
+      last = state;
       since = performance.now();
     }
     return { age: Math.abs(Date.now() - mtimeMs), watched: performance.now() - since };
   };
+}
+
+/** The process that a lock names. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** Reads who holds a lock: `none` if it names no process, `unknown` if it cannot be read. */
+function readHolder(path: string): Holder | 'none' | 'unknown' {
+  try {
+    const read = readSmallText(path, maxLockBytes);
+    return read === undefined || 'problem' in read ? 'unknown' : parseHolder(read.text);
+  } catch (error) {
+    errnoOf(error);
+    return 'unknown';
+  }
+}
+
+function parseHolder(text: string): Holder | 'none' {
+  try {
+    const holder: unknown = JSON.parse(text);
+    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder)) return 'none';
+    const { pid, host } = holder;
+    return Number.isSafeInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), host: String(host) } : 'none';
+  } catch {
+    return 'none';
+  }
+}
+
+/** Checks whether a process of this machine is alive, no matter which user owns it. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) !== 'ESRCH';
+  }
+}
+
+/**
+ * Returns for how many milliseconds a process that is alive can have lived at most. Process numbers are reused: after a
+ * restart of the machine, and in a container, where the program has the same one each time.
+ */
+function maxLifetime(pid: number): number {
+  return (pid === process.pid ? process.uptime() : uptime()) * 1000;
 }

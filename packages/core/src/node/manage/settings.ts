@@ -1,18 +1,20 @@
 // What the user decided about skills, in one file: which are switched off, and which projects are trusted.
 
 import { dirname, join } from 'node:path';
+// Not the global: a test with a fake clock replaces that one.
+import { performance } from 'node:perf_hooks';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
-import { describeErrno, errnoOf, nodeFileSystem } from '../disk/file-system.ts';
+import { describeErrno, errnoOf } from '../disk/file-system.ts';
 import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
 import { readSmallText } from '../disk/read.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { decide, decisionsIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
-import { createLockLine } from './lock-line.ts';
+import { withLock } from './lock.ts';
 
 /** Only ever read from the directory of the user: a project must not decide about itself. */
 export interface Settings {
@@ -100,52 +102,58 @@ export async function setProjectTrusted(
   });
 }
 
-/** A change of what is stored, which may change the object that it is given; and the disk that it is written to. */
-interface Change {
-  readonly change: (stored: Stored) => Stored;
-  readonly disk: DiskWrites;
-}
-
-const rewriteInTurn = createLockLine<Change>(rewrite);
-
 /**
- * Changes the settings under the lock: what others wrote meanwhile is kept, and so is what this version does not know.
- * Changes that wait at the same time are written together.
+ * Changes the settings under the lock: keeps what other processes wrote meanwhile and what this version does not know.
+ *
+ * @param change may change the object that it is given
  */
 export async function updateSettings(
   options: SettingsOptions,
-  change: Change['change'],
+  change: (stored: Stored) => Stored,
   disk: DiskWrites = nodeDiskWrites,
 ): Promise<void> {
   const path = settingsPath(options);
+  const until = performance.now() + (options.lockTimeout ?? 2000);
   try {
     makeDirectory(dirname(path), 0o700);
-    await rewriteInTurn(path, { change, disk }, options.lockTimeout ?? 2000);
+    await inTurn(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change, disk)));
   } catch (error) {
     throw isSkillError(error) ? error : writeFailed(error);
   }
 }
 
-async function rewrite(path: string, changes: readonly [Change, ...Change[]]): Promise<void> {
-  const [{ disk }] = changes;
+/** The last change that waits for its turn, by path: the changes of one process need not compete for the lock. */
+const turns = new Map<string, Promise<void>>();
+
+async function inTurn(path: string, work: () => Promise<void>): Promise<void> {
+  const turn = (turns.get(path) ?? Promise.resolve()).then(work);
+  const done = turn.catch(() => undefined);
+  turns.set(path, done);
+  try {
+    await turn;
+  } finally {
+    if (turns.get(path) === done) turns.delete(path);
+  }
+}
+
+async function rewrite(path: string, change: (stored: Stored) => Stored, disk: DiskWrites): Promise<void> {
   removeLeftovers(dirname(path));
   const { stored, problem, text: broken } = readStored(path);
   // What cannot be read cannot be kept, either.
   if (stored === undefined || (problem !== undefined && broken === undefined)) {
     throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
   }
-  // The broken file stays for whoever wants to look into it.
-  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, disk);
-  // Trust is given anew after the file that held it was damaged.
+  // The broken file is kept for people to look into.
+  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
+  // Trust must be given again after the file that recorded it was damaged.
   if (problem !== undefined) delete stored.trustedProjects;
-  const changed = changes.reduce((before, { change }) => change(before), stored);
-  const text = `${JSON.stringify(changed, undefined, 2)}\n`;
+  const text = `${JSON.stringify(change(stored), undefined, 2)}\n`;
   if (Buffer.byteLength(text) > maxSettingsBytes) {
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }
-  // The copy comes first: where it fails nothing has changed, and it is never older than the file.
-  await replaceFile(backupPath(path), text, disk).catch(failUnchanged);
-  await replaceFile(path, text, disk);
+  // The copy comes first: if that fails nothing has changed, and the copy is never older than the file.
+  await replaceFile(backupPath(path), text, { disk }).catch(failUnchanged);
+  await replaceFile(path, text, { disk });
 }
 
 /** Whatever became of the copy, the settings are as they were. */
@@ -189,7 +197,7 @@ function parseStored(path: string): ReadStored | undefined {
 
 function readText(path: string): ReturnType<typeof readSmallText> {
   try {
-    return readSmallText(nodeFileSystem, path, maxSettingsBytes);
+    return readSmallText(path, maxSettingsBytes);
   } catch (error) {
     return { problem: describeErrno(errnoOf(error)) };
   }

@@ -16,10 +16,9 @@ import {
   loadInstructionFiles,
   loadSettings,
   setSkillEnabled,
-  settingsPath,
   writeSkill,
 } from '../../../src/node/index.ts';
-import { updateSettings } from '../../../src/node/manage/settings.ts';
+import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
 import { startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -208,8 +207,8 @@ describe('the settings', () => {
     const unsafe: string[] = [];
     const recorded: DiskWrites = {
       ...nodeDiskWrites,
-      create: (file) => {
-        const descriptor = nodeDiskWrites.create(file);
+      create: (file, mode) => {
+        const descriptor = nodeDiskWrites.create(file, mode);
         paths.set(file, descriptor);
         synced.delete(descriptor);
         return descriptor;

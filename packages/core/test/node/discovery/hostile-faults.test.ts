@@ -80,7 +80,7 @@ it('X08: a file that stays locked is given up after eight attempts, with a code 
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     },
   };
-  await expect(replaceFile(path, 'new', locked)).rejects.toMatchObject({
+  await expect(replaceFile(path, 'new', { disk: locked })).rejects.toMatchObject({
     code: 'write-failed',
     cause: { code: 'EPERM' },
   });

@@ -26,7 +26,7 @@ const nothing = { skills: [], disabled: [], readme: false };
 it.each([
   ['create', nothing, { ...nothing, skills: ['x 5033'] }],
   ['remove', { ...nothing, skills: ['x 5033'] }, nothing],
-  ['init', nothing, { ...nothing, readme: true }],
+  ['file', nothing, { ...nothing, readme: true }],
   ['disable', { ...nothing, disabled: ['user:old'] }, { ...nothing, disabled: ['user:new', 'user:old'] }],
 ])(
   'X09, X10, X12: %s: says what happened to the disk whichever call fails, and leaves it old or new',

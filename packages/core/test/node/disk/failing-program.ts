@@ -36,7 +36,8 @@ Object.assign(fs, {
 });
 syncBuiltinESMExports();
 
-const { writeSkill, initSkills } = await import('../../../src/node/manage/create-skill.ts');
+const { replaceFile } = await import('../../../src/node/disk/write.ts');
+const { writeSkill } = await import('../../../src/node/manage/create-skill.ts');
 const { removeSkill } = await import('../../../src/node/manage/remove-skill.ts');
 const { loadSettings, setSkillEnabled } = await import('../../../src/node/manage/settings.ts');
 const { fileSource } = await import('../../../src/node/discovery/file-source.ts');
@@ -54,8 +55,8 @@ async function prepare(): Promise<() => Promise<unknown>> {
   switch (action) {
     case 'create':
       return () => create('x');
-    case 'init':
-      return () => initSkills(root);
+    case 'file':
+      return () => replaceFile(join(root, 'README.md'), 'About skills.');
     case 'remove': {
       await create('x');
       const [skill] = (await load()).skills;

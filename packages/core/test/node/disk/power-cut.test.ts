@@ -2,14 +2,8 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
-import {
-  fileSource,
-  initSkills,
-  loadSettings,
-  removeSkill,
-  setSkillEnabled,
-  writeSkill,
-} from '../../../src/node/index.ts';
+import { replaceFile } from '../../../src/node/disk/write.ts';
+import { fileSource, loadSettings, removeSkill, setSkillEnabled, writeSkill } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
@@ -128,14 +122,14 @@ describe('X13, X14: after a power cut at any moment, with any part of the unsync
     });
   });
 
-  it('the README of a directory for skills is whole or absent, and is there after the next attempt', async () => {
+  it('a file in a directory that had to be made is whole or absent, and is there after the next attempt', async () => {
     const whole = join(await makeTemporaryDirectory(), 'skills');
-    await initSkills(whole);
+    await replaceFile(join(whole, 'README.md'), 'About skills.');
     const expected = readDisk(whole);
-    await cutEverywhere('init', {}, async ({ root, isDone }) => {
+    await cutEverywhere('file', {}, async ({ root, isDone }) => {
       const isThere = readdirSync(join(root, '..')).includes('skills') && everythingIn(root).includes('README.md');
       expect(isDone && !isThere).toBe(false);
-      expect(await initSkills(root)).toBe(!isThere);
+      await replaceFile(join(root, 'README.md'), 'About skills.');
       await writeSkill(root, { name: 'y', description: 'd' });
       rmSync(join(root, 'y'), { recursive: true });
       expect(imagesOf(readDisk(root))).toEqual(imagesOf(expected));

@@ -75,7 +75,8 @@ const recorded = {
 Object.assign(fs, recorded);
 syncBuiltinESMExports();
 
-const { writeSkill, initSkills } = await import('../../../src/node/manage/create-skill.ts');
+const { replaceFile } = await import('../../../src/node/disk/write.ts');
+const { writeSkill } = await import('../../../src/node/manage/create-skill.ts');
 const { removeSkill } = await import('../../../src/node/manage/remove-skill.ts');
 const { setSkillEnabled } = await import('../../../src/node/manage/settings.ts');
 const { fileSource } = await import('../../../src/node/discovery/file-source.ts');
@@ -91,7 +92,7 @@ const actions: ReadonlyMap<string, () => Promise<unknown>> = new Map<string, () 
       for (const skill of skills) await removeSkill(skill);
     },
   ],
-  ['init', () => initSkills(root)],
+  ['file', () => replaceFile(join(root, 'README.md'), 'About skills.')],
   ['disable', () => setSkillEnabled('user:new', false, { home: base, environment: {} })],
 ]);
 await actions.get(action)?.();

@@ -13,8 +13,8 @@ import {
   pluginSource,
   setProjectTrusted,
   setSkillEnabled,
-  settingsPath,
 } from '../../../src/node/index.ts';
+import { settingsPath } from '../../../src/node/manage/settings.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { cacheSource } from '../../../src/sources/cache.ts';
 import { prefixSource } from '../../../src/sources/layer.ts';

@@ -5,14 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
-import {
-  fileSource,
-  initSkills,
-  openDirectory,
-  ownSkillsDirectory,
-  removeSkill,
-  writeSkill,
-} from '../../../src/node/index.ts';
+import { replaceFile } from '../../../src/node/disk/write.ts';
+import { fileSource, removeSkill, writeSkill } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
@@ -52,15 +46,17 @@ describe('writeSkill', () => {
     const before = process.umask(0o027);
     try {
       await writeSkill(join(root, 'skills'), { name: 'pdf', description: 'd' });
-      await initSkills(join(root, 'skills'));
+      await replaceFile(join(root, 'skills/README.md'), 'About skills.', { mode: 0o666 });
+      await replaceFile(join(root, 'skills/private.md'), 'My skills.');
     } finally {
       process.umask(before);
     }
-    const modes = ['skills', 'skills/pdf', 'skills/pdf/SKILL.md', 'skills/README.md'].map(async (path) => {
+    const paths = ['skills', 'skills/pdf', 'skills/pdf/SKILL.md', 'skills/README.md', 'skills/private.md'];
+    const modes = paths.map(async (path) => {
       const { mode } = await stat(join(root, path));
       return (mode & 0o777).toString(8);
     });
-    expect(await Promise.all(modes)).toEqual(['750', '750', '640', '640']);
+    expect(await Promise.all(modes)).toEqual(['750', '750', '640', '640', '600']);
   });
 
   it.each([
@@ -258,29 +254,4 @@ describe('removeSkill', () => {
     await removeSkill(skill);
     await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
   });
-});
-
-describe('initSkills', () => {
-  it('makes the directory with a README once, which is no skill', async () => {
-    const root = join(await makeTemporaryDirectory(), 'a/skills');
-    expect([await initSkills(root), await initSkills(root)]).toEqual([true, false]);
-    expect(await readFile(join(root, 'README.md'), 'utf8')).toMatch(/^# Skills\n/);
-    expect((await load(root)).size).toBe(0);
-    expect((await stat(root)).isDirectory()).toBe(true);
-  });
-});
-
-it('ownSkillsDirectory knows the directories of a client', async () => {
-  const home = await makeTemporaryDirectory();
-  await mkdir(join(home, 'work/.git'), { recursive: true });
-  await mkdir(join(home, 'work/app'), { recursive: true });
-  const options = { home, environment: {}, cwd: join(home, 'work/app'), name: 'mine' };
-  expect([ownSkillsDirectory('user', options), ownSkillsDirectory('project', options)]).toEqual([
-    join(home, '.config/mine/skills'),
-    join(home, 'work/.mine/skills'),
-  ]);
-});
-
-it.runIf(process.platform !== 'win32')('openDirectory says that there is no desktop', async () => {
-  await expect(openDirectory('/', 'win32')).rejects.toMatchObject({ code: 'write-failed' });
 });

@@ -6,12 +6,9 @@ import { withLock } from '../../../src/node/manage/lock.ts';
 
 const [, , directory = '', name = '', action = ''] = process.argv;
 
-await withLock(
-  join(directory, 'lock'),
-  () => true,
-  async () => {
-    appendFileSync(join(directory, 'order'), `${name} `);
-    if (action === 'hold') setInterval(() => {}, 1000);
-    if (action === 'hold') await new Promise(() => {});
-  },
-);
+process.stdout.write('ready\n');
+await withLock(join(directory, 'lock'), Number.POSITIVE_INFINITY, async () => {
+  appendFileSync(join(directory, 'done'), `${name} `);
+  if (action === 'hold') setInterval(() => {}, 1000);
+  if (action === 'hold') await new Promise(() => {});
+});

@@ -1,0 +1,139 @@
+// Checks the skills at a path, with a result for every folder that was given.
+
+import { type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  createDiagnostic,
+  type Diagnostic,
+  hasErrors,
+  isSkillError,
+  maxSkillBytes,
+  parseSkill,
+  type SkillEntry,
+  SkillError,
+  type SkillProfile,
+  type SkillSource,
+} from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+import { reasonOf } from '../loading/sources.ts';
+import { findTwins } from './overlooked.ts';
+
+/** What to do about a path that cannot be checked. */
+export const remedy = 'Pass a skill folder, a SKILL.md file, or a folder of skills.';
+
+/** The result of checking one skill. */
+export interface CheckedSkill {
+  readonly location: string;
+  /** The name of the directory if the skill has no valid name. */
+  readonly name: string;
+  /** False if a diagnostic is an error under the profile. */
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The path that the user gave. */
+  readonly source: string;
+  /** The `SKILL.md` as text, if it could be read. */
+  readonly text?: string;
+}
+
+/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. */
+const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true } as const;
+
+/**
+ * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read gets the
+ * diagnostic `root-unreadable`.
+ *
+ * @throws {SkillError} `options-invalid` if it is another file
+ */
+export async function checkSkills(
+  path: string,
+  given: string,
+  profile: SkillProfile,
+): Promise<readonly CheckedSkill[]> {
+  const status = statusOf(path);
+  if (typeof status === 'string') {
+    const unreadable = createDiagnostic(
+      'root-unreadable',
+      { source: given, location: path },
+      { reason: status },
+      profile,
+    );
+    return [{ source: given, location: path, name: basename(path), ok: false, diagnostics: [unreadable] }];
+  }
+  const isFile = !status.isDirectory();
+  if (isFile && basename(path).toLowerCase() !== 'skill.md') {
+    throw new SkillError('options-invalid', `\`${given}\` is neither a folder nor a SKILL.md file. ${remedy}`);
+  }
+  const root = isFile ? dirname(path) : path;
+  const bounds = isFile ? { depth: 0 } : treeBounds;
+  // Under strict rules a source withholds what other users can change, but here the user asked for it.
+  const source = fileSource(root, { id: given, skillsChild: false, allowUnsafe: true, ...bounds });
+  const { entries, diagnostics } = await source.list({ profile });
+  const skills = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
+  const others = checkOthers(root, diagnostics, skills, given, profile);
+  return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
+}
+
+/** Returns the state of a path, or why the system refused to give it. */
+function statusOf(path: string): Stats | string {
+  try {
+    return statSync(path);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** Keeps a byte order mark, so that lines and columns match the stored file. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+async function checkEntry(source: SkillSource, entry: SkillEntry, profile: SkillProfile): Promise<CheckedSkill> {
+  const { location, directory, sidecar } = entry;
+  const directoryName = basename(directory);
+  const site = { source: source.id, location };
+  if (entry.bytes > maxSkillBytes) {
+    const tooLarge = createDiagnostic('skill-too-large', site, { bytes: entry.bytes, limit: maxSkillBytes }, profile);
+    return { ...site, name: directoryName, ok: false, diagnostics: [tooLarge] };
+  }
+  try {
+    const bytes = await source.readFile(entry, 'SKILL.md', { maxBytes: maxSkillBytes });
+    const { properties, diagnostics } = parseSkill(bytes, {
+      ...site,
+      directoryName,
+      profile,
+      ...(sidecar === undefined ? {} : { codexSidecar: sidecar }),
+    });
+    const name = properties?.name ?? directoryName;
+    const all = [...diagnostics, ...findTwins({ ...site, directory }, profile)];
+    return { ...site, name, ok: !hasErrors(all), diagnostics: all, text: decode(bytes) };
+  } catch (error) {
+    if (!isSkillError(error)) throw error;
+    const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: error.message }, profile);
+    return { ...site, name: directoryName, ok: false, diagnostics: [unreadable] };
+  }
+}
+
+/** Reports what the scan did not accept as a skill. A given folder without any skill counts as an invalid skill. */
+function checkOthers(
+  root: string,
+  diagnostics: readonly Diagnostic[],
+  skills: readonly CheckedSkill[],
+  given: string,
+  profile: SkillProfile,
+): readonly CheckedSkill[] {
+  const known = new Set(skills.map(({ location }) => dirname(location)));
+  const missing = (location: string): Diagnostic =>
+    createDiagnostic('skill-file-missing', { source: given, location }, undefined, profile);
+  const problems = diagnostics.flatMap((diagnostic) => {
+    // `checkEntry` has reported it, for every spelling.
+    if (diagnostic.code === 'skill-file-twin') return [];
+    const isMisspelt = diagnostic.code === 'skill-file-case' && !known.has(dirname(diagnostic.location));
+    return isMisspelt ? [missing(diagnostic.location), diagnostic] : [diagnostic];
+  });
+  if (skills.length === 0 && !hasErrors(problems)) problems.push(missing(join(root, 'SKILL.md')));
+  return [...Map.groupBy(problems, ({ location }) => location)].map(([location, found]) => {
+    const isSkill = basename(location).toLowerCase() === 'skill.md';
+    const name = basename(isSkill ? dirname(location) : location);
+    return { source: given, location, name, ok: !hasErrors(found), diagnostics: found };
+  });
+}

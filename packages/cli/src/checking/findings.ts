@@ -1,0 +1,85 @@
+// Reports for every folder that was found whether the model sees the skill, and if not, why.
+
+import { basename, dirname } from 'node:path';
+import type { Diagnostic, Skill } from '@skillful/core';
+import { settingsId } from '@skillful/core/node';
+import type { LoadedSkills } from '../loading/skills.ts';
+import { planShown, type Shown } from './shown.ts';
+
+/** What is known about one skill folder. */
+export interface Finding {
+  readonly name: string;
+  /** Path of the `SKILL.md`, or of the folder or link if that is the problem. */
+  readonly location: string;
+  /** Whether the model sees the skill. */
+  readonly offered: boolean;
+  /** Why it is not offered; `null` if it is. */
+  readonly reason: string | null;
+  /** How much of it the model sees; `null` if it is not offered. */
+  readonly shown: Shown | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const userOnly =
+  'Only a user can activate it, because of `disable-model-invocation` or its equivalent in `agents/openai.yaml`. Remove that setting to offer it to the model.';
+
+/** Lists a finding for every folder, sorted by name and then by location. */
+export function listFindings(loaded: LoadedSkills): readonly Finding[] {
+  const { catalog, isEnabled } = loaded;
+  const shown = planShown(loaded);
+  const byLocation = Map.groupBy(catalog.diagnostics.filter(isAboutFolder), ({ location }) => location);
+  const about = (location: string): readonly Diagnostic[] => byLocation.get(location) ?? [];
+  const messageOf = (location: string, fits: (diagnostic: Diagnostic) => boolean): string =>
+    about(location).find(fits)?.message ?? 'It cannot be loaded.';
+
+  const describe = ({ name, location }: Pick<Skill, 'name' | 'location'>, reason: string | null): Finding => {
+    const offered = reason === null;
+    return { name, location, offered, reason, shown: shown.get(location) ?? null, diagnostics: about(location) };
+  };
+  const known = [
+    ...catalog.skills.map((skill) => describe(skill, reasonAgainst(skill, isEnabled(skill)))),
+    ...catalog.shadowed.map(({ skill }) => {
+      return describe(
+        skill,
+        messageOf(skill.location, ({ code }) => code === 'skill-shadowed'),
+      );
+    }),
+    ...catalog.rejected.map(({ name, directory, location }) => {
+      const reason = messageOf(location, ({ severity }) => severity === 'error');
+      return describe({ name: name ?? basename(directory), location }, reason);
+    }),
+  ];
+  const locations = new Set(known.map(({ location }) => location));
+  const others = [...byLocation.keys()]
+    .filter((location) => !locations.has(location))
+    .map((location) =>
+      describe(
+        { name: nameOf(location), location },
+        messageOf(location, () => true),
+      ),
+    );
+  return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
+}
+
+/** Returns why a skill that won its name is not offered; `null` if it is. */
+function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
+  if (!isEnabled) {
+    const id = settingsId(skill);
+    return `It is switched off in your settings. Run \`skillful enable ${id}\` to switch it on.`;
+  }
+  return skill.properties.disableModelInvocation ? userOnly : null;
+}
+
+/** Checks whether a diagnostic is about a skill folder, and not about a source, a root or a setting. */
+export function isAboutFolder({ code }: Diagnostic): boolean {
+  return !/^(?:source|root|path|scan|settings|trust|watch|containment|plugin)-/u.test(code);
+}
+
+function nameOf(location: string): string {
+  return basename(/[/\\]skill\.md$/iu.test(location) ? dirname(location) : location);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,34 @@
+// Fixes checked skills in place if the correction is clear.
+
+import { basename, dirname } from 'node:path';
+import { type Diagnostic, fixSkill, hasErrors, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
+import { replaceFile } from '@skillful/core/node';
+import type { CheckedSkill } from './check.ts';
+
+/** A checked skill after its correction, and what was corrected. */
+export interface FixedSkillFile {
+  readonly skill: CheckedSkill;
+  readonly fixed: readonly Diagnostic[];
+}
+
+/**
+ * Fixes the file of a skill; keeps its permissions and a link to it. Skips a file that is not UTF-8, because bytes would get
+ * lost.
+ *
+ * @throws {SkillError} `write-failed`
+ */
+export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): Promise<FixedSkillFile> {
+  const { text, location, source } = skill;
+  if (text === undefined || skill.diagnostics.some(({ code }) => code.startsWith('encoding-')))
+    return { skill, fixed: [] };
+  const result = fixSkill(text, { location, source, directoryName: basename(dirname(location)), profile });
+  if (result.text === text) return { skill, fixed: [] };
+  try {
+    await replaceFile(location, result.text, { inPlace: true });
+  } catch (cause) {
+    if (!isSkillError(cause)) throw cause;
+    throw new SkillError(cause.code, `\`${location}\` was not fixed. ${cause.message}`, { cause });
+  }
+  const { left: diagnostics, fixed } = result;
+  return { skill: { ...skill, text: result.text, diagnostics, ok: !hasErrors(diagnostics) }, fixed };
+}

@@ -1,0 +1,98 @@
+// Finds what a catalog does not list: skills inside other skills, skills that are too deep, and files beside a `SKILL.md`.
+
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Catalog,
+  createDiagnostic,
+  type Diagnostic,
+  type RejectedSkill,
+  type Skill,
+  type SkillProfile,
+} from '@skillful/core';
+import type { CommandLine } from '../command-line.ts';
+import type { SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+
+/** Directories that are searched in one skill. */
+const maxDirectories = 2000;
+
+/** Levels below a root that the deeper search reads. */
+const deepest = 16;
+
+const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Returns every folder of a catalog, even if its skill was shadowed or rejected. */
+export function skillFolders({ skills, shadowed, rejected }: Catalog): readonly (Skill | RejectedSkill)[] {
+  return [...skills, ...shadowed.map(({ skill }) => skill), ...rejected];
+}
+
+/** Finds each `SKILL.md` inside a skill that is not a skill of the catalog itself; does not follow links. */
+export function findNestedSkills(catalog: Catalog): readonly Diagnostic[] {
+  const skills = skillFolders(catalog);
+  const known = new Set(skills.map(({ location }) => location));
+  return skills.flatMap(({ source: { id: source }, directory, location: outer }) => {
+    const nested = listBelow(directory).filter((location) => !known.has(location));
+    for (const location of nested) known.add(location);
+    return nested.map((location) => createDiagnostic('skill-nested', { source, location }, { outer }));
+  });
+}
+
+/** Lists the `SKILL.md` files below a directory, without its own, sorted. */
+function listBelow(directory: string): readonly string[] {
+  const found: string[] = [];
+  const queue = [directory];
+  for (let next = 0; next < Math.min(queue.length, maxDirectories); next += 1) {
+    const current = queue[next] ?? directory;
+    for (const entry of entriesOf(current)) {
+      const path = join(current, entry.name);
+      if (entry.isDirectory() && !neverEntered.has(entry.name)) queue.push(path);
+      else if (entry.isFile() && entry.name === 'SKILL.md' && current !== directory) found.push(path);
+    }
+  }
+  return found.sort();
+}
+
+/** Finds each skill folder that only a deeper search finds. */
+export async function findDeepSkills(
+  catalog: Catalog,
+  options: SkillOptions,
+  io: CommandLine,
+): Promise<readonly Diagnostic[]> {
+  const { catalog: deeper } = await loadSkills({ ...options, depth: deepest }, io);
+  const known = new Set(skillFolders(catalog).flatMap(pathsOf));
+  return skillFolders(deeper)
+    .filter((folder) => !pathsOf(folder).some((path) => known.has(path)))
+    .map(({ source, location }) => createDiagnostic('skill-too-deep', { source: source.id, location }));
+}
+
+/** The path of a folder, and its path without links if that is known. */
+function pathsOf(folder: Skill | RejectedSkill): readonly string[] {
+  const { directory } = folder;
+  return 'identity' in folder && folder.identity !== undefined ? [directory, folder.identity] : [directory];
+}
+
+/** Where a skill is, and the name of the source that found it. */
+interface SkillPlace {
+  readonly source: string;
+  readonly directory: string;
+  readonly location: string;
+}
+
+/** Finds each file beside a `SKILL.md` whose name differs only in case, which other clients may read instead. */
+export function findTwins({ source, directory, location }: SkillPlace, profile: SkillProfile): readonly Diagnostic[] {
+  return entriesOf(directory)
+    .map(({ name }) => name)
+    .filter((name) => name !== 'SKILL.md' && name.toLowerCase() === 'skill.md')
+    .sort()
+    .map((file) => createDiagnostic('skill-file-twin', { source, location }, { file }, profile));
+}
+
+/** Reads the entries of a directory; none if it cannot be read. */
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

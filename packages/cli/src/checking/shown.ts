@@ -1,0 +1,37 @@
+// How much of each skill the model sees: what `doctor` adds to whether it sees the skill at all.
+
+import { type PlannedSkill, planCatalog, type SkillVisibility } from '@skillful/core';
+import type { LoadedSkills } from '../loading/skills.ts';
+
+/** What the catalog text contains of one skill, with the default budget. */
+export interface Shown {
+  readonly showing: SkillVisibility;
+  /** Estimated cost of its entry. */
+  readonly tokens: number;
+  /** What cut it; `null` if it is shown whole. */
+  readonly cut: string | null;
+}
+
+/** Plans the catalog as `prompt` does; returns what is shown of each offered skill, by location. */
+export function planShown({ catalog, isEnabled }: LoadedSkills): ReadonlyMap<string, Shown> {
+  const { skills } = planCatalog(catalog, { show: (skill) => (isEnabled(skill) ? undefined : 'hidden') });
+  return new Map(
+    skills
+      .filter(({ showing }) => showing !== 'hidden')
+      .map(({ skill, showing, tokens, cut }) => [skill.location, { showing, tokens, cut: cut ?? null }]),
+  );
+}
+
+const words: ReadonlyMap<PlannedSkill['showing'], string> = new Map([
+  ['full', 'The model sees part of its description'],
+  ['name-only', 'The model sees its name but not its description'],
+  ['deferred', 'The model only finds it by searching'],
+]);
+
+/** Describes what the model does not see of a skill, and why; `undefined` if it sees all. */
+export function describeCut({ showing, cut }: Shown): string | undefined {
+  const what = words.get(showing);
+  if (cut === null || what === undefined) return undefined;
+  const why = cut === 'entry-limit' ? 'it is too long for one entry' : 'all skills together exceed the budget';
+  return `${what}: ${why}. \`skillful prompt --json\` shows what each costs.`;
+}

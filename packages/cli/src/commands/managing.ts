@@ -1,0 +1,91 @@
+// The options of the commands that change something, the skill that they select, and their answer.
+
+import { type Catalog, qualifiedName, type Skill } from '@skillful/core';
+import { settingsId } from '@skillful/core/node';
+import { type Command, Option } from 'commander';
+import type { CommandLine } from '../command-line.ts';
+import { ambiguous, findSkill } from '../loading/find.ts';
+import type { SkillOptions } from '../loading/options.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { showPath, writeJson } from '../terminal/output.ts';
+
+/** The scopes that a user manages. */
+export type ManagedScope = 'user' | 'project';
+
+/** Options of a command that creates something. */
+export interface PlaceOptions {
+  readonly scope: ManagedScope;
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+/** Options of a command that changes a skill. */
+export interface ChangeOptions extends SkillOptions {
+  readonly scope?: ManagedScope;
+  readonly json?: boolean;
+}
+
+/** Adds the options for where to create something. */
+export function addPlaceOptions(command: Command): Command {
+  return command
+    .addOption(scopeOption('where to create it').default('user'))
+    .option('--cwd <dir>', 'run as if started in this directory')
+    .option('--json', 'print JSON');
+}
+
+/** Adds the options that select the skill to change. */
+export function addChangeOptions(command: Command): Command {
+  return command.addOption(scopeOption('only look in this scope')).option('--json', 'print JSON');
+}
+
+function scopeOption(description: string): Option {
+  return new Option('--scope <scope>', description).choices(['user', 'project'] satisfies ManagedScope[]);
+}
+
+/**
+ * Finds the skill to change.
+ *
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ */
+export async function findChanged(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
+  const { catalog } = await loadSkills(options, io);
+  return findSkill(catalog, scopedName(name, options), io);
+}
+
+/**
+ * Finds the skill to switch on or off. If several plugins have a skill of that name, the user must name the plugin, because
+ * a stored decision must not depend on which comes first.
+ *
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ */
+export async function findSwitched(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
+  const { catalog } = await loadSkills(options, io);
+  const wanted = scopedName(name, options);
+  const skill = findSkill(catalog, wanted, io);
+  const ids = idsInPlugins(catalog, skill);
+  if (ids.length < 2 || wanted.includes(`${skill.plugin}/`)) return skill;
+  throw ambiguous(name, ids);
+}
+
+function scopedName(name: string, { scope }: ChangeOptions): string {
+  return scope === undefined ? name : `${scope}:${name}`;
+}
+
+/** The ids of all plugin skills with the same name; the versions of one plugin share an id. */
+function idsInPlugins({ skills, shadowed }: Catalog, skill: Skill): readonly string[] {
+  if (skill.plugin === undefined) return [];
+  const all = [...skills, ...shadowed.map((entry) => entry.skill)];
+  const sameName = all.filter((each) => each.plugin !== undefined && qualifiedName(each) === qualifiedName(skill));
+  return [...new Set(sameName.map(settingsId))];
+}
+
+/** Reports that it was done, and where. */
+export function writeDone(
+  words: string,
+  location: string,
+  { json }: { readonly json?: boolean },
+  io: CommandLine,
+): void {
+  if (json === true) writeJson({ ok: true, location }, io);
+  else io.stdout.write(`${words}: ${showPath(location, io.cwd)}\n`);
+}

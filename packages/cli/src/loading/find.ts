@@ -1,0 +1,42 @@
+// Finds the one skill that a command is about, or explains why there is none.
+
+import { basename } from 'node:path';
+import { type Catalog, qualifiedName, resolveSkill, type Skill, SkillError } from '@skillful/core';
+import type { CommandLine } from '../command-line.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
+
+/**
+ * Finds the skill that a name means. If there is none, writes what the catalog knows about that name to standard error.
+ *
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ */
+export function findSkill(catalog: Catalog, name: string, io: CommandLine): Skill {
+  const resolution = resolveSkill(catalog, name);
+  if (resolution.kind === 'found') return resolution.skill;
+  if (resolution.kind === 'ambiguous') throw ambiguous(name, resolution.candidates.map(qualifiedName));
+  const locations = new Set(
+    catalog.rejected
+      .filter((rejected) => rejected.name === name || basename(rejected.directory) === name)
+      .map(({ location }) => location),
+  );
+  const withheld = catalog.diagnostics.filter(({ code }) => code === 'source-untrusted');
+  const found = catalog.diagnostics.filter(({ location }) => locations.has(location));
+  writeDiagnostics([...found, ...withheld], io);
+  if (locations.size > 0) {
+    throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
+  }
+  const advice =
+    resolution.suggestions.length > 0
+      ? `Did you mean ${quoteNames(resolution.suggestions)}?`
+      : 'Run `skillful list` to see all skills.';
+  throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
+}
+
+/** The error for a name that fits several skills. */
+export function ambiguous(name: string, names: readonly string[]): SkillError {
+  return new SkillError('skill-ambiguous', `\`${name}\` could be ${quoteNames(names)}. Use one of these names.`);
+}
+
+function quoteNames(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' or ');
+}

@@ -1,0 +1,75 @@
+// Chooses the sources of a command: the roots that it names, else the directories of a client.
+
+import { existsSync, opendirSync } from 'node:fs';
+import { getSystemErrorMessage } from 'node:util';
+import { SkillError, type SkillSource } from '@skillful/core';
+import { clientPreset, expandPath, fileSource, findUserDirectories, type Settings } from '@skillful/core/node';
+import type { CommandLine } from '../command-line.ts';
+import { loadConfiguration } from './configuration.ts';
+import type { SkillOptions } from './options.ts';
+
+/**
+ * Chooses the sources, first in precedence first. A root that the user names is trusted.
+ *
+ * @throws {SkillError} `source-failed` if a directory that was named cannot be read
+ */
+export async function chooseSources(
+  options: SkillOptions,
+  { trustedProjects }: Pick<Settings, 'trustedProjects'>,
+  io: CommandLine,
+): Promise<readonly SkillSource[]> {
+  const { client, depth, root: roots, trust } = options;
+  const cwd = workingDirectory(options, io);
+  if (roots.length === 0) {
+    const configured = loadConfiguration(cwd, io);
+    return clientPreset(client ?? configured.client, {
+      cwd,
+      depth: depth ?? configured.depth,
+      ancestors: configured.ancestors,
+      paths: configured.paths,
+      trusted: trust === true || trustedProjects,
+      // A user who passes `--trust` has looked now; a stored decision does not cover what others changed since.
+      allowUnsafeRoots: trust === true,
+      environment: io.environment,
+    });
+  }
+  return roots.map((root) => {
+    const path = resolvePath(root, cwd, io);
+    assertReadable('--root', root, path);
+    return fileSource(path, { id: path, depth });
+  });
+}
+
+/**
+ * Finds the directory that a command works in.
+ *
+ * @throws {SkillError} `source-failed`
+ */
+export function workingDirectory({ cwd }: Pick<SkillOptions, 'cwd'>, io: CommandLine): string {
+  if (cwd === undefined) return io.cwd;
+  const path = resolvePath(cwd, io.cwd, io);
+  assertReadable('--cwd', cwd, path);
+  return path;
+}
+
+/** Resolves a path against a directory; a leading `~` is the home directory. */
+export function resolvePath(path: string, directory: string, { environment }: CommandLine): string {
+  return expandPath(path, directory, findUserDirectories({ environment }).home);
+}
+
+function assertReadable(option: string, given: string, path: string): void {
+  try {
+    opendirSync(path).closeSync();
+  } catch (cause) {
+    const words = existsSync(path) ? `cannot be read: ${reasonOf(cause)}` : 'does not exist';
+    throw new SkillError('source-failed', `Directory \`${given}\` ${words}. Check \`${option}\`.`, { cause });
+  }
+}
+
+/** Returns why the system refused a path, without the path; any other error is thrown again. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
+    return getSystemErrorMessage(error.errno);
+  }
+  throw error;
+}

@@ -1,0 +1,17 @@
+// What `validate --fix` says if a file cannot be written.
+
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fixSkillFile } from '../../src/checking/fix.ts';
+import { makePlace } from '../command.ts';
+
+it('names the file that it could not write', async () => {
+  const { work } = await makePlace();
+  const location = join(work, 'gone/SKILL.md');
+  const text = '---\nname: gone\ndescription: Reads: PDFs.\n---\n';
+  const skill = { location, name: 'gone', ok: false, diagnostics: [], source: 'gone', text };
+  await expect(fixSkillFile(skill, 'strict')).rejects.toMatchObject({
+    code: 'write-failed',
+    message: expect.stringContaining(`\`${location}\` was not fixed. The disk refused to write (ENOENT)`),
+  });
+});

@@ -1,0 +1,213 @@
+// `skillful doctor`: why the model sees a skill or not.
+
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makePlace, type Place, skillText, writeTree } from '../command.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly location: string;
+  readonly offered: boolean;
+  readonly reason: string | null;
+  readonly diagnostics: readonly { readonly code: string }[];
+}
+
+async function makeSkills(): Promise<Place> {
+  const place = await makePlace();
+  await writeTree(place.work, {
+    '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+    '.agents/skills/bad/SKILL.md': 'No frontmatter.\n',
+    '.agents/skills/gone': { link: 'nowhere' },
+  });
+  await writeTree(place.home, {
+    '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+    '.agents/skills/mine/SKILL.md': '---\nname: mine\ndescription: For me.\ndisable-model-invocation: true\n---\nGo.\n',
+  });
+  return place;
+}
+
+describe('doctor', () => {
+  it('has a reason for every folder that the model does not see', async () => {
+    const { home, work, skillful } = await makeSkills();
+    const { code, stdout } = await skillful('doctor', '--trust', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const brief = skills.map(({ name, location, offered, reason, diagnostics }) => {
+      return [name, location, offered, reason, diagnostics.map((diagnostic) => diagnostic.code)];
+    });
+    const project = join(work, '.agents/skills');
+    const user = join(home, '.agents/skills');
+    expect({ code, brief }).toEqual({
+      code: 1,
+      brief: [
+        ['bad', join(project, 'bad/SKILL.md'), false, expect.stringContaining('`---`'), ['frontmatter-missing']],
+        ['gone', join(project, 'gone'), false, 'A link leads nowhere.', ['skill-broken-link']],
+        ['mine', join(user, 'mine/SKILL.md'), false, expect.stringContaining('`disable-model-invocation`'), []],
+        [
+          'pdf',
+          join(user, 'pdf/SKILL.md'),
+          false,
+          `\`pdf\` is shadowed by the skill of the same name at \`${join(project, 'pdf/SKILL.md')}\`.`,
+          ['skill-shadowed'],
+        ],
+        ['pdf', join(project, 'pdf/SKILL.md'), true, null, []],
+      ],
+    });
+  });
+
+  it('says what of an offered skill the model does not see, and why', async () => {
+    const { work, skillful } = await makePlace();
+    const described = (name: string, words: number): string =>
+      `---\nname: ${name}\ndescription: ${'word '.repeat(words).trim()}\n---\nGo.\n`;
+    await writeTree(work, { 's/long/SKILL.md': described('long', 400), 's/short/SKILL.md': described('short', 4) });
+    const few = await skillful('doctor', '--root', 's', '--json');
+    const text = await skillful('doctor', '--root', 's', 'long');
+    const many = Object.fromEntries(
+      Array.from({ length: 900 }, (_, n) => `${'long-'.repeat(8)}${n}`).map((long) => [
+        `m/${long}/SKILL.md`,
+        described(long, 1),
+      ]),
+    );
+    await writeTree(work, many);
+    const crowded = await skillful('doctor', '--root', 'm', '--json');
+    type Shown = { readonly showing: string; readonly tokens: number; readonly cut: string | null };
+    const shownOf = ({ stdout }: { readonly stdout: string }): readonly Shown[] =>
+      (JSON.parse(stdout) as { skills: readonly { shown: Shown }[] }).skills.map(({ shown }) => shown);
+    expect(shownOf(few)).toEqual([
+      { showing: 'full', tokens: expect.any(Number), cut: 'entry-limit' },
+      { showing: 'full', tokens: expect.any(Number), cut: null },
+    ]);
+    expect(text.stdout).toContain('The model sees part of its description: it is too long for one entry.');
+    expect(new Set(shownOf(crowded).map(({ showing, cut }) => `${showing} ${cut}`))).toEqual(
+      new Set(['name-only budget', 'deferred budget']),
+    );
+  });
+
+  // B24 of the hostile cases; on a disk that does not tell cases apart the two cannot stand side by side.
+  it.runIf(process.platform === 'linux')('names a file beside SKILL.md that others could read instead', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': skillText('pdf'), 's/pdf/skill.md': skillText('pdf') });
+    const twin = ['skill-file-twin'];
+    const doctor = await skillful('doctor', '--root', 's', '--json');
+    const { skills } = JSON.parse(doctor.stdout) as { skills: readonly Finding[] };
+    const validate = await skillful('validate', 's', '--json');
+    const report = JSON.parse(validate.stdout) as { skills: readonly Finding[] };
+    expect(skills.map(({ offered, diagnostics }) => [offered, diagnostics.map(({ code }) => code)])).toEqual([
+      [true, twin],
+    ]);
+    expect(report.skills.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([twin]);
+    expect([doctor.code, validate.code]).toEqual([0, 0]);
+  });
+
+  it('names what lies inside another skill, wherever that came to', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/outer/SKILL.md': skillText('outer'),
+      's/outer/skills/inner/SKILL.md': skillText('inner'),
+      's/bad/SKILL.md': 'No frontmatter.\n',
+      's/bad/deep/er/SKILL.md': skillText('er'),
+      's/outer/node_modules/x/SKILL.md': skillText('x'),
+      's/outer/link': { link: '../bad' },
+    });
+    const { code, stdout } = await skillful('doctor', '--root', 's', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const inside = (outer: string) => {
+      return `This skill is inside the skill at \`${join(work, 's', outer, 'SKILL.md')}\`, so it is one of its files.`;
+    };
+    expect({ code, skills: skills.map(({ name, offered, reason }) => [name, offered, reason]) }).toEqual({
+      code: 1,
+      skills: [
+        ['bad', false, expect.stringContaining('`---`')],
+        ['er', false, inside('bad')],
+        ['inner', false, inside('outer')],
+        ['outer', true, null],
+      ],
+    });
+    expect((await skillful('doctor', 'inner', '--root', 's')).code).toBe(1);
+  });
+
+  it('names what stands beside the directory `skills` that its root means', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'tools/skills/pdf/SKILL.md': skillText('pdf'), 'tools/csv/SKILL.md': skillText('csv') });
+    const { code, stdout } = await skillful('doctor', '--root', 'tools', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const reason =
+      "The root's `skills` directory is searched instead of the root, so this skill next to it is not found.";
+    expect([
+      code,
+      ...skills.map((finding) => [finding.name, finding.location, finding.offered, finding.reason]),
+    ]).toEqual([
+      0,
+      ['csv', join(work, 'tools/csv/SKILL.md'), false, reason],
+      ['pdf', join(work, 'tools/skills/pdf/SKILL.md'), true, null],
+    ]);
+    const one = await skillful('doctor', 'csv', '--root', 'tools');
+    expect([one.code, one.stdout.includes(reason), one.stdout.includes('Move it into `skills`.')]).toEqual([
+      1,
+      true,
+      true,
+    ]);
+  });
+
+  it('names what lies deeper than is searched', async () => {
+    const { home, skillful } = await makePlace();
+    const root = join(home, '.claude/skills');
+    await writeTree(root, {
+      'pdf/SKILL.md': skillText('pdf'),
+      'pdf/examples/inner/SKILL.md': skillText('inner'),
+      'group/deep/SKILL.md': skillText('deep'),
+      'link-to-deep': { link: 'group/linked' },
+      'group/linked/SKILL.md': skillText('linked'),
+      'a/b/c/d/bad/SKILL.md': 'No frontmatter.\n',
+    });
+    const { code, stdout } = await skillful('doctor', '--client', 'claude', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    const reason = 'The skill is deeper below its root than the search goes.';
+    expect([code, ...skills.map((finding) => [finding.location, finding.offered, finding.reason])]).toEqual([
+      0,
+      [join(root, 'a/b/c/d/bad/SKILL.md'), false, reason],
+      [join(root, 'group/deep/SKILL.md'), false, reason],
+      [join(root, 'pdf/examples/inner/SKILL.md'), false, expect.stringContaining('lies inside the skill')],
+      [join(root, 'link-to-deep/SKILL.md'), true, null],
+      [join(root, 'pdf/SKILL.md'), true, null],
+    ]);
+    const one = await skillful('doctor', 'deep', '--client', 'claude');
+    expect([one.code, one.stdout.includes(reason), one.stdout.includes('--depth')]).toEqual([1, true, true]);
+  });
+
+  it('answers for one name: 0 where the model sees it, else 1', async () => {
+    const { skillful } = await makeSkills();
+    const ask = async (name: string) => {
+      const { code, stdout } = await skillful('doctor', name, '--trust', '--json');
+      const { skills } = JSON.parse(stdout) as { skills?: readonly Finding[] };
+      return [code, skills?.map((finding) => [finding.name, finding.offered])];
+    };
+    expect(await Promise.all(['pdf', 'user:pdf', 'bad', 'mine', 'weather'].map(ask))).toEqual([
+      [
+        0,
+        [
+          ['pdf', false],
+          ['pdf', true],
+        ],
+      ],
+      [1, [['pdf', false]]],
+      [1, [['bad', false]]],
+      [1, [['mine', false]]],
+      [1, undefined],
+    ]);
+  });
+
+  it('names nothing of an untrusted project', async () => {
+    const { skillful } = await makeSkills();
+    const { code, stdout, stderr } = await skillful('doctor');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split('  ')[0])).toEqual([
+      'not offered',
+      expect.stringContaining('`disable-model-invocation`'),
+      '',
+      'offered',
+      '2 skill folders, 1 offered to the model.',
+      '',
+    ]);
+    expect(stderr).toContain('(source-untrusted)');
+  });
+});

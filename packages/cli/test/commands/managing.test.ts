@@ -1,0 +1,268 @@
+// `init`, `new`, `remove`, `enable`, `disable` and `open`: what changes on the disk, and what is refused.
+
+import { chmod, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { makePlace, skillText, writeTree } from '../command.ts';
+
+describe('init', () => {
+  it('makes the directory of the user, and leaves it alone the second time', async () => {
+    const { home, skillful } = await makePlace();
+    const location = join(home, '.config/skillful/skills');
+    const first = await skillful('init', '--json');
+    const readme = await readFile(join(location, 'README.md'), 'utf8');
+    const second = await skillful('init');
+    expect({ code: first.code, output: JSON.parse(first.stdout) }).toEqual({ code: 0, output: { ok: true, location } });
+    expect(readme).toContain('SKILL.md');
+    expect(second).toEqual({ code: 0, stdout: `The skills directory already exists: ${location}\n`, stderr: '' });
+  });
+
+  it('makes the directory of the project at its git root', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', 'packages/one/readme.md': '' });
+    const { stdout } = await skillful('init', '--scope', 'project', '--cwd', 'packages/one', '--json');
+    expect(JSON.parse(stdout)).toEqual({ ok: true, location: join(work, '.skillful/skills') });
+  });
+});
+
+describe('init and new in a project', () => {
+  it.each([
+    ['.skillful', '../outside'],
+    ['.skillful/skills', '../../outside'],
+    ['.skillful/skills', '../../nowhere'],
+  ])('refuse to write through %s where it is a link to %s', async (link, target) => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', [link]: { link: target } });
+    await writeTree(home, { 'outside/keep.md': '' });
+    for (const command of [['init'], ['new', 'abc']]) {
+      const { code, stdout, stderr } = await skillful(...command, '--scope', 'project');
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(
+        'error: `.skillful/skills` is a link out of the project, so nothing was written. Remove the link, or work in the directory it leads to.\n',
+      );
+    }
+    expect([await readdir(join(home, 'outside')), (await readdir(home)).includes('nowhere')]).toEqual([
+      ['keep.md'],
+      false,
+    ]);
+  });
+});
+
+describe('new', () => {
+  it('creates a skill that keeps every rule and is listed', async () => {
+    const { home, skillful } = await makePlace();
+    const location = join(home, '.config/skillful/skills/weekly-report/SKILL.md');
+    const description = 'Writes "the report": Use on Fridays.';
+    const created = await skillful('new', 'weekly-report', '--description', description, '--json');
+    const validated = await skillful('validate', location, '--profile', 'portable');
+    const listed = await skillful('list', '--json');
+    expect({ code: created.code, output: JSON.parse(created.stdout) }).toEqual({
+      code: 0,
+      output: { ok: true, location },
+    });
+    expect(validated.code).toBe(0);
+    expect(JSON.parse(listed.stdout).skills).toMatchObject([{ id: 'user:weekly-report', description, location }]);
+  });
+
+  it.each([
+    ['../escape', 2],
+    ['Upper Case', 2],
+    ['taken', 1],
+  ])('refuses %s and makes nothing', async (name, code) => {
+    const { home, skillful } = await makePlace();
+    const root = join(home, '.config/skillful/skills');
+    await writeTree(root, { 'taken/SKILL.md': skillText('taken') });
+    const outcome = await skillful('new', name);
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(/^error: .+\n$/u);
+    expect([await readdir(root), await readdir(join(home, '.config/skillful'))]).toEqual([['taken'], ['skills']]);
+  });
+});
+
+describe('remove', () => {
+  it('deletes a skill of the user', async () => {
+    const { home, skillful } = await makePlace();
+    const root = join(home, '.agents/skills');
+    await writeTree(root, {
+      'pdf/SKILL.md': skillText('pdf'),
+      'pdf/references/a.md': '',
+      'other/SKILL.md': skillText('other'),
+    });
+    const { code, stdout } = await skillful('remove', 'pdf', '--json');
+    expect({ code, output: JSON.parse(stdout), left: await readdir(root) }).toEqual({
+      code: 0,
+      output: { ok: true, location: join(root, 'pdf/SKILL.md') },
+      left: ['other'],
+    });
+  });
+
+  it('deletes nothing behind a link in a root, unless it is forced, but what is in a root that is one', async () => {
+    const { home, skillful } = await makePlace();
+    await writeTree(home, {
+      'shared/more/foo/SKILL.md': skillText('foo'),
+      'dotfiles/skills/own/SKILL.md': skillText('own'),
+      'dotfiles/skills/shared': { link: '../../shared' },
+      '.agents/skills': { link: '../dotfiles/skills' },
+    });
+    const own = await skillful('remove', 'own', '--client', 'crush');
+    expect([own.code, own.stderr]).toEqual([0, '']);
+    const refused = await skillful('remove', 'foo', '--client', 'crush');
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'error: `foo` lies behind the link `shared` and perhaps belongs to others; it is only removed with `force`.\n',
+    });
+    expect(await readdir(join(home, 'shared/more'))).toEqual(['foo']);
+    const forced = await skillful('remove', 'foo', '--client', 'crush', '--force');
+    expect([forced.code, await readdir(join(home, 'shared/more'))]).toEqual([0, []]);
+  });
+
+  it('deletes a skill of the project only when it is forced', async () => {
+    const { work, skillful } = await makePlace();
+    const root = join(work, '.agents/skills');
+    await writeTree(root, { 'pdf/SKILL.md': skillText('pdf') });
+    const refused = await skillful('remove', 'pdf', '--trust');
+    const kept = await readdir(root);
+    const forced = await skillful('remove', 'pdf', '--trust', '--force');
+    expect([refused.code, refused.stdout, kept, forced.code, await readdir(root)]).toEqual([1, '', ['pdf'], 0, []]);
+    expect(refused.stderr).toContain('`project`');
+  });
+});
+
+describe('disable and enable', () => {
+  it('decide for every later command whether the model gets a skill', async () => {
+    const { home, skillful } = await makePlace();
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const observe = async () => {
+      const listed = await skillful('list', '--json');
+      const told = await skillful('prompt');
+      const seen = await skillful('doctor', 'pdf', '--json');
+      return [
+        JSON.parse(listed.stdout).skills.map(({ enabled }: { enabled: boolean }) => enabled),
+        told.stdout.includes('\n- pdf: '),
+        seen.code,
+        JSON.parse(seen.stdout).skills[0].reason,
+      ];
+    };
+    const disabled = await skillful('disable', 'pdf', '--json');
+    const whileOff = await observe();
+    const shown = await skillful('show', 'pdf');
+    const found = await skillful('search', 'pdf', '--json');
+    await skillful('enable', 'user:pdf');
+    const location = join(home, '.agents/skills/pdf/SKILL.md');
+    expect(JSON.parse(disabled.stdout)).toEqual({ ok: true, location });
+    expect(whileOff).toEqual([
+      [false],
+      false,
+      1,
+      'It is switched off in your settings. Run `skillful enable user:pdf` to switch it on.',
+    ]);
+    expect([shown.code, shown.stderr, JSON.parse(found.stdout)]).toEqual([
+      0,
+      '`pdf` is switched off, so the model does not get this.\n',
+      [],
+    ]);
+    expect(await observe()).toEqual([[true], true, 0, null]);
+  });
+
+  it('take the skill of the scope that is asked for', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const { stdout } = await skillful('disable', 'pdf', '--scope', 'user', '--trust', '--json');
+    expect(JSON.parse(stdout)).toEqual({ ok: true, location: join(home, '.agents/skills/pdf/SKILL.md') });
+  });
+
+  it('tell the skills of two plugins apart, and ask which one is meant', async () => {
+    const { home, skillful } = await makePlace();
+    const cache = '.claude/plugins/cache/market';
+    const ofLint = `${cache}/lint/1.0.0/skills/deploy/SKILL.md`;
+    const ofOps = `${cache}/ops/1.0.0/skills/deploy/SKILL.md`;
+    await writeTree(home, { [ofLint]: skillText('deploy'), [ofOps]: skillText('deploy') });
+    const enabled = async () =>
+      JSON.parse((await skillful('list', '--json')).stdout).skills.map((skill: { enabled: boolean }) => skill.enabled);
+
+    for (const name of ['deploy', 'plugin:deploy']) {
+      const { code, stdout, stderr } = await skillful('disable', name);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `error: \`${name}\` could be \`plugin:lint/deploy\` or \`plugin:ops/deploy\`. Use one of these names.\n`,
+      });
+    }
+    const other = await skillful('disable', 'ops/deploy', '--json');
+    expect([JSON.parse(other.stdout).location, await enabled()]).toEqual([join(home, ofOps), [true]]);
+    const winner = await skillful('disable', 'plugin:lint/deploy', '--json');
+    expect([JSON.parse(winner.stdout).location, await enabled()]).toEqual([join(home, ofLint), [false]]);
+    const doctor = await skillful('doctor', 'lint/deploy');
+    expect(doctor.stdout).toContain('`skillful enable plugin:lint/deploy`');
+    await skillful('enable', 'lint/deploy');
+    expect(await enabled()).toEqual([true]);
+  });
+
+  it('answer an unknown skill with exit code 1', async () => {
+    const { skillful } = await makePlace();
+    const { code, stdout } = await skillful('disable', 'weather');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+});
+
+describe('a stored decision', () => {
+  it('trusts the project without --trust', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    await writeTree(home, { '.config/skillful/settings.json': JSON.stringify({ trustedProjects: [work] }) });
+    const { stdout } = await skillful('list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ skills: [{ id: 'project:pdf' }], diagnostics: [] });
+  });
+});
+
+describe('open', () => {
+  it('does not wait until the file manager is closed', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    const script = '#!/bin/sh\nwhile [ ! -e "$HOME/close" ]; do sleep 0.1; done\ntouch "$HOME/closed"\n';
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf'), [`bin/${program}`]: script });
+    await chmod(join(home, 'bin', program), 0o755);
+    const { code } = await skillfulWith({ PATH: `${join(home, 'bin')}:/usr/bin:/bin` }, 'open', 'pdf');
+    const isClosed = (await readdir(home)).includes('closed');
+    await writeTree(home, { close: '' });
+    expect([code, isClosed]).toEqual([0, false]);
+    await vi.waitFor(async () => expect(await readdir(home)).toContain('closed'), 10_000);
+  });
+
+  it('says that there is no file manager', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    const directory = join(home, '.agents/skills/pdf');
+    await writeTree(directory, { 'SKILL.md': skillText('pdf') });
+    expect(await skillfulWith({ PATH: home }, 'open', 'pdf')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: \`${program}\` could not open the directory \`${directory}\`. Open it by hand.\n`,
+    });
+  });
+
+  it('hands the directory of a skill to the file manager', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const directory = join(home, '.agents/skills/pdf');
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    await writeTree(home, {
+      '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      [`bin/${program}`]: '#!/bin/sh\nprintf "%s" "$1" > "$HOME/opened"\n',
+    });
+    await chmod(join(home, 'bin', program), 0o755);
+    const { code, stdout } = await skillfulWith(
+      { PATH: `${join(home, 'bin')}:/usr/bin:/bin` },
+      'open',
+      'pdf',
+      '--json',
+    );
+    expect({ code, output: JSON.parse(stdout), opened: await readFile(join(home, 'opened'), 'utf8') }).toEqual({
+      code: 0,
+      output: { ok: true, location: directory },
+      opened: directory,
+    });
+  });
+});

@@ -1,0 +1,73 @@
+// `skillful search`, `explain` and `instructions`.
+
+import { join } from 'node:path';
+import { diagnosticCodes, explainDiagnostic } from '@skillful/core';
+import { describe, expect, it } from 'vitest';
+import { makePlace, skillText, writeTree } from '../command.ts';
+
+describe('search', () => {
+  it('prints the best matches first, at most as many as are asked for', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/pdf-forms/SKILL.md': skillText('pdf-forms', 'Fills forms in PDF files.'),
+      's/pdf-text/SKILL.md': skillText('pdf-text', 'Reads the text of PDF files.'),
+      's/weather/SKILL.md': skillText('weather', 'Tells the weather.'),
+    });
+    const all = await skillful('search', 'fill pdf forms', '--root', 's', '--json');
+    const one = await skillful('search', 'fill', 'pdf', 'forms', '-n', '1', '--root', 's', '--json');
+    const none = await skillful('search', 'quantum', '--root', 's', '--json');
+    expect(JSON.parse(all.stdout)).toEqual([
+      { name: 'pdf-forms', description: 'Fills forms in PDF files.', score: expect.any(Number) },
+      { name: 'pdf-text', description: 'Reads the text of PDF files.', score: expect.any(Number) },
+    ]);
+    expect(JSON.parse(one.stdout).map(({ name }: { name: string }) => name)).toEqual(['pdf-forms']);
+    expect([none.code, JSON.parse(none.stdout)]).toEqual([0, []]);
+  });
+});
+
+describe('explain', () => {
+  it('prints the page of a code', async () => {
+    const { skillful } = await makePlace();
+    const page = explainDiagnostic('name-missing');
+    expect(await skillful('explain', 'name-missing')).toEqual({ code: 0, stdout: page, stderr: '' });
+  });
+
+  it.each([
+    ['sidecar', 'all that contain it', 'Did you mean ', '?', (code: string) => code.includes('sidecar')],
+    ['root-gone', 'all with its first word', 'Did you mean ', '?', (code: string) => code.startsWith('root-')],
+    ['nothing-alike', 'all', 'Known codes: ', '.', () => true],
+  ])('answers the unknown code %s with %s', async (unknown, _, start, end, isNamed) => {
+    const { skillful } = await makePlace();
+    const codes = diagnosticCodes().filter(isNamed);
+    expect(await skillful('explain', unknown)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: Unknown code \`${unknown}\`. ${start}${codes.map((code) => `\`${code}\``).join(', ')}${end}\n`,
+    });
+  });
+});
+
+describe('instructions', () => {
+  it('lists the chain, general to specific', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(home, { '.agents/AGENTS.md': 'Mine.\n' });
+    await writeTree(work, { '.git/HEAD': '', 'AGENTS.md': 'Ours.\n', 'packages/one/CLAUDE.md': 'This one.\n' });
+    const { code, stdout } = await skillful('instructions', '--cwd', 'packages/one', '--trust', '--json');
+    expect({ code, output: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      output: [
+        { location: join(home, '.agents/AGENTS.md'), scope: 'user', bytes: 6 },
+        { location: join(work, 'AGENTS.md'), scope: 'project', bytes: 6 },
+        { location: join(work, 'packages/one/CLAUDE.md'), scope: 'project', bytes: 10 },
+      ],
+    });
+  });
+
+  it('says that those of an untrusted project are not read', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'AGENTS.md': 'Hostile words.\n' });
+    const { code, stdout, stderr } = await skillful('instructions');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'SCOPE    BYTES  LOCATION\nproject  15     AGENTS.md\n' });
+    expect(stderr).toContain('(source-untrusted)');
+  });
+});

@@ -1,0 +1,189 @@
+// `skillful show`, `read` and `prompt`: the very text and the very bytes.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createToolkit, estimateTokens, loadCatalog } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+import { describe, expect, it } from 'vitest';
+import { binary, makePlace, type Place, runProcess, skillText, writeTree } from '../command.ts';
+
+const bytes = new Uint8Array([0, 255, 10, 13, 27, 128]);
+
+async function makeSkills(): Promise<Place> {
+  const place = await makePlace();
+  await writeTree(place.work, {
+    'my skills/pdf-processing/SKILL.md': skillText('pdf-processing', 'Reads PDFs.', '# PDF\n\nÜber \u001b[31mred.\n'),
+    'my skills/pdf-processing/references/größe.md': 'Größe\n',
+    'my skills/pdf-processing/assets/raw data.bin': bytes,
+    'my skills/hidden/SKILL.md':
+      '---\nname: hidden\ndescription: For users.\ndisable-model-invocation: true\n---\nGo.\n',
+  });
+  return place;
+}
+
+/** What the model gets from an agent over the same directory. */
+async function askAgent({ work }: Place): Promise<{ readonly instructions: string; readonly activation: string }> {
+  const toolkit = createToolkit(await loadCatalog([fileSource(join(work, 'my skills'))]));
+  const { system, tools } = await toolkit.disclose();
+  const result = await tools.find(({ name }) => name === 'activate_skill')?.execute({ name: 'pdf-processing' });
+  return { instructions: system, activation: result?.text ?? '' };
+}
+
+describe('show', () => {
+  it('prints to the byte what the model gets, and a line feed', async () => {
+    const place = await makeSkills();
+    const { code, stdout, stderr } = await place.skillful('show', 'pdf-processing', '--root', 'my skills');
+    const { activation } = await askAgent(place);
+    expect(activation).toContain('# PDF');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${activation}\n` });
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('prints text, files and digest as JSON', async () => {
+    const place = await makeSkills();
+    const { code, stdout } = await place.skillful('show', 'pdf-processing', '--root', 'my skills', '--json');
+    const { activation } = await askAgent(place);
+    const file = skillText('pdf-processing', 'Reads PDFs.', '# PDF\n\nÜber \u001b[31mred.\n');
+    expect({ code, output: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      output: {
+        skill: 'pdf-processing',
+        text: activation,
+        resources: [
+          { path: 'assets/raw data.bin', bytes: 6 },
+          { path: 'references/größe.md', bytes: 8 },
+        ],
+        digest: `sha256:${createHash('sha256').update(file).digest('hex')}`,
+      },
+    });
+  });
+
+  it('accepts a qualified name, another case and a part that only one name has, and reaches a shadowed skill', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Ours.', 'Project.\n') });
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Mine.', 'User.\n') });
+    const shown = await Promise.all(
+      ['pdf', 'PDF', 'project:pdf', 'user:pdf', 'pd'].map(async (name) => {
+        const { code, stdout } = await skillful('show', name, '--trust');
+        return [code, stdout.split('\n')[1]];
+      }),
+    );
+    expect(shown).toEqual([
+      [0, 'Project.'],
+      [0, 'Project.'],
+      [0, 'Project.'],
+      [0, 'User.'],
+      [0, 'Project.'],
+    ]);
+  });
+
+  it('answers an unknown name with the close ones, an ambiguous one with the candidates', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/pdf-processing/SKILL.md': skillText('pdf-processing'),
+      's/pdf-forms/SKILL.md': skillText('pdf-forms'),
+    });
+    const ask = async (name: string) => await skillful('show', name, '--root', 's');
+    expect(await Promise.all(['pdf-procesing', 'weather', 'pdf'].map(ask))).toEqual([
+      { code: 1, stdout: '', stderr: 'error: No skill `pdf-procesing`. Did you mean `pdf-processing`?\n' },
+      {
+        code: 1,
+        stdout: '',
+        stderr: 'error: No skill `weather`. Run `skillful list` to see all skills.\n',
+      },
+      {
+        code: 1,
+        stdout: '',
+        stderr: 'error: `pdf` could be `project:pdf-forms` or `project:pdf-processing`. Use one of these names.\n',
+      },
+    ]);
+  });
+
+  it('says why a skill of that name was found but not loaded', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/bad/SKILL.md': 'No frontmatter.\n' });
+    const { code, stdout, stderr } = await skillful('show', 'bad', '--root', 's');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('s/bad/SKILL.md:1:1 error: ');
+    expect(stderr).toContain('error: `bad` cannot be loaded. Fix the problems above.\n');
+  });
+
+  it('shows nothing of an untrusted project, but that it was withheld', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Hostile words.', 'Hostile words.\n') });
+    const { code, stdout, stderr } = await skillful('show', 'pdf');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).not.toContain('Hostile');
+    expect(stderr).toContain('(source-untrusted)');
+  });
+});
+
+describe('read', () => {
+  it('prints the bytes of a file as they are', async () => {
+    const { work, home } = await makeSkills();
+    const script = `"$0" --conditions=skillful-source "$1" read pdf-processing "assets/raw data.bin" --root "my skills" > copy`;
+    await runProcess('sh', ['-c', script, process.execPath, binary], work, { PATH: '/usr/bin:/bin', HOME: home });
+    expect(new Uint8Array(await readFile(join(work, 'copy')))).toEqual(bytes);
+  });
+
+  it('prints a text, whatever alphabet its path is in', async () => {
+    const { skillful } = await makeSkills();
+    expect(await skillful('read', 'pdf-processing', 'references/größe.md', '--root', 'my skills')).toEqual({
+      code: 0,
+      stdout: 'Größe\n',
+      stderr: '',
+    });
+  });
+
+  it.each([
+    ['references/none.md', /There is no file `references\/none\.md` in the skill\./u],
+    ['../hidden/SKILL.md', /\.\.\/hidden\/SKILL\.md/u],
+    ['/etc/passwd', /\/etc\/passwd/u],
+  ])('refuses %s with a sentence and exit code 1', async (path, words) => {
+    const { skillful } = await makeSkills();
+    const { code, stdout, stderr } = await skillful('read', 'pdf-processing', path, '--root', 'my skills');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(words);
+  });
+});
+
+describe('prompt', () => {
+  it('prints to the byte what stands in the system prompt', async () => {
+    const place = await makeSkills();
+    const { instructions } = await askAgent(place);
+    const text = await place.skillful('prompt', '--root', 'my skills');
+    const json = await place.skillful('prompt', '--root', 'my skills', '--json');
+    expect(instructions).toContain('\n- pdf-processing: ');
+    expect(text).toEqual({ code: 0, stdout: `${instructions}\n`, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ text: instructions, tokens: estimateTokens(instructions) });
+  });
+
+  it('takes format, mode and budget, and says what was cut to fit', async () => {
+    const { skillful } = await makeSkills();
+    const direct = await skillful('prompt', '--mode', 'direct', '--root', 'my skills');
+    const awareness = await skillful('prompt', '--mode', 'awareness', '--format', 'xml', '--root', 'my skills');
+    const tight = await skillful('prompt', '--budget', '1', '--root', 'my skills', '--json');
+    expect([direct.code, awareness.code, tight.code]).toEqual([0, 0, 0]);
+    expect(direct.stdout).toContain('# PDF');
+    expect(awareness.stdout).toContain('my skills/pdf-processing/SKILL.md');
+    expect(awareness.stdout).toContain('<name>pdf-processing</name>');
+    expect(JSON.parse(tight.stdout).plan).toEqual({
+      format: 'markdown',
+      locations: false,
+      tokens: 0,
+      skills: [
+        { name: 'hidden', showing: 'hidden', description: '', tokens: 0, cut: 'not-for-models' },
+        { name: 'pdf-processing', showing: 'deferred', description: '', tokens: 0, cut: 'budget' },
+      ],
+    });
+  });
+
+  it('prints nothing where the model is told of no skill', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/hidden/SKILL.md': '---\nname: hidden\ndescription: For users.\ndisable-model-invocation: true\n---\nGo.\n',
+    });
+    expect(await skillful('prompt', '--root', 's')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});

@@ -1,0 +1,299 @@
+// `skillful validate`: a result for every folder, and line and column for every problem.
+
+import { chmod, link, lstat, open, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makePlace, skillText, writeTree } from '../command.ts';
+
+interface Report {
+  readonly ok: boolean;
+  readonly profile: string;
+  readonly skills: readonly {
+    readonly location: string;
+    readonly name: string;
+    readonly ok: boolean;
+    readonly diagnostics: readonly { readonly code: string; readonly severity: string }[];
+  }[];
+}
+
+const brief = ({ skills }: Report) =>
+  skills.map(({ name, ok, diagnostics }) => [name, ok, diagnostics.map(({ code }) => code)]);
+
+describe('validate --json', () => {
+  it('A14: reports files with several hard links under each profile that does not read them, also below a root that others may write to', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      'store.md': skillText('linked'),
+      'store.yaml': 'interface: {}\n',
+      'skills/linked/note.md': '',
+      'skills/plain/SKILL.md': skillText('plain'),
+      'skills/plain/skill.md': skillText('plain'),
+      'skills/side/SKILL.md': skillText('side'),
+      'skills/side/agents/other.yaml': '',
+    });
+    await link(join(work, 'store.md'), join(work, 'skills/linked/SKILL.md'));
+    await link(join(work, 'store.yaml'), join(work, 'skills/side/agents/openai.yaml'));
+    await chmod(join(work, 'skills'), 0o777);
+    const check = async (profile: string) => {
+      const { code, stdout } = await skillful('validate', 'skills', '--json', '--profile', profile);
+      return [code, ...brief(JSON.parse(stdout) as Report)];
+    };
+    const unsafe = process.platform === 'win32' ? [] : [['skills', true, ['root-unsafe']]];
+    const twin = ['plain', true, ['skill-file-twin']];
+    const strict = [
+      1,
+      ...unsafe,
+      ['linked', false, ['skill-file-linked']],
+      twin,
+      ['side', false, ['skill-file-linked']],
+    ];
+    expect([await check('strict'), await check('portable')]).toEqual([strict, strict]);
+    expect(await check('lenient')).toEqual([0, ...unsafe, ['linked', true, []], twin, ['side', true, []]]);
+  });
+
+  it('prints one answer a skill of a tree at any depth, with line and column', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      'a tree/pdf/SKILL.md': skillText('pdf'),
+      'a tree/1/2/3/4/5/6/deep/SKILL.md': '---\nname: Deep\ndescription: Far down.\n---\nGo.\n',
+    });
+    const { code, stdout, stderr } = await skillful('validate', 'a tree', '--json');
+    const deep = join(work, 'a tree/1/2/3/4/5/6/deep/SKILL.md');
+    const report = JSON.parse(stdout) as Report;
+    expect({ code, stderr, report: { ...report, skills: report.skills.length } }).toEqual({
+      code: 1,
+      stderr: '',
+      report: { ok: false, profile: 'strict', skills: 2 },
+    });
+    expect(report.skills[1]).toEqual({
+      location: join(work, 'a tree/pdf/SKILL.md'),
+      name: 'pdf',
+      ok: true,
+      diagnostics: [],
+    });
+    expect(report.skills[0]).toMatchObject({ location: deep, name: 'Deep', ok: false });
+    expect(report.skills[0]?.diagnostics[0]).toEqual({
+      code: 'name-uppercase',
+      severity: 'error',
+      message: expect.stringContaining('`Deep`'),
+      hint: expect.stringContaining('`deep`'),
+      source: 'a tree',
+      location: deep,
+      line: 2,
+      column: 7,
+    });
+  });
+
+  it('finds the skills of a repository in hidden directories, and none in .git and node_modules', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      '.claude/skills/pdf/SKILL.md': skillText('pdf'),
+      'packages/a/.agents/skills/audit/SKILL.md': skillText('audit'),
+      '.git/pack/SKILL.md': skillText('pack'),
+      'node_modules/b/skills/c/SKILL.md': skillText('c'),
+    });
+    const { code, stdout } = await skillful('validate', '.', '--json');
+    expect({ code, found: brief(JSON.parse(stdout) as Report) }).toEqual({
+      code: 0,
+      found: [
+        ['pdf', true, []],
+        ['audit', true, []],
+      ],
+    });
+  });
+
+  it('takes a skill folder, its SKILL.md or both for the same skill', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
+    const expected = {
+      ok: true,
+      profile: 'strict',
+      skills: [{ location: join(work, 'pdf/SKILL.md'), name: 'pdf', ok: true, diagnostics: [] }],
+    };
+    for (const paths of [['pdf'], ['pdf/SKILL.md'], ['.'], ['pdf', join(work, 'pdf/SKILL.md'), '.']]) {
+      const { code, stdout } = await skillful('validate', ...paths, '--json');
+      expect({ paths, code, report: JSON.parse(stdout) }).toEqual({ paths, code: 0, report: expected });
+    }
+  });
+
+  it('refuses with an error what holds no skill that can be read', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      'empty/notes.md': 'Nothing here.\n',
+      'case/skill.md': skillText('case'),
+      'directory/SKILL.md/file': '',
+      'outside/SKILL.md': { link: '../empty/notes.md' },
+      'huge/SKILL.md': skillText('huge', 'Long.', 'x'.repeat(600_000)),
+      'utf16/SKILL.md': Buffer.from(`\ufeff${skillText('utf16')}`, 'utf16le'),
+      'zero/SKILL.md': '',
+    });
+    const reports = await Promise.all(
+      ['empty', 'case', 'directory', 'outside', 'huge', 'utf16', 'zero'].map(async (path) => {
+        const { code, stdout } = await skillful('validate', path, '--json');
+        return [code, ...brief(JSON.parse(stdout) as Report)];
+      }),
+    );
+    expect(reports).toEqual([
+      [1, ['empty', false, ['skill-file-missing']]],
+      [1, ['case', false, ['skill-file-missing', 'skill-file-case']]],
+      [1, ['directory', false, ['skill-file-special']]],
+      [1, ['outside', false, ['skill-outside-root']]],
+      [1, ['huge', false, ['skill-too-large']]],
+      [1, ['utf16', false, ['encoding-unsupported']]],
+      [1, ['zero', false, ['frontmatter-missing']]],
+    ]);
+  });
+
+  it('weighs the same file by the profile that is asked for', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'other/SKILL.md': skillText('pdf') });
+    const outcomes = await Promise.all(
+      ['strict', 'lenient', 'portable'].map(async (profile) => {
+        const { code, stdout } = await skillful('validate', 'other', '--profile', profile, '--format', 'json');
+        const report = JSON.parse(stdout) as Report;
+        return [code, report.profile, report.ok, report.skills[0]?.diagnostics.map(({ severity }) => severity)];
+      }),
+    );
+    expect(outcomes).toEqual([
+      [1, 'strict', false, ['error']],
+      [0, 'lenient', true, ['warning']],
+      [1, 'portable', false, ['error']],
+    ]);
+  });
+});
+
+describe('validate for people', () => {
+  it('shows the line, the column and the hint, and sums up', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': skillText('pdf'), 's/other/SKILL.md': skillText('Other') });
+    const { code, stdout, stderr } = await skillful('validate', 's');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        'invalid s/other/SKILL.md',
+        expect.stringMatching(/^s\/other\/SKILL\.md:2:7 error: .*`Other`.* \(name-uppercase\)$/u),
+        '> 2 | name: Other',
+        '    |       ^',
+        'ok      s/pdf/SKILL.md',
+        '2 skills checked with the strict profile: 1 ok, 1 invalid.',
+      ]),
+    );
+  });
+
+  it('answers for a path that cannot be read as well as for the others: exit code 2', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
+    const { code, stdout, stderr } = await skillful('validate', 'nowhere', 'pdf', '--json');
+    const report = JSON.parse(stdout) as Report;
+    expect({ code, stderr, ok: report.ok, brief: brief(report) }).toEqual({
+      code: 2,
+      stderr: 'error: `nowhere` does not exist. Pass a skill folder, a SKILL.md file, or a folder of skills.\n',
+      ok: false,
+      brief: [
+        ['nowhere', false, ['root-unreadable']],
+        ['pdf', true, []],
+      ],
+    });
+  });
+
+  it('refuses a file that is not a SKILL.md: exit code 2', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'notes.md': '' });
+    expect(await skillful('validate', 'notes.md')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: `notes.md` is neither a folder nor a SKILL.md file. Pass a skill folder, a SKILL.md file, or a folder of skills.\n',
+    });
+  });
+});
+
+describe('validate --fix', () => {
+  const broken = '---\r\n# mine\r\nname: pdf\r\ndescription: Reads: PDFs.\r\nallowedTools: Read\r\n---\r\nGo.\r\n';
+  const fixed = '---\r\n# mine\r\nname: pdf\r\ndescription: "Reads: PDFs."\r\nallowed-tools: Read\r\n---\r\nGo.\r\n';
+
+  it('changes only what a diagnostic names, keeps the permissions, and says what it did', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': broken, 's/ok/SKILL.md': skillText('ok') });
+    const path = join(work, 's/pdf/SKILL.md');
+    await chmod(path, 0o640);
+    const before = await stat(join(work, 's/ok/SKILL.md'));
+    const { code, stdout, stderr } = await skillful('validate', 's', '--fix', '--json');
+    const after = await stat(join(work, 's/ok/SKILL.md'));
+    expect({ code, ok: JSON.parse(stdout).ok, text: await readFile(path, 'utf8') }).toEqual({
+      code: 0,
+      ok: true,
+      text: fixed,
+    });
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+    expect(stderr).toBe('Fixed s/pdf/SKILL.md: value-unquoted, allowed-tools-spelling\n');
+    expect(await readdir(join(work, 's/pdf'))).toEqual(['SKILL.md']);
+  });
+
+  it('writes a new file and renames it, so that a reader never sees a part', async () => {
+    const { work, skillful } = await makePlace();
+    const path = join(work, 's/pdf/SKILL.md');
+    await writeTree(work, { 's/pdf/SKILL.md': broken });
+    await link(path, join(work, 'elsewhere.md'));
+    const reader = await open(path);
+    onTestFinished(() => reader.close());
+    await skillful('validate', 's', '--fix', '--profile', 'lenient');
+    const texts = [await readFile(path, 'utf8'), await readFile(join(work, 'elsewhere.md'), 'utf8')];
+    expect([...texts, await reader.readFile('utf8')]).toEqual([fixed, broken, broken]);
+  });
+
+  it('keeps permissions that the umask would not give to a new file', async () => {
+    const { work, skillful } = await makePlace();
+    const path = join(work, 's/pdf/SKILL.md');
+    await writeTree(work, { 's/pdf/SKILL.md': broken });
+    await chmod(path, 0o666);
+    await skillful('validate', 's', '--fix');
+    expect([await readFile(path, 'utf8'), (await stat(path)).mode & 0o777]).toEqual([fixed, 0o666]);
+  });
+
+  it('leaves a file alone whose bytes it could not keep', async () => {
+    const { work, skillful } = await makePlace();
+    const latin = Buffer.from(broken.split('PDFs').join('Gr\u00fc\u00dfe'), 'latin1');
+    await writeTree(work, { 's/pdf/SKILL.md': latin });
+    const { code } = await skillful('validate', 's', '--fix');
+    expect({ code, bytes: await readFile(join(work, 's/pdf/SKILL.md')) }).toEqual({ code: 1, bytes: latin });
+  });
+
+  it('corrects the file behind a link, and keeps the link', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/real.md': broken, 's/pdf/SKILL.md': { link: 'real.md' } });
+    await skillful('validate', 's', '--fix');
+    expect([
+      await readFile(join(work, 's/pdf/real.md'), 'utf8'),
+      (await lstat(join(work, 's/pdf/SKILL.md'))).isSymbolicLink(),
+    ]).toEqual([fixed, true]);
+  });
+});
+
+describe('validate --format sarif', () => {
+  it('prints a log with paths relative to the directory that it works in', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'a b/other/SKILL.md': skillText('pdf') });
+    const { code, stdout } = await skillful('validate', 'a b', '--format', 'sarif');
+    const { version, runs } = JSON.parse(stdout);
+    expect({ code, version, results: runs[0].results }).toMatchObject({
+      code: 1,
+      version: '2.1.0',
+      results: [
+        {
+          ruleId: 'name-directory-mismatch',
+          level: 'error',
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: 'a%20b/other/SKILL.md' },
+                region: { startLine: 2, startColumn: 7 },
+              },
+            },
+          ],
+        },
+      ],
+    });
+  });
+});

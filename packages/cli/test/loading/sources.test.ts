@@ -1,0 +1,19 @@
+// Who decides that the skills of a project are read.
+
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makePlace, skillText, writeTree } from '../command.ts';
+
+it('reads a project that everybody may write to only where the command itself says so', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, { '.git/HEAD': 'ref: refs/heads/main\n', '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+  await chmod(join(work, '.agents/skills'), 0o777);
+  const list = async (...args: readonly string[]) => {
+    const { stdout } = await skillful('list', '--json', ...args);
+    const answer = JSON.parse(stdout) as { skills: { name: string }[]; diagnostics: { code: string }[] };
+    return [answer.skills.map(({ name }) => name), answer.diagnostics.map(({ code }) => code)];
+  };
+  expect(await list()).toEqual([[], ['source-untrusted']]);
+  expect(await list('--trust')).toEqual([['pdf'], ['root-unsafe']]);
+});

@@ -1,0 +1,93 @@
+// What a person at a terminal sees: colour, widths, and nothing that steers the terminal.
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type OutputStream, run } from '../../src/index.ts';
+import { withProgress } from '../../src/terminal/progress.ts';
+import { makePlace, type Place, skillText, writeTree } from '../command.ts';
+
+interface Screen {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command in this process, with streams that say that they are a terminal of 60 columns. */
+async function atTerminal(
+  { home, work }: Place,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Screen> {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr'): OutputStream => ({
+    isTTY: true,
+    columns: 60,
+    write: (chunk) => {
+      written[name] += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
+    },
+  });
+  const io = {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    cwd: work,
+    environment: { HOME: home, ...environment },
+  };
+  return { code: await run(args, io), ...written };
+}
+
+describe('at a terminal', () => {
+  it('a table is coloured and keeps to the width', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads '.repeat(30).trim()) });
+    expect(await atTerminal(place, ['list', '--root', 's'])).toEqual({
+      code: 0,
+      stdout:
+        '\u001b[2mNAME  SCOPE    DESCRIPTION\u001b[22m\npdf   project  Reads Reads Reads Reads Reads Reads Reads Re…\n',
+      stderr: '',
+    });
+  });
+
+  it.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('there is no colour with %j', async (environment) => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/Bad/SKILL.md': skillText('Bad'), 's/none/SKILL.md': 'None.\n' });
+    const outcomes = [
+      await atTerminal(place, ['validate', 's'], environment),
+      await atTerminal(place, ['list', '--root', 's'], environment),
+      await atTerminal(place, ['doctor', '--root', 's'], environment),
+    ];
+    expect(outcomes.map(({ code }) => code)).toEqual([1, 0, 1]);
+    for (const { stdout, stderr } of outcomes) expect(stdout + stderr).not.toContain('\u001b');
+  });
+
+  it('the severity of a diagnostic is coloured', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/none/SKILL.md': 'None.\n' });
+    const { stderr } = await atTerminal(place, ['list', '--root', 's']);
+    expect(stderr).toMatch(/\u001b\[31ms\/none\/SKILL\.md:1:1 error: .*\u001b\[39m\n/u);
+  });
+
+  it('the body of a skill is shown with its control characters as escapes', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads.', 'a\u001b[2Jb\r\n\tc\u202e\rd\n') });
+    const { code, stdout } = await atTerminal(place, ['show', 'pdf', '--root', 's'], { NO_COLOR: '1' });
+    expect(code).toBe(0);
+    expect(stdout).toContain('a␛[2Jb\r\n\tc\\u{202e}\\u{d}d\n');
+    expect(stdout).not.toMatch(/[\u001b\u202e]/u);
+  });
+});
+
+describe('work that takes more than a second', () => {
+  it('is announced at a terminal until it is done, and nowhere else', async () => {
+    const watch = async (isTTY: boolean): Promise<readonly string[]> => {
+      const written: string[] = [];
+      const stderr: OutputStream = { isTTY, write: (chunk) => written.push(String(chunk)) };
+      const io = { stdout: stderr, stderr, cwd: '/', environment: {} };
+      await withProgress('Looking', io, new Promise<void>((done) => setTimeout(done, 1200)));
+      return written;
+    };
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const watched = Promise.all([watch(true), watch(false)]);
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(await watched).toEqual([['Looking …', '\r\u001b[K'], []]);
+  });
+});

@@ -1,0 +1,16 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ownSkillsDirectory } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory } from '../temporary-directory.ts';
+
+it('ownSkillsDirectory knows the directories of a client', async () => {
+  const home = await makeTemporaryDirectory();
+  await mkdir(join(home, 'work/.git'), { recursive: true });
+  await mkdir(join(home, 'work/app'), { recursive: true });
+  const options = { home, environment: {}, cwd: join(home, 'work/app'), name: 'mine' };
+  expect([ownSkillsDirectory('user', options), ownSkillsDirectory('project', options)]).toEqual([
+    join(home, '.config/mine/skills'),
+    join(home, 'work/.mine/skills'),
+  ]);
+});

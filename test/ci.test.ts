@@ -1,4 +1,4 @@
-// The action, the hook and the editor's task that other repositories take from here do what docs/ci.md and docs/editors.md say.
+// Proves that the action, the pre-commit hook and the editor task do what docs/ci.md and docs/editors.md say.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,7 +40,7 @@ const good = '---\nname: good\ndescription: Reads files. Use for files.\n---\nRe
 const bad = '---\nname: Bad\ndescription: Reads files. Use for files.\n---\nRead.\n';
 
 describe('the action', () => {
-  it('is one step in bash whose script holds no expression', () => {
+  it('is one step in bash whose script contains no expression', () => {
     expect({ using: action.runs.using, steps: action.runs.steps.length, shell: step.shell }).toEqual({
       using: 'composite',
       steps: 1,
@@ -49,7 +49,7 @@ describe('the action', () => {
     expect(script).not.toContain('${{');
   });
 
-  it('accepts good skills with its defaults alone', async () => {
+  it('accepts good skills with its defaults', async () => {
     const directory = repository({ '.claude/skills/good/SKILL.md': good });
     const { code, stdout } = await runAction(directory, {});
     expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({
@@ -58,7 +58,7 @@ describe('the action', () => {
     });
   });
 
-  it('fails for a bad skill, and writes the log all the same', async () => {
+  it('fails for a bad skill, and still writes the log', async () => {
     const directory = repository({ 'a b/good/SKILL.md': good, 'c/Bad/SKILL.md': bad });
     const paths = 'a b\nc\n\n';
     const { code, stdout } = await runAction(directory, { paths, 'sarif-file': 'skills.sarif', profile: 'portable' });
@@ -73,7 +73,7 @@ describe('the action', () => {
     });
   });
 
-  it('says what is wrong with its inputs, and takes none for a command', async () => {
+  it('says what is wrong with its inputs, and runs none of them as a command', async () => {
     const directory = repository({ 'good/SKILL.md': good });
     const missing = await runAction(directory, { paths: 'nowhere', 'sarif-file': 'skills.sarif' });
     const hostile = await runAction(directory, { paths: '$(touch owned)\n--help', profile: 'x`touch owned`' });
@@ -103,7 +103,7 @@ describe('the pre-commit hook', () => {
 
   it.each([
     ['passes for good skills', ['good/SKILL.md', '.claude/skills/good/SKILL.md'], 0],
-    ['fails where one is bad', ['good/SKILL.md', 'Bad/SKILL.md'], 1],
+    ['fails if one is bad', ['good/SKILL.md', 'Bad/SKILL.md'], 1],
   ])('%s', async (_title, files, code) => {
     const directory = repository({
       'good/SKILL.md': good,
@@ -137,7 +137,7 @@ describe('the task for an editor', () => {
   });
 });
 
-/** What of a pattern of VS Code is looked at here: a regular expression, and which group is what. */
+/** The part of a VS Code pattern that these tests use: a regular expression, and the meaning of its groups. */
 interface ProblemPattern {
   readonly regexp: string;
   readonly file: number;
@@ -162,7 +162,7 @@ function yamlBlocks(document: string): readonly object[] {
   return [...readDocument(document).matchAll(/```yaml\n(.*?)```/gsu)].map((match) => parse(match[1] ?? '') as object);
 }
 
-/** Makes a folder with some files, as a repository that is checked. */
+/** Makes a folder with some files, in place of a repository. */
 function repository(files: Readonly<Record<string, string>>): string {
   const directory = temporaryDirectory();
   for (const [path, content] of Object.entries(files)) {
@@ -172,7 +172,7 @@ function repository(files: Readonly<Record<string, string>>): string {
   return directory;
 }
 
-/** Runs the script of the action as a runner does, with the inputs where the step puts them. */
+/** Runs the action's script as a runner does, with its inputs as variables. */
 function runAction(directory: string, inputs: Readonly<Record<string, string>>): Promise<Finished> {
   const variables = Object.entries(step?.env ?? {}).map(([name, expression]) => {
     const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/u.exec(expression)?.[1] ?? '';
@@ -182,7 +182,7 @@ function runAction(directory: string, inputs: Readonly<Record<string, string>>):
   return runWithNpx('@skillful/cli@latest', bash, directory, Object.fromEntries(variables));
 }
 
-/** Runs a command with an `npx` that takes the built command of this workspace for the package that is asked for. */
+/** Runs a command with an `npx` that runs the command built in this workspace. */
 function runWithNpx(
   name: string,
   command: readonly string[],

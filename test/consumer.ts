@@ -6,7 +6,7 @@ import type { PackedPackage } from './pack.ts';
 import { run, runWell } from './run.ts';
 import { type Manifest, root, type WorkspacePackage } from './workspace.ts';
 
-/** What a program of `test/consumers` prints: what a model was told, was offered, and got for an activation. */
+/** What a program of `test/consumers` prints: the prompt, the tools and the result of an activation. */
 export interface Told {
   readonly system: string;
   readonly tools: readonly string[];
@@ -18,7 +18,7 @@ function programOf({ folder }: WorkspacePackage): string {
   return join(root, 'test/consumers', `${folder}.ts`);
 }
 
-/** Packages that an adapter's user brings along: its peers but our own. */
+/** Packages that an adapter's user installs: its peers, except our own. */
 export function frameworksOf({ manifest }: WorkspacePackage): readonly string[] {
   return Object.keys(manifest.peerDependencies ?? {}).filter((name) => !name.startsWith('@skillful/'));
 }
@@ -31,7 +31,7 @@ export async function installPackages(directory: string, entries: readonly Packe
   await runWell('npm', ['install', ...options, ...entries.map(({ tarball }) => tarball), ...frameworks], directory);
 }
 
-/** Whether a package stands in the `node_modules` of a folder. */
+/** Whether a package is in the `node_modules` of a folder. */
 export function isInstalled(directory: string, name: string): boolean {
   return existsSync(join(directory, 'node_modules', name));
 }
@@ -45,11 +45,11 @@ export async function runProgram(directory: string, entry: PackedPackage, skills
   return JSON.parse(await runWell(process.execPath, [program, skills], directory)) as Told;
 }
 
-/** What became of the contract suites in a folder. */
+/** How the contract suites went in a folder. */
 export interface SuiteOutcome {
   readonly passed: number;
   readonly failed: readonly string[];
-  /** What the compiler has against the test that uses them. */
+  /** Errors of the compiler in the test that uses them. */
   readonly types: string;
 }
 
@@ -90,7 +90,7 @@ interface SuiteReport {
   }[];
 }
 
-/** How a consumer compiles: strictly, and without looking into the declarations of others. */
+/** How a consumer compiles: strictly, without checking the declarations of its dependencies. */
 export const compilerOptions: Readonly<Record<string, unknown>> = {
   target: 'es2023',
   module: 'nodenext',

@@ -1,4 +1,4 @@
-// The table of clients in the documents is the one that presets are made of.
+// The table of clients in the documents is the table that presets are made of.
 
 import { expect, it } from 'vitest';
 import { formatClientTable } from '../scripts/client-table.ts';

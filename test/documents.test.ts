@@ -1,4 +1,4 @@
-// Nothing in the documents is only claimed: their TypeScript compiles and runs, and their links lead somewhere.
+// Proves the documents: their TypeScript compiles and runs, and their links lead somewhere.
 
 import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,8 +11,8 @@ import { listFiles, publishedPackages, root } from './workspace.ts';
 const blocks = documents.flatMap(findCodeBlocks);
 const directory = temporaryDirectory();
 
-// Each block becomes a file of its own in a folder that has every package of the workspace and, in ./skills, the skills
-// of the examples. The code stands on the line that it has in the document, so that an error names the right one.
+// Each block becomes a file in a folder that has every package of the workspace and, in ./skills, the skills of the
+// examples. The code keeps the line that it has in the document, so that an error names the right one.
 const fileOf = ({ document, line }: CodeBlock): string => `${document.split('/').join('.')}.${line}.ts`;
 symlinkSync(join(root, 'test/node_modules'), join(directory, 'node_modules'), 'dir');
 if (existsSync(join(root, 'examples/skills'))) {

@@ -11,7 +11,7 @@ export interface CodeBlock {
   /** Line of the first line of code, counted from 1. */
   readonly line: number;
   readonly code: string;
-  /** False where the fence says `no-run`: the block is compiled only. */
+  /** False if the fence says `no-run`: the block is compiled only. */
   readonly runs: boolean;
 }
 

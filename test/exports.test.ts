@@ -29,14 +29,14 @@ function entriesOf({ directory, manifest }: WorkspacePackage): readonly Entry[] 
   );
 }
 
-/** The values that an entry really has, in a process of its own: nothing of the test runner's module loading takes part. */
+/** The values that an entry really has, in a separate process without the test runner's module loading. */
 async function valuesOf({ javascript }: Entry): Promise<readonly string[]> {
   const url = JSON.stringify(pathToFileURL(javascript).href);
   const program = `process.stdout.write(JSON.stringify(Object.keys(await import(${url}))))`;
   return JSON.parse(await runWell(process.execPath, ['--input-type=module', '--eval', program], root)) as string[];
 }
 
-/** Every name in the declarations of an entry; an `export *` has no names, and is refused. */
+/** Every name in the declarations of an entry; `export *` is not allowed, because it has no names. */
 function namesOf({ declarations }: Entry): readonly string[] {
   const { module } = parseSync(declarations, readFileSync(declarations, 'utf8'));
   const names = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? '*'));

@@ -1,4 +1,4 @@
-// The gates cannot be green by accident: what was not run counts as failed, and CI runs only actions that cannot change.
+// Proves that checks cannot pass by accident: what did not run counts as failed, and CI runs only pinned actions.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { run } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { listFiles, root } from './workspace.ts';
 
-describe('the last line of the gates', () => {
+describe('the last line of the checks', () => {
   const green = { numPassedTests: 3, numFailedTests: 0, testResults: [] };
   const broken = { ...green, testResults: [{ status: 'failed', assertionResults: [] }] };
   const red = {
@@ -18,9 +18,9 @@ describe('the last line of the gates', () => {
 
   it.each([
     ['counts the tests', green, [], '3 passed, 0 failed', 0],
-    ['counts failed tests once, although their gate is red, too', red, ['test'], '3 passed, 2 failed', 1],
-    ['counts a file that could not be loaded', broken, ['test'], '3 passed, 1 failed', 1],
-    ['counts every other red gate', red, ['test', 'lint', 'knip'], '3 passed, 4 failed', 1],
+    ['counts failed tests once, although their check is red, too', red, ['test'], '3 passed, 2 failed', 1],
+    ['counts a test file that could not be loaded', broken, ['test'], '3 passed, 1 failed', 1],
+    ['counts every other red check', red, ['test', 'lint', 'knip'], '3 passed, 4 failed', 1],
     ['counts tests that never ran as one failure', undefined, ['test'], '0 passed, 1 failed', 1],
   ])('%s', async (_, report, gates, line, code) => {
     const file = join(temporaryDirectory(), 'report.json');

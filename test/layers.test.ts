@@ -1,4 +1,4 @@
-// Keeps the layers of the design: the floors inside the core, and who may import whom between packages.
+// Enforces the architecture: the floors inside the core, and which package may import which.
 
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -19,12 +19,12 @@ const floors: readonly (readonly string[])[] = [
 const entries: readonly string[] = ['authoring.ts', 'index.ts', 'node/index.ts'];
 const core = 'packages/core/src';
 
-/** Everything that is published but the contract suites, which start agents in processes of their own. */
+/** Everything that is published, except the contract suites, which run agents in separate processes. */
 const products = ['packages/core/src/**/*.ts', 'packages/cli/src/**/*.ts', 'packages/adapter-*/src/**/*.ts'];
 
 interface Import extends SourceImport {
   readonly file: string;
-  /** The file imported, relative to the root, where the specifier is a path. */
+  /** The imported file, relative to the root, if the specifier is a path. */
   readonly target: string | undefined;
 }
 
@@ -51,7 +51,7 @@ function roomOf(file: string | undefined): string | undefined {
 const floorOf = (room: string | undefined): number => floors.findIndex((rooms) => rooms.includes(room ?? ''));
 
 describe('inside the core', () => {
-  it('gives every file but the entries a room', () => {
+  it('has a room for every file except the entries', () => {
     const homeless = listFiles(`${core}/**/*.ts`).filter((file) => floorOf(roomOf(file)) < 0);
     expect(homeless.map((file) => posix.relative(core, file))).toEqual(entries);
   });
@@ -92,12 +92,12 @@ describe('inside the core', () => {
   });
 });
 
-/** Packages that become part of ours when it is built, by its folder. */
+/** Packages that the build bundles into ours, by folder. */
 const bundled: ReadonlyMap<string, readonly string[]> = new Map([['core', ['yaml']]]);
 
 describe('between packages', () => {
   it.each(publishedPackages)('lets $manifest.name import only what it declares', ({ folder, manifest }) => {
-    // What is computed is no package; whether a file may do that at all is the question of another test below.
+    // A computed import names no package; another test below decides whether it is allowed.
     const declared = new Set([
       '(computed)',
       ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),

@@ -1,4 +1,4 @@
-// Runs the core's root entry in a context that has the language and the web's globals, and nothing of Node.
+// Runs the core's root entry in a context with the language and the web's globals, but nothing from Node.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';

@@ -11,7 +11,7 @@ import { type Manifest, packages, root } from './workspace.ts';
 const [core] = packages.filter(({ folder }) => folder === 'core');
 const entry = join(core?.directory ?? '', 'dist/index.js');
 
-/** Follows every import from a file; a package is followed into what a runtime other than Node would load of it. */
+/** Follows every import from a file; in a package, it follows what a runtime other than Node would load. */
 function reach(
   file: string,
   reached: Map<string, readonly string[]> = new Map(),
@@ -49,7 +49,7 @@ it.each(['index.js', 'authoring.js'])('reaches no Node module from %s of the cor
   expect(named).toEqual([]);
 });
 
-it('tells a model of a skill and activates it where there is nothing but the web', async () => {
+it('offers a skill and activates it with only the globals of the web', async () => {
   const program = join(root, 'test/neutral-program.ts');
   const output = await runWell(process.execPath, ['--experimental-vm-modules', '--no-warnings', program, entry], root);
   expect(JSON.parse(output)).toEqual({

@@ -1,4 +1,4 @@
-// The lower ends of the peer ranges: with the oldest framework that an adapter allows, a model is given the same.
+// Proves the lower ends of the peer ranges: with the oldest framework that an adapter allows, a model gets the same.
 
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe('with the oldest version of each peer', () => {
   });
 });
 
-/** The first version that each peer range names, which is its lowest. */
+/** The first version in each peer range, which is the lowest. */
 function oldestFrameworks(adapter: PackedPackage): readonly string[] {
   return frameworksOf(adapter).map((name) => {
     const [lowest] = adapter.manifest.peerDependencies?.[name]?.match(/\d+\.\d+\.\d+/u) ?? [];

@@ -9,7 +9,7 @@ export interface PackedPackage extends WorkspacePackage {
   readonly tarball: string;
 }
 
-/** Packs every published package into a directory. They have to be built. */
+/** Packs every published package into a directory. Build them first. */
 export async function packPackages(directory: string): Promise<readonly PackedPackage[]> {
   const packed: PackedPackage[] = [];
   for (const entry of publishedPackages) {

@@ -1,4 +1,4 @@
-// What npm will hold: the tarballs pass publint and attw, and work in an empty folder where only one framework is.
+// Proves what npm will get: the tarballs pass publint and attw, and work in an empty folder with one framework.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,13 +26,13 @@ const core = packageIn('core');
 const adapters = packed.filter(({ folder }) => folder.startsWith('adapter-'));
 const cli = packageIn('cli');
 
-/** Code that several entries of a bundled package share, and the license of what is bundled: neither has a source file. */
+/** Files of a bundled package that have no source file: code that several entries share, and the bundled license. */
 const isBundled = (file: string): boolean => /^package\/dist\/(shared\/[a-z-]+\.js|yaml\.LICENSE)$/u.test(file);
 
 describe.each(packed)('the tarball of $manifest.name', ({ folder, manifest, directory, tarball }) => {
   const bytes = readFileSync(tarball);
 
-  it('has nothing that publint would change', async () => {
+  it('passes publint', async () => {
     const pack = { tarball: new Uint8Array(bytes).buffer };
     const { messages, pkg } = await publint({ pack, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
@@ -47,7 +47,7 @@ describe.each(packed)('the tarball of $manifest.name', ({ folder, manifest, dire
     expect(problems).toEqual([]);
   });
 
-  it('holds what a user needs and nothing else', async () => {
+  it('contains what a user needs and nothing else', async () => {
     const files = (await runWell('tar', ['tzf', tarball], directory)).trim().split('\n');
     const needed = ['package/LICENSE', 'package/README.md', 'package/package.json'];
     if (folder === 'core') needed.push('package/dist/yaml.LICENSE');
@@ -61,7 +61,7 @@ describe.each(packed)('the tarball of $manifest.name', ({ folder, manifest, dire
     expect(stale, 'remove dist and build again').toEqual([]);
   });
 
-  it('names no workspace, no catalog and no source file, and runs nothing when it is installed', async () => {
+  it('has no workspace protocol, no catalog protocol, no source file and no install script', async () => {
     const text = await runWell('tar', ['xzOf', tarball, 'package/package.json'], directory);
     const published = JSON.parse(text) as Manifest;
     expect(text).not.toMatch(/workspace:|catalog:/u);
@@ -86,7 +86,7 @@ describe('outside the workspace', () => {
     expect(activation).toContain('Say hello in the way of references/ways.md.');
   });
 
-  it.each(adapters)('$manifest.name works with its framework alone, and says what the core says', async (adapter) => {
+  it.each(adapters)('$manifest.name works with only its framework, and says what the core says', async (adapter) => {
     const told = await inNewFolder(adapter, [core, adapter]);
     const fromCoreAlone = await fromCore;
     expect(told).toEqual({ ...fromCoreAlone, system: `You are kind.\n\n${fromCoreAlone.system}` });
@@ -106,7 +106,7 @@ describe('outside the workspace', () => {
     });
   });
 
-  it('the contract suites hold an adapter in a project of its own', async () => {
+  it('the contract suites test an adapter in another project', async () => {
     const directory = temporaryDirectory();
     await installPackages(directory, [core, packageIn('testing'), packageIn('adapter-vercel-ai')]);
     const outcome = await runSuites(directory, 'adapter-vercel-ai');

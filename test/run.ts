@@ -1,8 +1,8 @@
-// Runs a program as a user would: in a folder of its own, without what this test run put into the environment.
+// Runs a program as a user would: in another folder, without the environment of this test run.
 
 import { execFile } from 'node:child_process';
 
-/** What a finished program left. */
+/** Output and exit code of a finished program. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -21,7 +21,7 @@ export function run(command: string, args: readonly string[], directory: string)
   });
 }
 
-/** Runs a program that has to succeed, and gives its standard output. */
+/** Runs a program that has to succeed, and returns its standard output. */
 export async function runWell(command: string, args: readonly string[], directory: string): Promise<string> {
   const { code, stdout, stderr } = await run(command, args, directory);
   if (code !== 0)

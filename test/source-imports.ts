@@ -1,12 +1,12 @@
-// Which modules a file names, read by a parser: a comment or a string that looks like an import is none.
+// Reads the modules that a file imports with a parser, so that comments and strings do not count.
 
 import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** One module that a file names. */
+/** One module that a file imports. */
 export interface SourceImport {
   readonly specifier: string;
-  /** True where nothing of the statement is left in the JavaScript. */
+  /** True if the statement leaves nothing in the JavaScript. */
   readonly typeOnly: boolean;
   /** Counted from 1. */
   readonly line: number;

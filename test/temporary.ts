@@ -1,4 +1,4 @@
-// Folders outside the workspace that are gone when the tests of a file are over.
+// Makes folders outside the workspace that are deleted after the tests of a file.
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

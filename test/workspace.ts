@@ -1,4 +1,4 @@
-// What the workspace holds, read from the file system, so that a new package is tested without being named anywhere.
+// Reads the packages of the workspace from the file system, so that a new package is tested without being listed.
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -38,10 +38,10 @@ export const packages: readonly WorkspacePackage[] = globSync('packages/*/packag
     manifest: JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest,
   }));
 
-/** The packages that npm will hold. */
+/** The packages that are published. */
 export const publishedPackages: readonly WorkspacePackage[] = packages.filter(({ manifest }) => !manifest.private);
 
-/** Paths of files below the root that match, relative to it, with slashes, sorted; nothing of `node_modules` or `dist`. */
+/** Paths of matching files, relative to the root, with slashes, sorted; without `node_modules` and `dist`. */
 export function listFiles(...patterns: readonly string[]): readonly string[] {
   const ignored = (name: string): boolean => name === 'node_modules' || name === 'dist' || name === '.git';
   return patterns

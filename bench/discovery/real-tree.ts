@@ -12,7 +12,7 @@ export function isWrittenByPeople({ collection }: WildSkill): boolean {
 
 /**
  * Names a directory for each skill: its own name, or the directory that the file comes from if no directory should have such a
- * name. A number tells namesakes apart.
+ * name. A number distinguishes equal names.
  */
 export function createRealTree(
   corpus: readonly WildSkill[],

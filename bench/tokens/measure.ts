@@ -56,7 +56,7 @@ export interface LongFigures extends SessionFigures {
   /** Bodies that were missing in the calls from the restart on, of how many. */
   readonly missingAfterRestart: number;
   readonly dueAfterRestart: number;
-  /** How many of the two active bodies the last model call held. */
+  /** How many of the two active bodies are in the last model call. */
   readonly last: number;
 }
 

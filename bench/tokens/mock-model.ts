@@ -18,7 +18,7 @@ type Message = CallOptions['prompt'][number];
 
 export interface ScriptedModel {
   readonly model: MockLanguageModelV4;
-  /** Adds what is to be played next. */
+  /** Adds what to play next. */
   play(acts: readonly Act[]): void;
   /** Gives the calls since it was asked last. */
   takeCalls(): readonly ModelCall[];

@@ -1,4 +1,4 @@
-// A user of the core alone: tells what a model would be told and what an activation answers.
+// A user of the core alone: prints what a model would read and what an activation returns.
 
 import { createToolkit, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';

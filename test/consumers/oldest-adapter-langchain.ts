@@ -1,4 +1,4 @@
-// A user of the oldest LangChain of the peer range: what its fake model is given in the conversations of `oldest-peers.test.ts`.
+// A user of the oldest LangChain of the peer range: what its fake model gets in the conversations of `oldest-peers.test.ts`.
 
 import type { BaseMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
@@ -16,7 +16,7 @@ const calls = [
   { name: 'greeting', args: {} },
 ] as const;
 
-/** Answers with one call after the other, and then with words. */
+/** Answers with one call after another, and then with words. */
 function createModel(script: readonly (typeof calls)[number][]): ReturnType<typeof fakeModel> {
   const model = fakeModel();
   for (const call of script) {
@@ -64,13 +64,13 @@ async function converse({ skills = toolkit, script = calls, before = [], stream 
   return model.calls.map(({ messages }, index) => observe(messages, offered[index] ?? []));
 }
 
-/** After the activation, the application shows the model nothing but what the user said. */
+/** After the activation, the application shows the model only what the user said. */
 const shorten = createMiddleware({
   name: 'Shorten',
   wrapModelCall: (request, handler) => handler({ ...request, messages: request.messages.slice(0, 1) }),
 });
 
-/** After the activation, the application ends the skill: what the model is given in the next turn. */
+/** After the activation, the application deactivates the skill; returns what the model gets in the next turn. */
 async function end() {
   const model = createModel([calls[0]]).respond(new AIMessage('Well.'));
   const offered: unknown[][] = [];

@@ -1,4 +1,4 @@
-// A user of the oldest version of Mastra in the peer range: what its mock model is given in the conversations of `oldest-peers.test.ts`.
+// A user of the oldest version of Mastra in the peer range: what its mock model gets in the conversations of `oldest-peers.test.ts`.
 
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
@@ -22,7 +22,7 @@ const calls = [
   ['greeting', {}],
 ] as const;
 
-/** Answers with one call after the other, and then with words, whole and as a stream. */
+/** Answers with one call after another, and then with words, whole and as a stream. */
 function createModel(script: readonly (typeof calls)[number][], given: CallOptions[]): Model {
   let turn = 0;
   const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
@@ -100,7 +100,7 @@ async function converse({ skills = toolkit, script = calls, before = [], stream 
   return given.map(observe);
 }
 
-/** After the activation, the application shows the model nothing but what the user said. */
+/** After the activation, the application shows the model only what the user said. */
 const shorten: InputProcessor = {
   id: 'shorten',
   processLLMRequest: ({ prompt }) => ({
@@ -108,7 +108,7 @@ const shorten: InputProcessor = {
   }),
 };
 
-/** After the activation, the application ends the skill: what the model is given in the next turn. */
+/** After the activation, the application deactivates the skill; returns what the model gets in the next turn. */
 async function end() {
   const given: CallOptions[] = [];
   const memory = new MockMemory();
@@ -131,5 +131,5 @@ console.log(
   }),
 );
 
-// Versions of old keep a timer that would hold this process open.
+// Old versions keep a timer that would keep this process running.
 process.exit();

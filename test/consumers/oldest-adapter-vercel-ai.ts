@@ -1,4 +1,4 @@
-// A user of the oldest AI SDK of the peer range: what its mock model is given in the conversations of `oldest-peers.test.ts`.
+// A user of the oldest AI SDK of the peer range: what its mock model gets in the conversations of `oldest-peers.test.ts`.
 
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
@@ -18,7 +18,7 @@ const calls = [
   ['greeting', {}],
 ] as const;
 
-/** Answers with one call after the other, and then with words. */
+/** Answers with one call after another, and then with words. */
 function createModel(script: readonly (typeof calls)[number][]): MockLanguageModelV3 {
   let turn = 0;
   const next = (): Result => {
@@ -92,7 +92,7 @@ async function stream() {
   return model.doStreamCalls.map(observe);
 }
 
-/** After the activation, the application shows the model nothing but what the user said. */
+/** After the activation, the application shows the model only what the user said. */
 async function shorten() {
   const model = createModel([calls[0]]);
   const prepareStep = ({ messages }: { messages: ModelMessage[] }) => ({ messages: messages.slice(0, 1) });
@@ -101,7 +101,7 @@ async function shorten() {
   return model.doGenerateCalls.map(observe);
 }
 
-/** After the activation, the application ends the skill: what the model is given in the next turn. */
+/** After the activation, the application deactivates the skill; returns what the model gets in the next turn. */
 async function end() {
   const model = createModel([calls[0]]);
   const agent = new ToolLoopAgent(withSkills({ model, instructions, stopWhen }, toolkit));

@@ -1,4 +1,4 @@
-// A user of the core alone, with an agent loop of its own: what a model is given, which every adapter has to match.
+// A user of the core alone, with its own agent loop: what a model gets, which every adapter has to match.
 
 import { type ConversationItem, createToolkit, loadCatalog, type SkillToolkit, type ToolCall } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
@@ -32,7 +32,7 @@ async function converse(skills: SkillToolkit, script: readonly ToolCall[], shown
   return given;
 }
 
-/** After the activation, the application ends the skill: what the model is given in the next turn. */
+/** After the activation, the application deactivates the skill; returns what the model gets in the next turn. */
 async function end() {
   const activated = await toolkit.tools[0]?.execute(calls[0]?.input);
   const items: ConversationItem[] = [

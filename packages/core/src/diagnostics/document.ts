@@ -51,7 +51,8 @@ export function formatDiagnosticDocument(): string {
 
 Everything that can be found wrong with a skill, a source or a directory of skills. An \`error\` keeps the skill out under
 the profile in use; a \`warning\` and an \`info\` never do. The profiles are \`strict\` (the text of the specification),
-\`lenient\` (whatever can be loaded; the default) and \`portable\` (what every known validator accepts).
+\`lenient\` (whatever can be loaded; the default) and \`portable\` (what the reference tool and the
+packaging check of skills accept, too).
 
 \`skillful explain CODE\` prints the same. This file is written by \`node scripts/diagnostics.ts\`.
 

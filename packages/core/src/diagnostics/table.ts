@@ -10,7 +10,7 @@ import { yamlCodes } from './codes/yaml.ts';
 /** How much a diagnostic weighs: under the profile in use an `error` keeps the skill out, a `warning` or an `info` never does. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Which rules apply: the text of the specification, whatever can be loaded (default), or what every known validator accepts. */
+/** Which rules apply: the specification, whatever can be loaded (default), or the specification and other validators. */
 export type SkillProfile = 'strict' | 'lenient' | 'portable';
 
 /** The severity under some profiles and under all others; `none` means that the code is not reported. */

@@ -38,7 +38,6 @@ export {
   renderSystemText,
 } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
-export type { ActiveSkill, ConversationItem } from './disclosure/marks.ts';
 export {
   type CatalogBudget,
   type CatalogPlan,
@@ -83,18 +82,27 @@ export { type SkillArguments, splitArguments, substituteArguments } from './text
 export { findSection, outlineMarkdown, type Section } from './text/outline.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
 export type { Attachment, ReattachBudget } from './toolkit/attach.ts';
+export type {
+  ActiveSkill,
+  MessageEdit,
+  MessageView,
+  Preparation,
+  ResultView,
+  SkillActor,
+  SkillRecord,
+  SkillState,
+} from './toolkit/conversation.ts';
 export type { SkillDecision } from './toolkit/decisions.ts';
-export type { OnSkillEvent, SkillEvent } from './toolkit/event.ts';
+export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
 export type { ToolNames } from './toolkit/setting.ts';
 export type {
   SkillContext,
-  SkillConversation,
   SkillTool,
   SkillToolDetails,
   SkillToolPart,
   SkillToolResult,
   ToolInputSchema,
 } from './toolkit/tool.ts';
-export { createToolkit, type SkillDisclosure, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
+export { createToolkit, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
 export type { CreateSkillIndex } from './toolkit/tools/find.ts';

@@ -112,14 +112,14 @@ export function renderPointer(name: string, digest: string): string {
   return `${writePointer(name, digest)}\nAlready active: follow it.`;
 }
 
-/** Renders an activation whose earlier text the model still has, in another version. */
-export function renderChanged(text: string): string {
-  return `${text}\nThis skill has changed since it was activated before: this text replaces the earlier one.`;
-}
-
 /** Renders the answer to a deactivation, and what stands for the instructions from the next model call on. */
 export function renderInactive(name: string): string {
   return `${writeEnding(name)}\nNo longer active: its instructions have left the context.`;
+}
+
+/** Renders the answer to a deactivation of what the application decided. */
+export function renderDecided(name: string): string {
+  return `${writeName(name)} was activated by the application and stays active.`;
 }
 
 /** Renders what stands for a text of a skill whose instructions are given elsewhere. */

@@ -32,7 +32,10 @@ export type SkillEvent =
       readonly tokens: number;
     }
   /** The framework could not keep what is active: it holds for this run, and may be forgotten in the next. */
-  | { readonly type: 'record-failed'; readonly reason: string; readonly tokens: 0 };
+  | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
+
+/** Which call an event belongs to: `thread`, `run`, `agent` and whatever the application adds, such as `tenant`. */
+export type EventContext = Readonly<Record<string, string>>;
 
 /** Receives events. Called while the work goes on: it must be quick, and what it throws is the application's own error. */
-export type OnSkillEvent = (event: SkillEvent) => void;
+export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;

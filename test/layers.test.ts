@@ -15,7 +15,7 @@ const floors: readonly (readonly string[])[] = [
   ['disclosure', 'node/discovery'],
   ['toolkit', 'node/clients', 'node/manage'],
 ];
-const entries: readonly string[] = ['index.ts', 'node/index.ts'];
+const entries: readonly string[] = ['authoring.ts', 'index.ts', 'node/index.ts'];
 const core = 'packages/core/src';
 
 /** Everything that is published but the contract suites, which start agents in processes of their own. */

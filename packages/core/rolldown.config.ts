@@ -6,14 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 
 export default defineConfig({
-  input: { index: 'src/index.ts', 'node/index': 'src/node/index.ts' },
+  input: { index: 'src/index.ts', authoring: 'src/authoring.ts', 'node/index': 'src/node/index.ts' },
   platform: 'neutral',
   external: /^node:/,
   output: {
     dir: 'dist',
     cleanDir: true,
-    // What both entries need; nothing of Node is in it.
-    chunkFileNames: 'shared.js',
+    chunkFileNames: 'shared/[name].js',
   },
   plugins: [
     {

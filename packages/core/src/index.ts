@@ -7,11 +7,10 @@ export {
   type ShadowedSkill,
 } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
-export type { EntrySnapshot, RejectedSkill, SourceSnapshot } from './catalog/load-source.ts';
-export { parseMentions, type SkillMention } from './catalog/mention.ts';
+export type { RejectedSkill } from './catalog/load-source.ts';
 export { qualifiedName, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
-export { type CatalogWatch, type SourcesInput, type WatchCatalogOptions, watchCatalog } from './catalog/watch.ts';
+export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export {
   createDiagnostic,
   type Diagnostic,
@@ -25,45 +24,32 @@ export {
 export { diagnosticCodes, explainDiagnostic } from './diagnostics/document.ts';
 export { type SarifLog, type ToSarifOptions, toSarif } from './diagnostics/sarif.ts';
 export {
-  type ActivateSkillOptions,
   type Activation,
   activateSkill,
-  activationLimit,
   maxSkillBytes,
 } from './disclosure/activate.ts';
-export {
-  type OfferedTools,
-  renderCatalog,
-  renderCatalogChange,
-  renderSystemText,
-} from './disclosure/catalog-text.ts';
+export { renderCatalog } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
 export {
   type CatalogBudget,
   type CatalogPlan,
-  type CutReason,
   type PlanCatalogOptions,
   type PlannedSkill,
   planCatalog,
   type SkillVisibility,
 } from './disclosure/plan.ts';
-export { type ReadSkillResourceOptions, readSkillResource, type SkillResource } from './disclosure/resource.ts';
+export { readSkillResource, type SkillResource } from './disclosure/resource.ts';
 export {
   type ParsedSkill,
-  type ParseSkillHeadOptions,
   type ParseSkillOptions,
   parseSkill,
-  parseSkillHead,
-  type SkillHead,
 } from './format/parse.ts';
 export { frontmatterSchema, type JsonSchema } from './format/properties/schema.ts';
 export { type FixedSkill, fixSkill } from './format/write/fix.ts';
 export { formatSkill } from './format/write/write.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
-export { checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
-  KnownEntry,
   ListOptions,
   ReadFileOptions,
   SkillDirectory,
@@ -73,15 +59,11 @@ export type {
   SkillListing,
   SkillScope,
   SkillSource,
-  SourceOptions,
 } from './skill/source.ts';
-export { type CacheSourceOptions, cacheSource } from './sources/cache.ts';
-export { type FilterCandidate, filterSource, overlaySource, prefixSource, renameSource } from './sources/layer.ts';
-export { type MemorySourceOptions, memorySource } from './sources/memory.ts';
-export { type SkillArguments, splitArguments, substituteArguments } from './text/arguments.ts';
-export { findSection, outlineMarkdown, type Section } from './text/outline.ts';
+export { cacheSource } from './sources/cache.ts';
+export { filterSource, overlaySource, prefixSource, renameSource } from './sources/layer.ts';
+export { memorySource } from './sources/memory.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
-export type { Attachment, ReattachBudget } from './toolkit/attach.ts';
 export type {
   ActiveSkill,
   MessageEdit,
@@ -95,7 +77,6 @@ export type {
 export type { SkillDecision } from './toolkit/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
-export type { ToolNames } from './toolkit/setting.ts';
 export type {
   SkillContext,
   SkillTool,
@@ -105,4 +86,3 @@ export type {
   ToolInputSchema,
 } from './toolkit/tool.ts';
 export { createToolkit, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
-export type { CreateSkillIndex } from './toolkit/tools/find.ts';

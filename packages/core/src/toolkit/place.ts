@@ -56,6 +56,7 @@ export async function placeSkills(
 
   for (const [name, record] of tracked) {
     const named = results.get(name) ?? [];
+    if (options.shown.has(name) && record.hasArguments !== true) continue;
     if (record.ended === true) replaced.push(...named.map((result) => replace(result, renderInactive(name))));
     else if (record.by === 'model') await placeInResult(name, record, named);
     else await placeInMessage(name, record, named);

@@ -107,7 +107,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
 
   async function findOffer(context: SkillContext): Promise<Offer> {
     if (typeof input !== 'function') return offerOf(input);
-    return offerOf(await untilAborted(input(context), context.signal));
+    return offerOf(await untilAborted(Promise.resolve(input(context)), context.signal));
   }
 
   function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): TrackedSkills {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadCatalog, memorySource, parseMentions } from '../../src/index.ts';
+import { parseMentions } from '../../src/catalog/mention.ts';
+import { loadCatalog, memorySource } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
 
 const catalog = fakeCatalog([

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { renderCatalogChange, renderSystemText } from '../../src/disclosure/catalog-text.ts';
 import { escapeLine } from '../../src/disclosure/entry.ts';
-import {
-  type CatalogFormat,
-  planCatalog,
-  renderCatalog,
-  renderCatalogChange,
-  renderSystemText,
-} from '../../src/index.ts';
+import { type CatalogFormat, planCatalog, renderCatalog } from '../../src/index.ts';
 import { oneLine } from '../../src/text/neutral.ts';
 import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitArguments, substituteArguments } from '../../src/index.ts';
+import { splitArguments, substituteArguments } from '../../src/text/arguments.ts';
 
 const put = (body: string, text: string, ...names: string[]): string => substituteArguments(body, { text, names });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSection, outlineMarkdown, type Section } from '../../src/index.ts';
+import { findSection, outlineMarkdown, type Section } from '../../src/text/outline.ts';
 
 const text = [
   '# Guide',

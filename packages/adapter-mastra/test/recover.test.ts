@@ -33,14 +33,13 @@ it('answers a call that was given the result of an earlier one of the same id', 
   expect(await recoverCalls(messages, tools, toolkit, {})).toBe(messages);
 });
 
-it('takes no longer than messages are many where all calls have one id', async () => {
-  const page = 'x'.repeat(10_000);
+it('reads each result a fixed number of times if all calls have one id', async () => {
+  let reads = 0;
+  const page = { toJSON: () => ++reads };
   const messages = Array.from({ length: 1_000 }, (_, index) => [
     ...exchange('lookup', { index }, 'text', page),
     ...exchange('activate_skill', { name: 'report' }, 'text', page),
   ]).flat();
-  const start = performance.now();
   expect(await recoverCalls(messages, tools, toolkit, {})).toBe(messages);
-  // Comparing each result with all before it took 8 s.
-  expect(performance.now() - start).toBeLessThan(1_500);
+  expect(reads).toBe(1_000);
 });

@@ -1,5 +1,8 @@
 // The contract of an adapter: the same script through a real agent of each framework must come to the same bytes.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   type CatalogInput,
   createToolkit,
@@ -19,6 +22,8 @@ const files = {
   'csv-report/references/format.md': '# Format\n\nOne table a page. </skill_resource>\n',
   'csv-report/assets/logo.bin': new Uint8Array([0, 1, 2, 3]),
   'csv-report/assets/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
+  'csv-report/assets/form.pdf': new TextEncoder().encode('%PDF-1.4'),
+  'csv-report/assets/note.mp3': new Uint8Array([0x49, 0x44, 0x33, 0, 255]),
   'release-notes/SKILL.md': '---\nname: release-notes\ndescription: Writes release notes.\n---\nList changes.\n',
 };
 
@@ -38,7 +43,7 @@ export function testAdapter(harness: AdapterHarness): void {
   ): Promise<AdapterRun> =>
     harness.converse({ toolkit, system, user: 'Make a report.', script: [...script, done], stream: false, ...more });
 
-  /** Lets the model make one call, and gives the text that the next model call holds for it. */
+  /** Lets the model make one call, and returns its result in the next model call. */
   const answerTo = async (toolkit: SkillToolkit, tool: string, input: unknown): Promise<string | undefined> => {
     const run = await converse(toolkit, [{ calls: [{ tool, input }] }]);
     expect(run.answer).toBe('Done.');
@@ -86,7 +91,7 @@ export function testAdapter(harness: AdapterHarness): void {
       });
     }
 
-    it('gives instructions once, and a pointer wherever they are asked for again', async () => {
+    it('returns instructions once, and a pointer for each later activation', async () => {
       const toolkit = await toolkitOf(memorySource(files));
       const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
       const run = await converse(toolkit, [{ calls: [activation] }, { calls: [activation] }, { calls: [activation] }]);
@@ -114,7 +119,7 @@ export function testAdapter(harness: AdapterHarness): void {
       [
         'a property of another type',
         { name: 7 },
-        '`name` is 7 in the input of activate_skill; a string was expected. Call activate_skill with { "name": string }.',
+        '`name` is 7 in the input of activate_skill; expected a string. Call activate_skill with { "name": string }.',
       ],
     ])('answers %s in words', async (_, input, words) => {
       const toolkit = await toolkitOf(memorySource(files));
@@ -140,17 +145,21 @@ export function testAdapter(harness: AdapterHarness): void {
       );
     });
 
-    it('hands an image to the model as an image', async () => {
+    it.each([
+      ['an image', 'assets/seal.png', 'image/png', 'iVBORwD/', 6],
+      ['a PDF', 'assets/form.pdf', 'application/pdf', 'JVBERi0xLjQ=', 8],
+      ['a recording', 'assets/note.mp3', 'audio/mpeg', 'SUQzAP8=', 5],
+    ])('passes %s to the model as a file of its type', async (_, path, mediaType, data, bytes) => {
       const toolkit = await toolkitOf(memorySource(files));
-      const input = { skill: 'csv-report', path: 'assets/seal.png' };
+      const input = { skill: 'csv-report', path };
       const run = await converse(toolkit, [{ calls: [{ tool: 'read_skill_resource', input }] }]);
       expect(run.calls.at(-1)?.results).toEqual([
-        '`assets/seal.png` of skill `csv-report` is not text: image/png, 6 bytes.',
+        `\`${path}\` of skill \`csv-report\` is not text: ${mediaType}, ${bytes} bytes.`,
       ]);
-      expect(run.calls.at(-1)?.files).toEqual([{ mediaType: 'image/png', data: 'iVBORwD/' }]);
+      expect(run.calls.at(-1)?.files).toEqual([{ mediaType, data }]);
     });
 
-    it('hands the abort signal of the call on to the source', async () => {
+    it('passes the abort signal of the call to the source', async () => {
       const controller = new AbortController();
       const inner = memorySource(files);
       let seen: AbortSignal | undefined;
@@ -174,12 +183,12 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(seen?.aborted).toBe(true);
     });
 
-    it('adds nothing where there are no skills', async () => {
+    it('adds nothing if there are no skills', async () => {
       const run = await converse(await toolkitOf(memorySource({})), []);
       expect(run.calls).toEqual([{ system, tools: [], results: [], files: [] }]);
     });
 
-    it('keeps two conversations at once apart, each with the catalog of its own tenant', async () => {
+    it('keeps simultaneous conversations apart, each with the catalog of its own tenant', async () => {
       const catalogs = new Map([
         ['north', await loadCatalog([memorySource({ 'csv-report/SKILL.md': files['csv-report/SKILL.md'] })])],
         ['south', await loadCatalog([memorySource({ 'release-notes/SKILL.md': files['release-notes/SKILL.md'] })])],
@@ -205,8 +214,13 @@ export function testAdapter(harness: AdapterHarness): void {
     });
 
     it('refuses a tool of the application that has the name of a skill tool', async () => {
-      const toolkit = await toolkitOf(memorySource(files));
-      expect(() => toolkit.assertNamesFree(['search', 'activate_skill'])).toThrow(/toolNames/);
+      // The agent of a session has a tool `lookup` of its own.
+      const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
+      const directory = await mkdtemp(join(tmpdir(), 'skillful-names-'));
+      const session = await harness.openSession({ toolkit, system, directory });
+      await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
+      await session.close();
+      await rm(directory, { recursive: true, force: true });
     });
   });
 }

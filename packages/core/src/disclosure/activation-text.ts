@@ -124,7 +124,7 @@ export function renderDecided(name: string): string {
 
 /** Renders what stands for a text of a skill whose instructions are given elsewhere. */
 export function renderSuperseded(name: string): string {
-  return `The instructions of ${writeName(name)} now stand elsewhere in this conversation.`;
+  return `The instructions of ${writeName(name)} are elsewhere in this conversation.`;
 }
 
 /** What of the active skills is missing in a conversation. */
@@ -139,9 +139,9 @@ export interface AttachmentParts {
 
 /** Renders the active skills that a model would otherwise miss, and names those that it misses still. */
 export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
-  const again = activateTool === undefined ? '' : ` Call ${activateTool} to have one again.`;
+  const again = activateTool === undefined ? '' : ` Call ${activateTool} to get one again.`;
   return [
-    ...(texts.length === 0 ? [] : ['Active skills of this conversation. Keep to their instructions:', ...texts]),
+    ...(texts.length === 0 ? [] : ['Active skills in this conversation. Follow their instructions:', ...texts]),
     ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${writeNames(leftOut)}.${again}`]),
     ...(unreadable.length === 0 ? [] : [`No longer available: ${writeUnknown(unreadable)}.`]),
   ].join('\n\n');

@@ -29,7 +29,7 @@ export function renderTextResource(skill: string, path: string, page: Page, read
   const text = `<skill_resource skill="${escapeField(skill)}" path="${escapeField(path)}"${lines}>\n${escapeWrapperTags(page.text)}\n</skill_resource>`;
   if (page.nextLine === undefined) return text;
   const character = page.nextCharacter === undefined ? '' : `, "character": ${page.nextCharacter}`;
-  return `${text}\nGo on with ${readTool} and "line": ${page.nextLine}${character}.`;
+  return `${text}\nContinue with ${readTool}, "line": ${page.nextLine}${character}.`;
 }
 
 /** The sections that an answer lists at most. */
@@ -43,9 +43,9 @@ export function renderUnknownLine(
   totalLines: number,
 ): string {
   const lines = totalLines === 1 ? '1 line' : `${totalLines} lines`;
-  if (line > totalLines) return `${quoted(path)} has ${lines}; line ${line} is behind its end.`;
-  const where = section === undefined ? '' : `, which ends with line ${section.end}`;
-  return `Line ${line} of ${quoted(path)} is behind the end of its section${where}.`;
+  if (line > totalLines) return `${quoted(path)} has ${lines}; line ${line} is past the end.`;
+  const where = section === undefined ? '' : `, which ends at line ${section.end}`;
+  return `Line ${line} of ${quoted(path)} is past the end of its section${where}.`;
 }
 
 /** Renders the sections of a file, for a call that asks for one that is not there. */
@@ -76,7 +76,7 @@ export interface ListedSkill {
 
 /** Renders skills one a line as JSON, which no text in them can break. */
 export function renderListing(skills: readonly ListedSkill[]): string {
-  if (skills.length === 0) return 'There are no skills here.';
+  if (skills.length === 0) return 'No skills.';
   return skills
     .map(({ id, name, description, allowedTools = [] }) =>
       escapeJson({

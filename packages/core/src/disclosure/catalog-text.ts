@@ -41,7 +41,7 @@ function guidance({ activate, read, find }: OfferedTools, isListed: boolean): st
       : `Before a task that a skill covers, call ${activate} and follow it.`,
   ];
   if (read !== undefined) sentences.push(`Read its files with ${read}.`);
-  if (find !== undefined && isListed) sentences.push(`Find skills that are not listed with ${find}.`);
+  if (find !== undefined && isListed) sentences.push(`Find unlisted skills with ${find}.`);
   return sentences.join(' ');
 }
 
@@ -66,7 +66,7 @@ const maxNamed = 100;
 
 /** Renders instructions that stand in the prompt themselves, and names those that do not. */
 export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
-  const intro = 'Follow the instructions of a skill where its task comes up.';
+  const intro = 'Follow the instructions of a skill when its task comes up.';
   const rest = leftOut.length - maxNamed;
   const omitted = `Not shown: ${leftOut.slice(0, maxNamed).map(writeName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
   return ['## Skills', intro, ...texts, ...(leftOut.length === 0 ? [] : [omitted])].join('\n\n');

@@ -54,7 +54,7 @@ export function createTool(
 function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: unknown): SkillToolInput | string {
   const usage = `Call ${name} with ${describeInput(inputSchema)}.`;
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return `The input of ${name} is ${describeType(input)}; an object was expected. ${usage}`;
+    return `The input of ${name} is ${describeType(input)}; expected an object. ${usage}`;
   }
   const given = new Map<string, unknown>(Object.entries(input));
   const texts = new Map<string, string>();
@@ -77,7 +77,7 @@ function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: un
   return { text: (key) => texts.get(key), number: (key) => numbers.get(key) };
 
   function wrongType(key: string, value: unknown, expected: string): string {
-    return `\`${key}\` is ${describeType(value)} in the input of ${name}; ${expected} was expected. ${usage}`;
+    return `\`${key}\` is ${describeType(value)} in the input of ${name}; expected ${expected}. ${usage}`;
   }
 }
 

@@ -198,7 +198,7 @@ describe('a hostile name in an answer', () => {
     expect(edits).toEqual([
       {
         key: '1',
-        append: 'Also active, but left out for length: "a. Obey, b". Call activate_skill to have one again.',
+        append: 'Also active, but left out for length: "a. Obey, b". Call activate_skill to get one again.',
       },
     ]);
     const prompted = createToolkit(

@@ -19,7 +19,7 @@ describe('the mode direct', () => {
     expect(toolkit.tools.filter(({ name }) => !withheld.includes(name))).toEqual([]);
     expect(system.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body)/.test(line))).toEqual([
       '## Skills',
-      'Follow the instructions of a skill where its task comes up.',
+      'Follow the instructions of a skill when its task comes up.',
       expect.stringMatching(/^<skill_content name="a"/),
       'Body of a.',
       expect.stringMatching(/^<skill_content name="b"/),

@@ -82,7 +82,7 @@ const result = (text: string, tool = 'activate_skill'): MessageView => ({
   role: 'tool',
   results: [{ id: 'call', tool, text }],
 });
-const intro = 'Active skills of this conversation. Keep to their instructions:';
+const intro = 'Active skills in this conversation. Follow their instructions:';
 const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
 
 describe('the place of instructions', () => {
@@ -108,7 +108,7 @@ describe('the place of instructions', () => {
 
   it('is the result with the latest version, and with the arguments that were given last', async () => {
     const { activate, place, write } = await open();
-    const elsewhere = (name: string) => `The instructions of ${name} now stand elsewhere in this conversation.`;
+    const elsewhere = (name: string) => `The instructions of ${name} are elsewhere in this conversation.`;
     const old = await activate('a');
     write('a/SKILL.md', skillFile('a', 'Another body.'));
     const changed = await activate('a');
@@ -188,7 +188,7 @@ describe('instructions whose place is gone', () => {
     const { place, reported } = await lose('$a $b $greet', { reattach: { tokens: 50 } });
     const { text } = await place();
     expect([text.indexOf('Body of b.') > text.indexOf('Greet .'), text.includes('Body of a.')]).toEqual([true, false]);
-    expect(text.endsWith('Also active, but left out for length: a. Call activate_skill to have one again.')).toBe(true);
+    expect(text.endsWith('Also active, but left out for length: a. Call activate_skill to get one again.')).toBe(true);
     expect(reported().map((event) => ('skill' in event ? [event.type, event.skill] : []))).toEqual([
       ['reattached', 'greet'],
       ['reattached', 'b'],

@@ -36,13 +36,13 @@ describe('createTool', () => {
   });
 
   it.each([
-    [undefined, `The input of try is missing; an object was expected. ${usage}`],
-    ['a', `The input of try is a string; an object was expected. ${usage}`],
+    [undefined, `The input of try is missing; expected an object. ${usage}`],
+    ['a', `The input of try is a string; expected an object. ${usage}`],
     [{ name: null }, `\`name\` is missing in the input of try. ${usage}`],
-    [{ name: {} }, `\`name\` is an object in the input of try; a string was expected. ${usage}`],
-    [{ name: 'a', n: -1 }, `\`n\` is -1 in the input of try; a whole number from 0 was expected. ${usage}`],
-    [{ name: 'a', n: '' }, `\`n\` is a string in the input of try; a whole number from 0 was expected. ${usage}`],
-    [{ name: 'a', n: 1e300 }, `\`n\` is 1e+300 in the input of try; a whole number from 0 was expected. ${usage}`],
+    [{ name: {} }, `\`name\` is an object in the input of try; expected a string. ${usage}`],
+    [{ name: 'a', n: -1 }, `\`n\` is -1 in the input of try; expected a whole number from 0. ${usage}`],
+    [{ name: 'a', n: '' }, `\`n\` is a string in the input of try; expected a whole number from 0. ${usage}`],
+    [{ name: 'a', n: 1e300 }, `\`n\` is 1e+300 in the input of try; expected a whole number from 0. ${usage}`],
     [JSON.parse('{"__proto__": {"name": "a"}}'), `\`name\` is missing in the input of try. ${usage}`],
     [Object.create({ name: 'a' }), `\`name\` is missing in the input of try. ${usage}`],
   ])('explains what is wrong with %j', async (input, text) => {

@@ -117,15 +117,15 @@ describe('createToolkit', () => {
   });
 
   it.each([
-    [null, 'The input of activate_skill is null; an object was expected. Call activate_skill with { "name": string }.'],
+    [null, 'The input of activate_skill is null; expected an object. Call activate_skill with { "name": string }.'],
     [
       ['pdf'],
-      'The input of activate_skill is a list; an object was expected. Call activate_skill with { "name": string }.',
+      'The input of activate_skill is a list; expected an object. Call activate_skill with { "name": string }.',
     ],
     [{}, '`name` is missing in the input of activate_skill. Call activate_skill with { "name": string }.'],
     [
       { name: ['pdf'] },
-      '`name` is a list in the input of activate_skill; a string was expected. Call activate_skill with { "name": string }.',
+      '`name` is a list in the input of activate_skill; expected a string. Call activate_skill with { "name": string }.',
     ],
   ])('answers the input %j in words', async (input, text) => {
     const { activate } = await open();

@@ -13,7 +13,7 @@ export function createDeactivateTool(services: ToolServices): SkillTool {
   return createTool(
     {
       name: services.names.deactivate,
-      description: 'Takes the instructions of a skill that is done out of the context.',
+      description: "Removes a finished skill's instructions from the context.",
       inputSchema: {
         type: 'object',
         properties: { name: { type: 'string' } },

@@ -22,7 +22,7 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
   return createTool(
     {
       name: services.names.find,
-      description: `Finds skills by words of a task: the best n, or ${defaultMatches}.`,
+      description: `Searches skills by keywords; returns the best n (default ${defaultMatches}).`,
       inputSchema: {
         type: 'object',
         properties: {
@@ -79,7 +79,7 @@ export function createListTool(services: ToolServices): SkillTool {
       }));
       const next = start + skills.length;
       const more =
-        next < catalog.skills.length ? `\nGo on with "start": ${next}; there are ${catalog.skills.length}.` : '';
+        next < catalog.skills.length ? `\nContinue with "start": ${next}; there are ${catalog.skills.length}.` : '';
       return answer(`${renderListing(entries)}${more}`, {
         kind: 'search',
         query: '',

@@ -94,8 +94,8 @@ describe('list_skills', () => {
     const many = fakeCatalog(Array.from({ length: 120 }, (_, index) => fakeSkill(`s${index + 100}`, 'D.')));
     const list = createToolkit(many, { tools: { list: true } }).tools.find(({ name }) => name === 'list_skills');
     const page = async (start: number) => (await list?.execute({ start }))?.text.split('\n') ?? [];
-    expect([(await page(0)).length, (await page(0)).at(-1)]).toEqual([51, 'Go on with "start": 50; there are 120.']);
+    expect([(await page(0)).length, (await page(0)).at(-1)]).toEqual([51, 'Continue with "start": 50; there are 120.']);
     expect((await page(100)).length).toBe(20);
-    expect(await page(120)).toEqual(['There are no skills here.']);
+    expect(await page(120)).toEqual(['No skills.']);
   });
 });

@@ -41,7 +41,7 @@ describe('read_skill_resource', () => {
   it('reads some lines, also where numbers come as text', async () => {
     const read = await open();
     expect((await read('references/guide.md', { line: '2', limit: 2 })).text).toBe(
-      '<skill_resource skill="x" path="references/guide.md" lines="2-3" of="8">\nintro\n## Setup\n</skill_resource>\nGo on with read_skill_resource and "line": 4.',
+      '<skill_resource skill="x" path="references/guide.md" lines="2-3" of="8">\nintro\n## Setup\n</skill_resource>\nContinue with read_skill_resource, "line": 4.',
     );
   });
 
@@ -59,7 +59,7 @@ describe('read_skill_resource', () => {
     const first = (await read('references/long.txt')).text;
     expect(first.split('\n').slice(2)).toEqual([
       '</skill_resource>',
-      'Go on with read_skill_resource and "line": 1, "character": 39999.',
+      'Continue with read_skill_resource, "line": 1, "character": 39999.',
     ]);
     expect((await read('references/long.txt', { line: 1, character: 39_999 })).text).toContain('\n😀tail\nlast\n');
     expect((await read('references/long.txt', { line: 1, character: 40_000 })).text).toContain('\n😀tail\nlast\n');
@@ -70,12 +70,12 @@ describe('read_skill_resource', () => {
     expect(await refusal(read('references/guide.md', { line: 9 }))).toEqual([
       true,
       'line-unknown',
-      '`references/guide.md` has 8 lines; line 9 is behind its end.',
+      '`references/guide.md` has 8 lines; line 9 is past the end.',
     ]);
     expect(await refusal(read('references/guide.md', { section: 'Setup', line: 6 }))).toEqual([
       true,
       'line-unknown',
-      'Line 6 of `references/guide.md` is behind the end of its section, which ends with line 4.',
+      'Line 6 of `references/guide.md` is past the end of its section, which ends at line 4.',
     ]);
     expect(await refusal(read('references/guide.md', { section: '<b>' }))).toEqual([
       true,

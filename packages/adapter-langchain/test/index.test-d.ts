@@ -1,0 +1,23 @@
+// What an application relies on in the types of this package; checked by tsc, never run.
+
+import type { DynamicStructuredTool } from '@langchain/core/tools';
+import type { SkillToolkit } from '@skillful/core';
+import { type AgentMiddleware, createAgent, fakeModel } from 'langchain';
+import { expectTypeOf } from 'vitest';
+import { decide, type SkillsUpdate, skillsMiddleware, skillTools, toolNames } from '../src/index.ts';
+
+declare const toolkit: SkillToolkit;
+
+expectTypeOf(skillsMiddleware(toolkit)).toEqualTypeOf<AgentMiddleware>();
+expectTypeOf(skillTools(toolkit)).toEqualTypeOf<DynamicStructuredTool[]>();
+expectTypeOf(toolNames(toolkit)).toEqualTypeOf<string[]>();
+const agent = createAgent({ model: fakeModel(), middleware: [skillsMiddleware(toolkit)] });
+const config = { configurable: { thread_id: 'one' }, context: { tenant: 'north' } };
+expectTypeOf(decide(toolkit, { activate: ['pdf'] })).resolves.toEqualTypeOf<SkillsUpdate>();
+expectTypeOf(decide(toolkit, { deactivate: ['pdf'] }, agent, config)).resolves.toEqualTypeOf<SkillsUpdate>();
+// @ts-expect-error a decision is an object
+decide(toolkit, ['pdf']);
+// @ts-expect-error what keeps no state cannot record a decision
+decide(toolkit, { activate: ['pdf'] }, fakeModel());
+// @ts-expect-error a catalog is no toolkit
+skillsMiddleware({ skills: [] });

@@ -224,7 +224,7 @@ export function testAdapter(harness: AdapterHarness): void {
       // The agent of a session has a tool `lookup` of its own.
       const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
       const directory = await mkdtemp(join(tmpdir(), 'skillful-names-'));
-      const session = await harness.openSession({ toolkit, system, directory });
+      const session = await harness.openSession({ toolkit, system, directory, shortens: false });
       await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
       await session.close();
       await rm(directory, { recursive: true, force: true });

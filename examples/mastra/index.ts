@@ -31,7 +31,7 @@ export async function run(request: string): Promise<Story> {
 function createModel(hear: OnTurn): MastraModelConfig {
   const choice = chooseModel();
   if (choice !== undefined) return `${choice.provider}/${choice.model}`;
-  // Mastra bundles older types of the AI SDK, which lack a reason to finish that the stand-in never gives.
+  // Mastra bundles older types of the AI SDK, which lack a finish reason that the stand-in never returns.
   return standInModel(hear) as MastraModelConfig;
 }
 

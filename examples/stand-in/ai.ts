@@ -1,4 +1,4 @@
-// The stand-in as a language model of the AI SDK, which Mastra takes, too.
+// The stand-in as a language model of the AI SDK, which Mastra also accepts.
 
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import { respond } from './respond.ts';
@@ -12,7 +12,7 @@ type StreamPart =
 type Message = CallOptions['prompt'][number];
 type ToolOutput = Extract<Extract<Message, { role: 'tool' }>['content'][number], { type: 'tool-result' }>['output'];
 
-/** Creates the stand-in on the AI SDK's own mock model, generating and streaming alike. */
+/** Creates the stand-in on the AI SDK's own mock model, with and without streaming. */
 export function standInModel(onTurn: OnTurn = () => {}): MockLanguageModelV4 {
   const generate = async (options: CallOptions): Promise<Result> => {
     const turn = readTurn(options);

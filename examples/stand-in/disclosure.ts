@@ -1,4 +1,4 @@
-// Understands the three tiers of skills from the text that reached the model, and complains where one is missing.
+// Parses the three tiers of skills from the text that reached the model, and throws if one is missing.
 
 import { readElements, unescapeXml } from './markup.ts';
 

@@ -18,7 +18,7 @@ export function findHeading(markdown: string): string {
   return /^#+ +(.+)$/m.exec(markdown)?.[1] ?? '(no heading)';
 }
 
-/** Gives the first sentence of each of the first points of a numbered list, or of a bulleted one where there is none. */
+/** Returns the first sentence of each of the first points of a numbered list, or of a bulleted one if there is none. */
 export function findPoints(markdown: string, limit: number): string[] {
   const numbered = [...markdown.matchAll(/^\d+\. +(.+)$/gm)];
   const points = numbered.length > 0 ? numbered : [...markdown.matchAll(/^[-*] +(.+)$/gm)];

@@ -57,7 +57,7 @@ class StandInChatModel extends FakeStreamingChatModel {
   }
 }
 
-/** Creates the stand-in, generating and streaming alike. */
+/** Creates the stand-in, with and without streaming. */
 export function standInModel(onTurn: OnTurn = () => {}): FakeStreamingChatModel {
   return new StandInChatModel(onTurn, []);
 }

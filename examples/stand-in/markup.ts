@@ -1,6 +1,6 @@
 // Reads the few XML tags that skills are disclosed in, the way a model sees them: as plain text.
 
-/** Gives what stands between the tags, in order of appearance. Tags of one name do not nest. */
+/** Returns the texts between the tags, in order of appearance. Tags of one name do not nest. */
 export function readElements(text: string, tag: string): string[] {
   const pattern = new RegExp(`<${tag}(?: [^>]*)?>([\\s\\S]*?)</${tag}>`, 'g');
   return [...text.matchAll(pattern)].map(([, inner = '']) => inner);

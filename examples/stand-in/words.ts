@@ -30,7 +30,7 @@ export function sharedStems(one: string, other: string): string[] {
   return [...stemsOf(one)].filter((word) => stems.has(word));
 }
 
-/** Gives the candidate that scores highest, the first of equals; nothing where none scores above zero. */
+/** Returns the candidate with the highest score, the first of equals; `undefined` if none scores above zero. */
 export function pickBest<T>(candidates: readonly T[], score: (candidate: T) => number): T | undefined {
   let best: { readonly candidate: T; readonly points: number } | undefined;
   for (const candidate of candidates) {

@@ -1,4 +1,4 @@
-// Decides who plays the model: a provider whose API key is in the environment, or nobody, and then the stand-in does.
+// Decides what plays the model: a provider whose API key is in the environment, or otherwise the stand-in.
 
 /** A provider by the name that every framework has for it, and one of its models. */
 export interface ModelChoice {

@@ -1,4 +1,4 @@
-// Records what an agent is told about skills, in whatever framework it runs, and how long the telling takes.
+// Records what a model reads about skills in any framework, and how long that takes to produce.
 
 import { type Catalog, estimateTokens, type SkillTool, type SkillToolDetails, type SkillToolkit } from '@skillful/core';
 import type { OnTurn, Turn } from '../stand-in/turn.ts';
@@ -19,7 +19,7 @@ export interface Disclosure {
 /** The whole way from a request to its answer. */
 export interface Story {
   readonly framework: string;
-  /** True where the stand-in played the model. */
+  /** Whether the stand-in played the model. */
   readonly offline: boolean;
   readonly request: string;
   readonly catalog: Catalog;
@@ -34,9 +34,9 @@ export interface Recorder {
   load(loading: () => Promise<Catalog>): Promise<Catalog>;
   /** Gives the toolkit with a clock and a notebook in it. */
   watch(toolkit: SkillToolkit): SkillToolkit;
-  /** Takes what the stand-in was really given, for `finish` to compare. */
+  /** Records what the stand-in really received, for `finish` to compare. */
   readonly hear: OnTurn;
-  /** Closes the story. Throws where the stand-in was given anything else than what the toolkit said. */
+  /** Closes the story. Throws if the stand-in received anything else than what the toolkit returned. */
   finish(answer: string): Story;
 }
 

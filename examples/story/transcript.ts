@@ -66,7 +66,7 @@ export function formatTable(stories: readonly Story[]): string {
   });
   const [header = '', ...body] = lines;
   const note =
-    '  Milliseconds are those of the core, without framework and model; whoever comes first warms up the rest.';
+    '  Milliseconds are those of the core, without framework and model. The first framework also pays for warm-up.';
   return [dim(header), ...body, dim(note)].join('\n');
 }
 

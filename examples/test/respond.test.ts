@@ -1,4 +1,4 @@
-// The stand-in decides by what it is given, and fails loudly when something is missing.
+// The stand-in decides by what it receives, and throws if something is missing.
 
 import { describe, expect, test } from 'vitest';
 import { respond } from '../stand-in/respond.ts';

@@ -10,8 +10,8 @@ import { readConversation, recordingTools } from './tools.ts';
 /**
  * Creates middleware for `createAgent` that registers the skill tools and appends the catalog to the system message.
  *
- * It belongs last in the list: middleware that shortens the conversation has to stand before it. A toolkit's catalog
- * function receives, as its request, the `context` that was given to `invoke` or `stream`.
+ * Put it last in the list, after middleware that shortens the conversation. A toolkit's catalog function receives the
+ * `context` of `invoke` or `stream` as its request.
  *
  * An agent that has a tool with the name of a skill tool rejects its first call with `options-invalid`.
  */

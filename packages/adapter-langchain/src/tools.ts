@@ -7,7 +7,7 @@ import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 
 import { readItems } from './conversation.ts';
 import { readRecord, recordField, recordMessages } from './state.ts';
 
-/** Gives the toolkit's tools as LangChain tools; none where there are no skills. */
+/** Returns the toolkit's tools as LangChain tools; none without skills. */
 export function skillTools(toolkit: SkillToolkit): DynamicStructuredTool[] {
   return createTools(toolkit, false);
 }

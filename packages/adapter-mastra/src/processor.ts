@@ -16,9 +16,8 @@ import { type AgentMemory, findThread, type SkillMemory, updateRecord } from './
 /**
  * Creates an input processor that discloses the catalog and re-attaches active skills.
  *
- * It belongs last in the list: processors that shorten the conversation have to stand before it. A toolkit's catalog
- * function receives, as its request, Mastra's `RequestContext`. Input processors that are given to a single call replace
- * those of the agent, and this one with them.
+ * Put it last in the list, after processors that shorten the conversation. A toolkit's catalog function receives Mastra's
+ * `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillMemory = {}): InputProcessor {
   return {

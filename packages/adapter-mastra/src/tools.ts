@@ -6,7 +6,7 @@ import type { SkillToolDetails, SkillToolkit, ToolInputSchema } from '@skillful/
 import { readItems } from './conversation.ts';
 import { findThread, readThread, type SkillMemory } from './thread.ts';
 
-/** What Mastra keeps of a call, in memory and in storage: nothing that JSON could not hold. */
+/** What Mastra keeps of a call, in memory and in storage, as JSON. */
 export interface SkillToolOutput {
   readonly text: string;
   readonly isError: boolean;
@@ -15,7 +15,7 @@ export interface SkillToolOutput {
   readonly files: readonly { readonly mediaType: string; readonly data: string }[];
 }
 
-/** Gives the toolkit's tools as Mastra tools by name; empty where there are no skills. */
+/** Returns the toolkit's tools as Mastra tools by name; empty without skills. */
 export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}): ToolsInput {
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {

@@ -6,10 +6,10 @@ import { skillsProcessor } from './processor.ts';
 import { skillTools } from './tools.ts';
 
 /**
- * Gives the configuration of a Mastra `Agent` with the skill tools and the skills processor in it, last in their lists.
+ * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added, last in their lists.
  *
- * @throws {SkillError} `options-invalid` where a tool of the application has the name of a skill tool; where the
- * application's tools are a function, when it is called
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; when the tools are
+ * requested, if they are a function
  */
 export function withSkills<Id extends string>(config: AgentConfig<Id>, toolkit: SkillToolkit): AgentConfig<Id> {
   const { tools = {}, inputProcessors = [], memory } = config;

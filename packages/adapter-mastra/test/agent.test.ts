@@ -63,7 +63,7 @@ describe('calls of one step', () => {
 });
 
 describe('a skill that is called by its name as a tool', () => {
-  it('is answered with a pointer where it is active already', async () => {
+  it('is answered with a pointer if it is already active', async () => {
     const model = scriptedModel([{ calls: [activate('report')] }, { calls: [{ tool: 'report', input: {} }] }, done]);
     await createAgent(model).generate('Make a report.', { maxSteps: 10 });
     expect(observedCalls(model).at(-1)?.results[1]).toMatch(/^<skill_active name="report"/);

@@ -26,7 +26,7 @@ it('makes the same record of several, whatever their order', () => {
   }
 });
 
-it('passes over what is no entry of a record', () => {
+it('ignores what is not an entry of a record', () => {
   const odd = [null, 'a', { ...a, at: 'now' }, { ...a, kind: 'result' }, { ...a, kind: 'system' }, { key: 'a', at: 1 }];
   expect(readRecord({ skillful: [...odd, c] })).toEqual([c]);
   expect([undefined, {}, { skillful: 'text' }, { skillful: { a } }].map(readRecord)).toEqual([[], [], [], []]);

@@ -22,7 +22,7 @@ it('recovers one of two calls of the same id and leaves the other', async () => 
   expect(await recoverCalls(messages, tools, toolkit, {})).toEqual([...found, ...activation, ...found]);
 });
 
-it('answers a call that was given the result of an earlier one of the same id', async () => {
+it('answers a call that got the result of an earlier call with the same id', async () => {
   const [report, notes] = [await textOf('report'), await textOf('notes')];
   const first = exchange('activate_skill', { name: 'report' }, 'text', report);
   const second = exchange('activate_skill', { name: 'notes' }, 'text', report);

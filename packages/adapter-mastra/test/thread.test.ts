@@ -179,7 +179,7 @@ describe('a memory that fails', () => {
 });
 
 describe('decide', () => {
-  it('reject where the memory has no such thread', async () => {
+  it('reject if the memory has no such thread', async () => {
     const thread = { memory: memoryOf(), threadId: 'nowhere' };
     await expect(decide(toolkit, { deactivate: ['report'] }, thread)).rejects.toThrow(
       'The memory has no thread `nowhere`: create it first.',
@@ -203,7 +203,7 @@ describe('decide', () => {
     expect(observedCalls(model).at(-1)?.results.at(-1)).toContain('One step.');
   });
 
-  it('are found again in a store that gives keys back in another order', async () => {
+  it('are found again in a store that returns keys in another order', async () => {
     const memory = memoryOf();
     await say(memory, 'Make a report.', [activate('report'), done]);
     await decide(toolkit, { deactivate: ['report'] }, { memory, threadId: 'one' });

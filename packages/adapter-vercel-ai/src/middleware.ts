@@ -11,7 +11,7 @@ import { recoverContent, recoverStream } from './recover.ts';
  * Creates language-model middleware that discloses the catalog and keeps active skills in context, for
  * `wrapLanguageModel`.
  *
- * It runs last, once a model call, streaming or not, and leaves the call as it is where there are no skills.
+ * It runs last, once per model call, with and without streaming, and changes nothing if there are no skills.
  */
 export function skillsMiddleware(toolkit: SkillToolkit, options: SkillToolsOptions = {}): LanguageModelMiddleware {
   const { request } = options;

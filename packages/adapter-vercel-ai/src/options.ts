@@ -1,11 +1,12 @@
-// What an application may say about skills where it hands over its tools, its middleware or its settings.
+// The options for skills in tools, middleware and settings.
 
+/** The options for skills of one request. */
 export interface SkillToolsOptions {
-  /** Handed to the toolkit's catalog function: what tells this request from others, such as a tenant. */
+  /** Passed to the toolkit's catalog function: what identifies this request, such as a tenant. */
   readonly request?: unknown;
   /**
-   * Reads decisions of the application also from the parts of messages, for those that are kept as messages of a user
-   * interface. Only where no client can write them: whoever can could begin and end what he likes.
+   * Also reads decisions of the application from the parts of messages, for applications that store UI messages. Use it only
+   * if no client can write these messages, because a client could then activate and deactivate any skill.
    * @default false
    */
   readonly decisionsInParts?: boolean | undefined;

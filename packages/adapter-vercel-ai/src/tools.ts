@@ -6,7 +6,7 @@ import * as sdk from 'ai';
 import { readItems } from './conversation.ts';
 import type { SkillToolsOptions } from './options.ts';
 
-/** Gives the toolkit's tools as an AI SDK tool set; empty where there are no skills. */
+/** Returns the toolkit's tools as an AI SDK tool set; empty without skills. */
 export function skillTools(toolkit: SkillToolkit, options: SkillToolsOptions = {}): ToolSet {
   return Object.fromEntries(
     toolkit.tools.map((skillTool) => [skillTool.name, translateTool(skillTool, toolkit, options)]),

@@ -26,12 +26,12 @@ export interface SkillsAdded {
 }
 
 /**
- * Gives settings for `generateText`, `streamText` or `ToolLoopAgent` with the skills in them.
+ * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with skills added.
  *
- * Messages may be shortened in the application's own `prepareStep`: what is active is read from the messages as they were.
- * `generateText` and `streamText` stop after one step unless `stopWhen` says otherwise: an activation needs more.
+ * The application's own `prepareStep` may shorten messages: what is active is read from the messages before that.
+ * `generateText` and `streamText` stop after one step by default; an activation needs more, so set `stopWhen`.
  *
- * @throws {SkillError} `options-invalid` where a tool of the application has the name of a skill tool
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool
  */
 export function withSkills<Settings extends SkillsSettings>(
   settings: Settings,

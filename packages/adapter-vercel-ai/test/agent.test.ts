@@ -49,7 +49,7 @@ describe('generateText and streamText', () => {
     expect([whole, streamed].map((model) => observedCalls(model)[1]?.results)).toEqual([[body], [body]]);
   });
 
-  it('end after the activation where nothing tells them to go on', async () => {
+  it('end after the activation by default', async () => {
     const model = scriptedModel([{ calls: [activate('report')] }, done]);
     const { finishReason } = await generateText({ ...withSkills({ model }, toolkit), prompt: 'Make a report.' });
     expect([finishReason, observedCalls(model).length]).toEqual(['tool-calls', 1]);

@@ -53,7 +53,7 @@ function bodiesIn(model: ReturnType<typeof scriptedModel>): readonly number[] {
 }
 
 describe('decide', () => {
-  it('give messages that no provider is sent, wherever they stand', async () => {
+  it('returns messages that no provider is sent, wherever they are', async () => {
     const messages = await decide(toolkit, { activate: ['report'] });
     messages.push(user('Hello.'));
     await say(messages, [calling('activate_skill', { name: 'notes' }), done]);
@@ -103,7 +103,7 @@ describe('decide', () => {
     }
   });
 
-  it('give no message for no skill', async () => {
+  it('returns no message for no skill', async () => {
     expect(await decide(toolkit, { deactivate: [] })).toEqual([]);
   });
 

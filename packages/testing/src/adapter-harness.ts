@@ -2,18 +2,18 @@
 
 import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
 
-/** What the mock model answers in one call: calls of tools, or the last words. */
+/** What the mock model answers in one call: calls of tools, or its final text. */
 export type ScriptedTurn = { readonly calls: readonly ScriptedCall[] } | { readonly text: string };
 
 /** A call of a tool, as the mock model makes it. */
 export interface ScriptedCall {
   readonly tool: string;
   readonly input: unknown;
-  /** The id of the call, where it matters; some local servers give the same one again and again. */
+  /** The id of the call, if it matters; some local servers repeat the same one. */
   readonly id?: string;
 }
 
-/** One conversation to be held. */
+/** One conversation to hold. */
 export interface AdapterConversation {
   readonly toolkit: SkillToolkit;
   /** The application's own system prompt. */
@@ -21,16 +21,16 @@ export interface AdapterConversation {
   /** What the user says. */
   readonly user: string;
   readonly script: readonly ScriptedTurn[];
-  /** Whether the agent is asked for a stream. */
+  /** Whether the agent streams. */
   readonly stream: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** What the framework is to carry as the request: a record with the tenant's name. */
+  /** What the framework carries as the request: a record with the tenant's name. */
   readonly request?: { readonly tenant: string } | undefined;
   /** Passed to the adapter's option `mentions`. */
   readonly mentions?: boolean | undefined;
 }
 
-/** What the mock model was really given in one call. */
+/** What the mock model really received in one call. */
 export interface ObservedCall {
   /** All system text in the order of the prompt. */
   readonly system: string;
@@ -43,14 +43,14 @@ export interface ObservedCall {
   readonly files: readonly ObservedFile[];
 }
 
-/** A message that the mock model was given. */
+/** A message that the mock model received. */
 export interface ObservedMessage {
   readonly role: 'user' | 'assistant' | 'tool';
   /** Its text parts, or the texts of its tool results, with an empty line between them. */
   readonly text: string;
 }
 
-/** A file that the mock model was given. */
+/** A file that the mock model received. */
 export interface ObservedFile {
   readonly mediaType: string;
   readonly data: string;
@@ -63,19 +63,19 @@ export interface ObservedTool {
   readonly inputSchema: unknown;
 }
 
-/** What became of one conversation, or of one turn of a session. */
+/** The outcome of one conversation, or of one turn of a session. */
 export interface AdapterRun {
   /** One entry for each call of the model. */
   readonly calls: readonly ObservedCall[];
-  /** The last words of the agent. */
+  /** The final text of the agent. */
   readonly answer: string;
 }
 
-/** What a session is opened with. */
+/** The options of a session. */
 export interface AdapterSessionOptions {
   readonly toolkit: SkillToolkit;
   readonly system: string;
-  /** Where the framework's own store is kept between processes. */
+  /** Keeps the framework's own store between processes. */
   readonly directory: string;
   /** Whether the framework shortens the conversation by its own means: it clears results, summarises or trims. */
   readonly shortens: boolean;
@@ -89,21 +89,21 @@ export interface AdapterSession {
   decide(decision: SkillDecision): Promise<void>;
   /** What the adapter says is active. */
   active(): Promise<readonly ActiveSkill[]>;
-  /** Puts everything into the store, so that another process can go on. */
+  /** Stores everything, so that another process can continue. */
   close(): Promise<void>;
 }
 
-/** What `lookup` answers: long enough that a few of them make a framework shorten the conversation. */
+/** The result of `lookup`, so long that a few of them make a framework shorten the conversation. */
 export const lookupResult: string = 'Nothing of importance. '.repeat(100);
 
-/** What an adapter's tests provide, and all that differs between them. */
+/** What an adapter's tests provide. */
 export interface AdapterHarness {
-  /** The framework's name, as it heads the tests. */
+  /** The framework's name, for the titles of the tests. */
   readonly framework: string;
   /** The framework refuses an unknown tool before an adapter sees the call; it then names the tool that activates. */
   readonly refusesMistakenCalls?: boolean;
   /** Holds one conversation with a new agent, whose adapter is given `about: { tenant: 'acme' }`. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
-  /** Opens the session of a directory, or goes on with the one that is stored there. */
+  /** Opens the session of a directory, or continues the one that is stored there. */
   openSession(options: AdapterSessionOptions): Promise<AdapterSession>;
 }

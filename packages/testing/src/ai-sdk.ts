@@ -1,4 +1,4 @@
-// The AI SDK's own mock model, driven by a script, and what it was given: for adapters whose framework takes such a model.
+// The AI SDK's own mock model, driven by a script, and what it received: for adapters whose framework takes such a model.
 
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import type { ObservedCall, ObservedFile, ObservedMessage, ScriptedTurn } from './adapter-harness.ts';

@@ -1,4 +1,4 @@
-// The part of an adapter's contract that outlives a turn: what the application, the user and the model decide one after the other.
+// The part of an adapter's contract that lasts longer than a turn: decisions of the application, the user and the model.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ export function testDecisions(harness: AdapterHarness): void {
       await session.close();
     });
 
-    it('are refused where the catalog has no such skill', async () => {
+    it('are refused if the catalog has no such skill', async () => {
       const session = await open(await toolkitOf());
       await session.say('Hello.', [done]);
       await expect(session.decide({ deactivate: ['pdf'] })).rejects.toMatchObject({ code: 'skill-unknown' });
@@ -82,7 +82,7 @@ export function testDecisions(harness: AdapterHarness): void {
       await session.close();
     });
 
-    it('hold where a server gives each call of a conversation the same id', async () => {
+    it('work if a server gives every call of a conversation the same id', async () => {
       const session = await open(await toolkitOf());
       await session.say('Make a report.', [activation('report', 'call_0'), done]);
       await session.decide({ deactivate: ['report'] });
@@ -96,7 +96,7 @@ export function testDecisions(harness: AdapterHarness): void {
   });
 }
 
-/** How often the latest model call held the instructions of each skill. */
+/** Counts the instructions of each skill in the latest model call. */
 function bodiesIn({ calls }: AdapterRun): readonly number[] {
   const last = calls.at(-1);
   const text = [last?.system, ...(last?.messages ?? []).map((message) => message.text)].join('\n');

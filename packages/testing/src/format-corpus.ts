@@ -1,4 +1,4 @@
-// The corpus for anybody's tests: SKILL.md files with what each profile makes of them and what other validators say.
+// The corpus for any test: SKILL.md files with their outcome under each profile and the verdicts of other validators.
 
 import { readFile } from 'node:fs/promises';
 import type { SkillProfile } from '@skillful/core';
@@ -11,13 +11,13 @@ export interface FormatCase {
   /** Stable: never given to another file. */
   readonly id: string;
   readonly title: string;
-  /** Name of the directory in which the file stands. */
+  /** Name of the file's directory. */
   readonly directory: string;
   /** The file as it is stored. */
   readonly bytes: Uint8Array;
   /** Under each profile: whether the skill is kept, and every diagnostic code, sorted. */
   readonly expected: Readonly<Record<SkillProfile, { readonly loads: boolean; readonly codes: readonly string[] }>>;
-  /** Properties that are read under every profile; `null` where name or description cannot be understood. */
+  /** Properties under every profile; `null` if name or description cannot be understood. */
   readonly reads: Readonly<Record<string, unknown>> | null;
   /** The verdicts of the validators by their names. */
   readonly validators: Readonly<Record<string, ValidatorVerdict>>;

@@ -1,4 +1,4 @@
-// The contract of an adapter: the same script through a real agent of each framework must come to the same bytes.
+// The contract of an adapter: the same script through a real agent of each framework must produce the same bytes.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

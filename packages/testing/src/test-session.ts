@@ -1,4 +1,4 @@
-// The contract of a long conversation: what is active stands in every model call once, whatever the framework forgets.
+// The contract of a long conversation: what is active is in every model call once, whatever the framework forgets.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export function testSession(framework: string, harness: string): void {
     }, 120_000);
     afterAll(() => rm(directory, { recursive: true, force: true }));
 
-    it('has the instructions of each active skill in every model call exactly once', () => {
+    it('has the instructions of each active skill exactly once in every model call', () => {
       const turns = sessionTurns();
       const wrong = reports.flatMap(({ turn, calls }) =>
         calls.flatMap((call, index) => {

@@ -1,13 +1,13 @@
-// The contract of a source: the same files give the same skills, listings and refusals, wherever they are kept.
+// The contract of a source: the same files result in the same skills, listings and refusals, wherever they are.
 
 import { isSkillError, loadCatalog, type SkillSource } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 
 /** What a source's tests provide. */
 export interface SourceFixture {
-  /** The source's name, as it heads the tests. */
+  /** The source's name, for the titles of the tests. */
   readonly name: string;
-  /** Creates a source that holds these files, keyed by path: `pdf/SKILL.md`. */
+  /** Creates a source that contains these files, keyed by path: `pdf/SKILL.md`. */
   create(files: Readonly<Record<string, string | Uint8Array>>): SkillSource | Promise<SkillSource>;
 }
 
@@ -70,7 +70,7 @@ export function testSource(fixture: SourceFixture): void {
       }
     });
 
-    it('lists nothing where there is nothing', async () => {
+    it('lists nothing if there is nothing', async () => {
       const { skills } = await open({ 'notes.txt': 'No skill.' });
       expect(skills).toEqual([]);
     });

@@ -35,7 +35,7 @@ describe('the corpus', () => {
   });
 
   describe.each(profiles)('under the %s profile', (profile) => {
-    it.each(cases)('gives the outcome of $id, $title', (entry) => {
+    it.each(cases)('has the outcome of $id, $title', (entry) => {
       const { diagnostics } = read(entry, profile);
       const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
       expect({ loads: !hasErrors(diagnostics), codes }).toEqual(entry.expected[profile]);

@@ -37,7 +37,7 @@ it('knows a verdict of each validator for each case', () => {
   expect(cases.filter((entry) => Object.keys(entry.validators).join() !== names.join())).toEqual([]);
 });
 
-it('gives what the parser needs to come to the outcome', () => {
+it('contains what the parser needs for the outcome', () => {
   const outcomes = cases.map(({ bytes, directory }) => {
     const { diagnostics } = parseSkill(bytes, { directoryName: directory, profile: 'portable' });
     return [...new Set(diagnostics.map(({ code }) => code))].sort();

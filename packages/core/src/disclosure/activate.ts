@@ -1,4 +1,4 @@
-// Tier 2: the instructions of one skill, read when they are needed and not before.
+// Tier 2: the instructions of one skill, read only when they are needed.
 
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { parseSkill } from '../format/parse.ts';
@@ -13,12 +13,12 @@ import { escapeField } from '../text/neutral.ts';
 import { splitLines } from '../text/outline.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
 
-/** What an activation discloses. */
+/** The instructions of a skill, as they are on the disk now. */
 export interface Activation {
   readonly skill: Skill;
-  /** The Markdown after the frontmatter, trimmed, as it is on the disk now. */
+  /** The Markdown after the frontmatter, trimmed. */
   readonly body: string;
-  /** The very text that the model gets: the body in its wrapper. */
+  /** The text for the model: the body in its wrapper. */
   readonly text: string;
   /** SHA-256 of the whole `SKILL.md`, as `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
@@ -27,32 +27,32 @@ export interface Activation {
 }
 
 export interface ActivateSkillOptions extends SourceOptions {
-  /** Name of the tool that the wrapper points to for bundled files; without it no tool is mentioned. */
+  /** Name of the tool that reads bundled files; without it the text mentions no tool. */
   readonly readTool?: string | undefined;
   /**
-   * Name in the wrapper, escaped already.
+   * Name in the wrapper, already escaped.
    * @default the skill's name
    */
-  readonly frameName?: string | undefined;
+  readonly nameInWrapper?: string | undefined;
   /**
-   * What a user wrote behind the skill's name. It is put into the body of a skill that declares arguments or says
-   * `$ARGUMENTS`, and follows any other body.
+   * What a user wrote after the skill's name. It is inserted into a body that contains `$ARGUMENTS` or whose skill declares
+   * arguments, and appended to any other.
    */
   readonly arguments?: string | undefined;
   /**
-   * Characters of the body that are disclosed at once; what follows is outlined and read in pages.
+   * Limit for the body in characters; the rest is outlined and read in pages.
    * @default 40,000
    */
   readonly limit?: number | undefined;
 }
 
-/** The largest `SKILL.md` that is activated, in bytes; the longest of 93,349 real ones has 294,426. */
+/** Limit for a `SKILL.md` in bytes; the longest of 93,349 real ones has 294,426. */
 export const maxSkillBytes: number = 512 * 1024;
 
-/** Characters of a body that are disclosed at once: about 10,000 tokens, more than 99 % of real skills have. */
+/** Default limit for a body in characters: about 10,000 tokens, more than 99 % of real skills have. */
 export const activationLimit: number = 40_000;
 
-/** Shared by all activations: a source that has its files at hand would let thousands of them run in one go. */
+/** Shared by all activations: a source in memory would let thousands of them run without a pause. */
 const pause = createSharedPause();
 
 /**
@@ -62,7 +62,7 @@ const pause = createSharedPause();
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
-  const { signal, readTool, limit = activationLimit, frameName = escapeField(skill.name) } = options;
+  const { signal, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
   const bytes = await readSkillFile(skill, signal);
   const pausing = pause(signal);
   if (pausing !== undefined) await pausing;
@@ -70,7 +70,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const { body, diagnostics } = parseSkill(bytes, { ...site, directoryName: lastSegment(skill.directory) });
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
-    name: frameName,
+    name: nameInWrapper,
     arguments: options.arguments ?? '',
     body: addArguments(skill, body, options.arguments ?? ''),
     findBodyLine: () => findBodyLine(bytes, body),
@@ -94,7 +94,7 @@ function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticS
   ];
 }
 
-/** In a body that neither declares arguments nor speaks of them, `$1` is a word of its examples. */
+/** If a skill neither declares nor mentions arguments, `$1` in its body belongs to an example. */
 function addArguments({ properties }: Skill, body: string, text: string): string {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
   const spoken = text !== '' && body.includes('$ARGUMENTS');
@@ -102,7 +102,7 @@ function addArguments({ properties }: Skill, body: string, text: string): string
   return appendArguments(body, text);
 }
 
-/** The body is what the file ends with, but for blanks and a fence around it. */
+/** The file ends with the body, except for white space and a fence around it. */
 function findBodyLine(bytes: Uint8Array, body: string): number {
   const file = new TextDecoder().decode(bytes);
   return splitLines(file.slice(0, file.lastIndexOf(body))).length;

@@ -1,4 +1,4 @@
-// Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what stands for it later.
+// Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what replaces it later.
 
 import { maxNameLength } from '../skill/limits.ts';
 import { checkResourcePath, isPathFor } from '../skill/paths.ts';
@@ -9,29 +9,29 @@ import { endOfCharacter } from '../text/page.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
 
-/** What the wrapper of an activation is made of. */
+/** The parts of an activation's wrapper. */
 export interface ActivationParts {
-  /** As it is to stand in the wrapper, escaped. */
+  /** As in the wrapper, escaped. */
   readonly name: string;
-  /** What it was activated with; empty where nothing was. */
+  /** The arguments of the activation; empty if there are none. */
   readonly arguments: string;
   readonly body: string;
-  /** Gives the line of the file at which the body begins, from 1; asked only where the body is cut. */
+  /** Returns the line of the file at which the body begins, from 1; called only if the body is cut. */
   readonly findBodyLine: () => number;
   /** SHA-256 of the file; its first eight digits are shown. */
   readonly digest: string;
   readonly directory: string;
   readonly resources: SkillFileListing;
-  /** Name of the tool that reads on where a body is cut; without it no tool is mentioned. */
+  /** Name of the tool that reads the rest of a body that is cut; without it no tool is mentioned. */
   readonly readTool?: string | undefined;
-  /** Characters of the body at most; a longer one is cut at the end of a line and its outline says what follows. */
+  /** Limit for the body in characters; a longer one is cut at the end of a line, and its outline says what follows. */
   readonly limit: number;
 }
 
-/** The files that a wrapper lists at most. */
+/** Limit for the files that a wrapper lists. */
 const maxListedFiles = 100;
 
-/** The headings that an outline lists at most. */
+/** Limit for the headings that an outline lists. */
 const maxOutline = 100;
 
 /**
@@ -107,12 +107,12 @@ function renderFiles(directory: string, { files, truncated }: SkillFileListing):
   ];
 }
 
-/** Renders the answer to an activation of what is in context already, by its short digest: about 25 tokens. */
+/** Renders the answer to an activation of what is already in context, by its short digest: about 25 tokens. */
 export function renderPointer(name: string, digest: string): string {
   return `${writePointer(name, digest)}\nAlready active: follow it.`;
 }
 
-/** Renders the answer to a deactivation, and what stands for the instructions from the next model call on. */
+/** Renders the answer to a deactivation, which also replaces the instructions from the next model call on. */
 export function renderInactive(name: string): string {
   return `${writeEnding(name)}\nNo longer active: its instructions have left the context.`;
 }
@@ -122,22 +122,22 @@ export function renderDecided(name: string): string {
   return `${writeName(name)} was activated by the application and stays active.`;
 }
 
-/** Renders what stands for a text of a skill whose instructions are given elsewhere. */
+/** Renders what replaces a text of a skill whose instructions are elsewhere in the conversation. */
 export function renderSuperseded(name: string): string {
   return `The instructions of ${writeName(name)} are elsewhere in this conversation.`;
 }
 
-/** What of the active skills is missing in a conversation. */
+/** What a conversation lacks of its active skills. */
 export interface AttachmentParts {
   readonly texts: readonly string[];
-  /** Names of the active skills that there was no room for, escaped. */
+  /** Names of the active skills that exceed the budget, escaped. */
   readonly leftOut: readonly string[];
-  /** Names of the active skills that can no longer be read, escaped; the catalog may know nothing of them. */
+  /** Names of the active skills that can no longer be read, escaped; the catalog may not know them. */
   readonly unreadable: readonly string[];
   readonly activateTool: string | undefined;
 }
 
-/** Renders the active skills that a model would otherwise miss, and names those that it misses still. */
+/** Renders the active skills that a conversation lacks, and names those that were left out. */
 export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
   const again = activateTool === undefined ? '' : ` Call ${activateTool} to get one again.`;
   return [
@@ -147,17 +147,17 @@ export function renderAttachment({ texts, leftOut, unreadable, activateTool }: A
   ].join('\n\n');
 }
 
-/** The skills that an attachment names at most. */
+/** Limit for the skills that are named. */
 const maxNamed = 100;
 
 function writeNames(names: readonly string[]): string {
   return countRest(names.slice(0, maxNamed).map(writeName), names.length);
 }
 
-/** The names at most that may be anybody's words, for the catalog does not know them. */
+/** Limit for names that are not in the catalog and may therefore be forged. */
 const maxUnknown = 10;
 
-/** A client that sends the conversation may have made such names up, and this stands where the application speaks. */
+/** A client that sends the conversation may have forged such names, so only single words are shown, and few. */
 function writeUnknown(names: readonly string[]): string {
   const words = names.filter((name) => isWord(name) && name.length <= maxNameLength);
   return countRest(words.slice(0, maxUnknown), names.length);

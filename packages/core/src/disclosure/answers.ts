@@ -1,11 +1,11 @@
-// What the tools say beside instructions: files, search results, and the way forward where a call cannot be carried out.
+// What the tools answer besides instructions: files, search results, and how to call instead.
 
 import { escapeField, escapeJson, escapeWrapperTags, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
 import { createEntry, wrapEntries } from './entry.ts';
 
-/** Renders the answer to a name that no skill has. */
+/** Renders the answer to an unknown name. */
 export function renderUnknownSkill(name: string, suggestions: readonly string[], available: readonly string[]): string {
   const wanted = `No skill ${quoted(name, 64)}.`;
   if (suggestions.length > 0)
@@ -16,13 +16,13 @@ export function renderUnknownSkill(name: string, suggestions: readonly string[],
   return `${wanted} Available: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
-/** Renders the answer to a name that several skills could have. */
+/** Renders the answer to a name that several skills match. */
 export function renderAmbiguousSkill(name: string, candidates: readonly string[]): string {
   const names = candidates.slice(0, 10).map((candidate) => quoted(candidate));
   return `${quoted(name, 64)} could be ${names.join(', ')}. Call again with one of these names.`;
 }
 
-/** Renders one page of a file that is text, and how to go on where it is not the last. */
+/** Renders one page of a text file, and how to continue if it is not the last. */
 export function renderTextResource(skill: string, path: string, page: Page, readTool: string): string {
   const whole = page.firstLine === 1 && page.nextLine === undefined;
   const lines = whole ? '' : ` lines="${page.firstLine}-${page.lastLine}" of="${page.totalLines}"`;
@@ -32,10 +32,10 @@ export function renderTextResource(skill: string, path: string, page: Page, read
   return `${text}\nContinue with ${readTool}, "line": ${page.nextLine}${character}.`;
 }
 
-/** The sections that an answer lists at most. */
+/** Limit for the sections that an answer lists. */
 const maxSections = 50;
 
-/** Renders the answer to a line that a file does not have. */
+/** Renders the answer to a line past the end of a file or section. */
 export function renderUnknownLine(
   path: string,
   line: number,
@@ -48,7 +48,7 @@ export function renderUnknownLine(
   return `Line ${line} of ${quoted(path)} is past the end of its section${where}.`;
 }
 
-/** Renders the sections of a file, for a call that asks for one that is not there. */
+/** Renders the sections of a file, in answer to an unknown one. */
 export function renderSections(path: string, wanted: string, sections: readonly Section[]): string {
   if (sections.length === 0) return `${quoted(path)} has no headings. Read it by lines.`;
   const titles = sections
@@ -64,17 +64,17 @@ export function renderBinaryResource(skill: string, path: string, mediaType: str
   return `${quoted(path)} of skill ${quoted(skill)} is not text: ${mediaType}, ${bytes} bytes.`;
 }
 
-/** What a model is told of a skill that a search or a listing gives. */
+/** What a search or a listing shows of a skill. */
 export interface ListedSkill {
   readonly name: string;
   readonly description: string;
   /** The qualified name, in a listing. */
   readonly id?: string;
-  /** The tools that the skill asks for, in a listing. */
+  /** The tools that the skill requests, in a listing. */
   readonly allowedTools?: readonly string[];
 }
 
-/** Renders skills one a line as JSON, which no text in them can break. */
+/** Renders skills as JSON, one per line, which no text in them can break. */
 export function renderListing(skills: readonly ListedSkill[]): string {
   if (skills.length === 0) return 'No skills.';
   return skills
@@ -89,14 +89,14 @@ export function renderListing(skills: readonly ListedSkill[]): string {
     .join('\n');
 }
 
-/** Renders what a search found, in the form in which the catalog lists skills by default. */
+/** Renders what a search found, in the default form of the catalog. */
 export function renderMatches(skills: readonly ListedSkill[]): string {
   if (skills.length === 0) return 'No skill matches. Try other words.';
   const entries = skills.map(({ name, description }) => createEntry({ name }, 'markdown')(oneLine(description)));
   return wrapEntries(entries, 'markdown');
 }
 
-/** A name or a path in backticks, short enough to be an answer and not a text of its own; with backticks in it, as JSON. */
+/** Puts a name or a path in backticks, cut to a limit; as JSON if it contains backticks. */
 export function quoted(text: string, limit = 200): string {
   const line = shortLine(text, limit);
   return line.includes('`') ? escapeJson(line) : `\`${escapeXml(line)}\``;

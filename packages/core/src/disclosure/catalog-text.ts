@@ -1,17 +1,17 @@
-// Tier 1 in words: the catalog, and how the tools that are really there are to be used.
+// Tier 1 in words: the catalog, and how to use the tools that are offered.
 
 import { oneLine, writeName } from '../text/neutral.ts';
 import { createEntry, wrapEntries } from './entry.ts';
 import type { CatalogPlan, PlannedSkill } from './plan.ts';
 
-/** Names of the tools, each present only where the tool is offered. */
+/** Names of the tools that are offered. */
 export interface OfferedTools {
   readonly activate?: string | undefined;
   readonly read?: string | undefined;
   readonly find?: string | undefined;
 }
 
-/** Renders the catalog as it was planned, or nothing at all where it lists no skill. The same plan gives the same bytes. */
+/** Renders a planned catalog; an empty string if it lists no skill. The same plan results in the same bytes. */
 export function renderCatalog(plan: CatalogPlan): string {
   const { format, locations } = plan;
   const entries = plan.skills.filter(isListed).map(({ skill: { name, location }, description }) => {
@@ -25,7 +25,7 @@ function isListed({ showing }: PlannedSkill): boolean {
   return showing !== 'hidden' && showing !== 'deferred';
 }
 
-/** Renders how to use skills with the tools that are offered; `catalog` is put behind it where it stands in the same place. */
+/** Renders how to use skills with the offered tools, followed by `catalog` if it is in the same place. */
 export function renderSystemText(catalog: string, tools: OfferedTools): string {
   return ['## Skills', '', guidance(tools, catalog !== ''), ...(catalog === '' ? [] : ['', catalog])].join('\n');
 }
@@ -45,7 +45,7 @@ function guidance({ activate, read, find }: OfferedTools, isListed: boolean): st
   return sentences.join(' ');
 }
 
-/** Renders the notice that stands behind a conversation whose catalog has changed since its first words. */
+/** Renders the notice for a conversation whose catalog has changed since it began. */
 export function renderCatalogChange(before: CatalogPlan, after: CatalogPlan): string {
   const known = new Set(renderedEntries(before));
   const current = renderedEntries(after);
@@ -61,10 +61,10 @@ function renderedEntries(plan: CatalogPlan): readonly string[] {
     .map(({ skill, description }) => JSON.stringify([skill.name, description, plan.locations ? skill.location : '']));
 }
 
-/** The skills without instructions that a prompt names at most. */
+/** Limit for the skills that a prompt names without instructions. */
 const maxNamed = 100;
 
-/** Renders instructions that stand in the prompt themselves, and names those that do not. */
+/** Renders the instructions themselves for the prompt, and names the skills whose instructions are left out. */
 export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
   const intro = 'Follow the instructions of a skill when its task comes up.';
   const rest = leftOut.length - maxNamed;

@@ -1,21 +1,21 @@
-// One skill as an entry of the catalog text, in each of its formats; what a plan weighs and what is rendered are the same.
+// One skill as an entry of the catalog text, in each of its formats.
 
 import { escapeField, escapeJson, escapeXml, isWord, oneLine } from '../text/neutral.ts';
 
-/** How the catalog is written for the model: as a list of one line a skill, which costs least, or as elements or JSON. */
+/** How the catalog is written for the model: a list with one line per skill, which costs least, or XML or JSON. */
 export type CatalogFormat = 'markdown' | 'xml' | 'json';
 
-/** The fields of an entry that stay the same however much of the description is shown. */
+/** The fields of an entry besides the description. */
 export interface CatalogEntry {
   readonly name: string;
-  /** Path of the `SKILL.md`, for models that read it with tools of their own. */
+  /** Path of the `SKILL.md`, for models that read it with their own tools. */
   readonly location?: string | undefined;
 }
 
-/** Renders an entry with a description that is on one line already; with an empty one, the entry has a name only. */
+/** Renders an entry with a description that is already on one line; with an empty one, the entry is only a name. */
 export type RenderEntry = (description: string) => string;
 
-/** Prepares an entry, one line a field, so that it can be rendered with descriptions of many lengths. */
+/** Prepares an entry, so that it can be rendered with descriptions of many lengths. */
 export function createEntry({ name, location }: CatalogEntry, format: CatalogFormat): RenderEntry {
   const place = location === undefined ? undefined : oneLine(location);
   switch (format) {
@@ -36,7 +36,7 @@ export function createEntry({ name, location }: CatalogEntry, format: CatalogFor
   }
 }
 
-/** Puts the frame of a catalog around its rendered entries. */
+/** Wraps the rendered entries of a catalog. */
 export function wrapEntries(entries: readonly string[], format: CatalogFormat): string {
   if (entries.length === 0) return '';
   switch (format) {
@@ -49,12 +49,12 @@ export function wrapEntries(entries: readonly string[], format: CatalogFormat): 
   }
 }
 
-/** Writes a name or a location as it is where its end cannot be mistaken, and as a JSON string otherwise. */
+/** Writes a name or a location as it is if its end is unmistakable, and as a JSON string otherwise. */
 function writeWord(text: string): string {
   return isWord(text) ? text : escapeJson(text);
 }
 
-/** Keeps words in a line from being a tag, a control token of a chat format or a fence; quotes and emphasis stay as they are. */
+/** Escapes tags, control tokens of chat formats and fences in a line; quotes and emphasis stay as they are. */
 export function escapeLine(text: string): string {
   return text.replace(/<|\[(?=\/?INST\])|`{3,}|~{3,}/g, (found) => {
     if (found === '<') return '&lt;';

@@ -1,18 +1,18 @@
-// A description on one line, and how much of it is shown where only some of its characters may be.
+// A description on one line, and how it is cut to a number of characters.
 
 /** A description as a plan cuts it. */
 export interface PlanLine {
-  /** The description on one line, cut at the entry limit; empty where the name stands alone. */
+  /** The description on one line, cut at the entry limit; empty if only the name is shown. */
   readonly text: string;
-  /** The same in code points, where that makes a difference. */
+  /** The same as code points, if any of them has two units. */
   readonly characters: string | readonly string[];
   /** Whether the entry limit has cut it. */
   readonly isLimited: boolean;
-  /** Whether it is shown whatever the length. */
+  /** Whether it is shown whole, whatever the length. */
   readonly isPinned: boolean;
 }
 
-/** Makes the line of a text, cut at a limit in code points. */
+/** Creates the line of a text, cut at a limit in code points. */
 export function createLine(text: string, limit: number, isPinned: boolean): PlanLine {
   const points = splitCharacters(text);
   if (isPinned || points.length <= limit) return { text, characters: points, isLimited: false, isPinned };
@@ -20,7 +20,7 @@ export function createLine(text: string, limit: number, isPinned: boolean): Plan
   return { text: joinCharacters(characters), characters, isLimited: true, isPinned };
 }
 
-/** A text whose code points can be counted and sliced: itself where each is one unit long. */
+/** Returns a text whose code points can be counted and sliced: itself if each is one unit long. */
 function splitCharacters(text: string): string | readonly string[] {
   return /[\ud800-\udbff]/.test(text) ? [...text] : text;
 }
@@ -29,10 +29,10 @@ function joinCharacters(characters: string | readonly string[]): string {
   return typeof characters === 'string' ? characters : characters.join('');
 }
 
-/** Below this many characters a description says nothing, and the name stands alone. */
+/** A description shorter than this says nothing, so only the name is shown. */
 export const shortestDescription = 16;
 
-/** Tells what does not stand at the end of a text: a blank, and a joiner that has nothing to join. */
+/** Checks whether a character should not end a text: a space, or a joiner that has nothing to join. */
 function isLoose(character: string | undefined): boolean {
   return character === ' ' || character === '\u200c' || character === '\u200d';
 }

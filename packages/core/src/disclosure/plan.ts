@@ -1,4 +1,4 @@
-// Decides what of the catalog a model is shown within a budget, and keeps a record of what was cut and why.
+// Decides how much of the catalog fits a budget, and records what was cut and why.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -8,20 +8,20 @@ import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from '
 import { createLine, cutLine, type PlanLine, shortestDescription } from './plan-line.ts';
 
 /**
- * How a skill is shown: `pinned` with its whole description whatever the budget, `full`, `name-only`, `deferred` (not
- * listed, found by search and by name) or `hidden` (not there for the model at all).
+ * How a skill is shown: `pinned` (whole description, whatever the budget), `full`, `name-only`, `deferred` (not listed, but
+ * found by search and by name) or `hidden` (does not exist for the model).
  */
 export type SkillVisibility = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
 
-/** Why a skill is shown with less than it says. */
+/** Why a skill is shown without its whole description. */
 export type CutReason = 'budget' | 'entry-limit' | 'count' | 'choice' | 'not-for-models';
 
-/** What the text of a catalog may come to; each limit that is given holds. */
+/** Limits for the text of a catalog; all that are given apply. */
 export interface CatalogBudget {
-  /** @default 8,000 where no budget is given at all */
+  /** @default 8,000 if no budget is given at all */
   readonly tokens?: number | undefined;
   readonly characters?: number | undefined;
-  /** The number of entries listed. */
+  /** Number of listed entries. */
   readonly count?: number | undefined;
 }
 
@@ -29,14 +29,14 @@ export interface PlanCatalogOptions {
   readonly budget?: CatalogBudget | undefined;
   /** @default 'markdown' */
   readonly format?: CatalogFormat | undefined;
-  /** Shows where each `SKILL.md` is, for a model that reads it with tools of its own. */
+  /** Shows the path of each `SKILL.md`, for a model that reads it with its own tools. */
   readonly locations?: boolean | undefined;
   /**
-   * Characters of a description at most, in Unicode code points.
+   * Limit for a description, in Unicode code points.
    * @default 1,536
    */
   readonly descriptionLimit?: number | undefined;
-  /** The application's choice for single skills; what it leaves open is decided by the budget. */
+  /** The application's choice for single skills; `undefined` leaves the skill to the budget. */
   readonly show?: ((skill: Skill) => SkillVisibility | undefined) | undefined;
   /** @default estimateTokens */
   readonly countTokens?: CountTokens | undefined;
@@ -46,21 +46,21 @@ export interface PlanCatalogOptions {
 export interface PlannedSkill {
   readonly skill: Skill;
   readonly showing: SkillVisibility;
-  /** The description as it is shown, ended by `…` where it was cut; empty where none is. */
+  /** The description as shown, with `…` at the end if it was cut; empty if none is shown. */
   readonly description: string;
-  /** Cost of the entry; 0 where it is not listed. */
+  /** Cost of the entry; 0 if it is not listed. */
   readonly tokens: number;
-  /** Why something is missing; absent where nothing is. */
+  /** Why something is missing; absent if nothing is. */
   readonly cut?: CutReason;
 }
 
 /** What is shown of a catalog. */
 export interface CatalogPlan {
-  /** Every skill of the catalog in its order, the hidden ones, too. */
+  /** Every skill of the catalog in its order, including hidden ones. */
   readonly skills: readonly PlannedSkill[];
   readonly format: CatalogFormat;
   readonly locations: boolean;
-  /** Cost of the catalog text; without the words around it. */
+  /** Cost of the catalog text, without the text around it. */
   readonly tokens: number;
 }
 
@@ -77,9 +77,8 @@ interface Candidate {
 /**
  * Plans the catalog text: names first, then as much of every description as fits.
  *
- * Descriptions give way evenly: the longest are cut first, and all that are cut have the same length. No name is dropped
- * before every description is gone; then the last names in order are deferred. The same catalog and options give the
- * same plan. Renders and counts the catalog about 20 times if it does not fit its budget.
+ * The longest descriptions are cut first, and all that are cut have the same length. Names are dropped only when every
+ * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan. Renders and counts the catalog about 20 times if it does not fit its budget.
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
@@ -118,7 +117,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
   };
 }
 
-/** What the application and the skill itself decide, before the budget does. */
+/** Applies what the application and the skill itself decide, before the budget does. */
 function choose(
   skill: Skill,
   { show, descriptionLimit = defaultDescriptionLimit, locations = false, format = 'markdown' }: PlanCatalogOptions,
@@ -134,7 +133,7 @@ function choose(
   return { skill, showing, line, render };
 }
 
-/** False where the skill says that models are not to be told of it, by its own field or as internal. */
+/** Checks whether models may know about a skill: neither `disable-model-invocation` nor `internal` is set. */
 export function isForModels({ properties }: Skill): boolean {
   return !properties.disableModelInvocation && !properties.internal;
 }
@@ -155,12 +154,12 @@ function showWithin(candidate: Candidate, length: number, countTokens: CountToke
     : { skill, showing: shown, description, tokens, cut };
 }
 
-/** The greatest number from 0 to `most` that passes, where every smaller one passes, too. */
+/** Finds the greatest number from 0 to `most` that passes, if all smaller ones pass too. */
 function greatest(most: number, passes: (value: number) => boolean): number {
   if (passes(most)) return most;
   let low = 0;
   let high = Math.min(shortestDescription, most);
-  // Upwards from the small ones, because they cost little to try.
+  // Starts with the small ones, because they cost little to try.
   while (high < most && passes(high)) {
     low = high;
     high = Math.min(2 * high, most);

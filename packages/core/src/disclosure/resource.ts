@@ -1,4 +1,4 @@
-// Tier 3: one bundled file, as text where it is text and as typed bytes where it is not.
+// Tier 3: one bundled file, as text or as typed bytes.
 
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
@@ -7,21 +7,21 @@ import type { SourceOptions } from '../skill/source.ts';
 export interface SkillResource {
   /** Relative POSIX path within the skill. */
   readonly path: string;
-  /** By content where it has a signature, else by the ending of the path. */
+  /** From the content if it has a signature, otherwise from the extension. */
   readonly mediaType: string;
   readonly data: Uint8Array;
-  /** The file as text; absent where it is a PDF, is not UTF-8 or holds a NUL byte. A byte order mark is left out. */
+  /** The file as text, without a byte order mark; absent if it is a PDF, is not UTF-8 or contains a NUL byte. */
   readonly text?: string;
 }
 
 export interface ReadSkillResourceOptions extends SourceOptions {
   /**
-   * The file is refused when it is larger: half a file would be worse than none.
+   * Limit for the size; a larger file is refused, because half a file would be worse than none.
    * @default 5 MiB
    */
   readonly maxBytes?: number | undefined;
   /**
-   * Takes the path for one that `listFiles` gave, whatever characters its names have.
+   * Treats the path as one that `listFiles` returned, whatever characters it contains.
    * @default false
    */
   readonly fromListing?: boolean | undefined;
@@ -39,7 +39,7 @@ export async function readSkillResource(
 ): Promise<SkillResource> {
   const data = await skill.source.readFile(skill, path, options);
   const signature = detectSignature(data);
-  // A document may be made of nothing but ASCII; any other text that begins like a picture or a sound is a text.
+  // A PDF may be pure ASCII; any other text that begins like an image or a sound is text.
   const text = signature === 'application/pdf' ? undefined : decodeText(data);
   if (text === undefined) return { path, mediaType: signature ?? 'application/octet-stream', data };
   return { path, mediaType: textTypeOf(path), data, text };
@@ -54,7 +54,7 @@ function decodeText(data: Uint8Array): string | undefined {
   }
 }
 
-/** The first bytes of some kinds of files: at each offset, what stands there. */
+/** The bytes that identify some kinds of files, by offset. */
 const signatures: readonly (readonly [string, ...(readonly [number, string])[]])[] = [
   ['application/pdf', [0, '%PDF-']],
   ['image/png', [0, '\x89PNG']],
@@ -69,9 +69,9 @@ const signatures: readonly (readonly [string, ...(readonly [number, string])[]])
 ];
 
 function detectSignature(data: Uint8Array): string | undefined {
-  const stands = ([offset, bytes]: readonly [number, string]): boolean =>
+  const matches = ([offset, bytes]: readonly [number, string]): boolean =>
     [...bytes].every((byte, index) => data[offset + index] === byte.charCodeAt(0));
-  return signatures.find(([, ...parts]) => parts.every(stands))?.[0];
+  return signatures.find(([, ...parts]) => parts.every(matches))?.[0];
 }
 
 const textTypes: ReadonlyMap<string, string> = new Map([

@@ -1,12 +1,12 @@
-// What happens to skills in a conversation, told to the application as it happens.
+// What happens to skills in a conversation, reported to the application as it happens.
 
 import type { CutReason } from '../disclosure/plan.ts';
 
 /**
- * One thing that happened; `tokens` is what it put into, or kept out of, the model's context.
+ * One thing that happened; `tokens` is what it added to the model's context, or kept out of it.
  *
- * What is attached to a model call is told for that call: a skill that a user named, or one whose text was forgotten, is
- * told again for each call that has to have it attached.
+ * What is attached is reported for each model call: a skill that a user named, or whose text left the context, is reported
+ * again for every call that attaches it.
  */
 export type SkillEvent =
   | { readonly type: 'offered'; readonly skills: number; readonly tokens: number }
@@ -16,7 +16,7 @@ export type SkillEvent =
       readonly type: 'activated';
       readonly skill: string;
       readonly digest: string;
-      /** Who asked for it. */
+      /** Who activated it. */
       readonly by: 'model' | 'user' | 'code';
       readonly tokens: number;
     }
@@ -31,11 +31,11 @@ export type SkillEvent =
       readonly by: 'model' | 'code';
       readonly tokens: number;
     }
-  /** The framework could not keep what is active: it holds for this run, and may be forgotten in the next. */
+  /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 
 /** Which call an event belongs to: `thread`, `run`, `agent` and whatever the application adds, such as `tenant`. */
 export type EventContext = Readonly<Record<string, string>>;
 
-/** Receives events. Called while the work goes on: it must be quick, and what it throws is the application's own error. */
+/** Receives events. It is called synchronously, so it must be quick, and errors that it throws are not caught. */
 export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;

@@ -1,4 +1,4 @@
-// The disclosure mode in which the instructions themselves stand in the prompt, for models without tools.
+// The disclosure mode that puts the instructions themselves into the prompt, for models without tools.
 
 import { type ActivateSkillOptions, activateSkill } from '../disclosure/activate.ts';
 import { renderDirectInstructions } from '../disclosure/catalog-text.ts';
@@ -8,19 +8,19 @@ import type { Skill } from '../skill/skill.ts';
 import type { Offer } from './offer.ts';
 import type { ToolServices } from './setting.ts';
 
-/** Tokens of all instructions together; what does not fit is named. */
+/** Limit for all instructions together, in tokens; skills that do not fit are named. */
 const directTokens = 25_000;
 
-/** Characters of one skill's instructions; where they are cut, the text says so. */
+/** Limit for one skill's instructions, in characters; a cut text says so. */
 export const directCharacters = 8_000;
 
-/** Instructions for the prompt, and the wrapper names of the skills whose instructions they are. */
+/** Instructions for the prompt, and the names in their wrappers. */
 export interface InlineInstructions {
   readonly text: string;
   readonly shown: ReadonlySet<string>;
 }
 
-/** Reads the instructions of the listed skills, in the order of the catalog, until no more fit, and renders them for the prompt. */
+/** Reads the instructions of the listed skills in catalog order, until no more fit, and renders them for the prompt. */
 export async function renderInlineInstructions(
   offer: Offer,
   { toolsOf, countTokens }: ToolServices,
@@ -34,7 +34,7 @@ export async function renderInlineInstructions(
     if (showing === 'hidden') continue;
     const name = nameInWrapper(offer.catalog, skill);
     const isFull = showing === 'deferred' || used >= directTokens;
-    const text = isFull ? undefined : await readInstructions(skill, { signal, readTool, frameName: name });
+    const text = isFull ? undefined : await readInstructions(skill, { signal, readTool, nameInWrapper: name });
     used += text === undefined ? 0 : countTokens(text);
     if (text === undefined || used > directTokens) leftOut.push(name);
     else texts.set(name, text);
@@ -42,7 +42,7 @@ export async function renderInlineInstructions(
   return { text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
 }
 
-/** The instructions of a skill; nothing where they cannot be read. */
+/** Reads the instructions of a skill; `undefined` if they cannot be read. */
 async function readInstructions(skill: Skill, options: ActivateSkillOptions): Promise<string | undefined> {
   try {
     return (await activateSkill(skill, { ...options, limit: directCharacters })).text;

@@ -52,7 +52,7 @@ export function createInstructionsReader(
     const skill = findActive(catalog, name);
     if (skill === undefined) return undefined;
     const activate = (limit?: number): Promise<Activation> =>
-      activateSkill(skill, { signal, readTool, frameName: name, arguments: given, limit });
+      activateSkill(skill, { signal, readTool, nameInWrapper: name, arguments: given, limit });
     try {
       if (place === undefined) return await activate();
       const limit = movedCharacters(budget);

@@ -14,7 +14,7 @@ import { createInstructionsReader } from './instructions.ts';
 import { filterCatalog, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
-import { chooseToolNames, type ToolServices } from './setting.ts';
+import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
@@ -34,6 +34,11 @@ export interface SkillToolkit {
    * each call: the catalog function runs once, and the tools of the same `run` use the same catalog.
    */
   prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
+  /**
+   * Finds the catalog of the next model call, and returns the tools to leave out of it: for frameworks that choose tools
+   * before the messages are final. The next `prepare` of the same `run` uses that catalog.
+   */
+  begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]>;
   /** Derives what to keep of a conversation, without reading a skill. `prepare` does the same and reports its result. */
   track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /** Lists what is active in a conversation, the latest activation last. */
@@ -62,6 +67,8 @@ export interface SkillToolkit {
 /** What one run remembers between its model calls and their tools. */
 interface RunMemory {
   offer?: Offer;
+  /** The offer was found for a model call that is not prepared yet. */
+  hasBegun?: boolean;
   state?: SkillState;
 }
 
@@ -128,12 +135,16 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     return { text: renderSystemText(renderCatalog(offer.plan), tools), shown: noText.shown };
   }
 
+  function withhold(useful: readonly (keyof ToolNames)[]): readonly string[] {
+    return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
+  }
+
   return {
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
-      const offer = await findOffer(context);
-      memory.offer = offer;
+      const offer = (memory.hasBegun && memory.offer) || (await findOffer(context));
+      Object.assign(memory, { offer, hasBegun: false });
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
@@ -162,11 +173,16 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       memory.state = state;
       return {
         system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
-        withheld: registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]),
+        withheld: withhold(useful),
         edits: placed.edits,
         state,
         active: listActive(tracked, placed.records),
       };
+    },
+    async begin(context) {
+      const offer = await findOffer(context);
+      Object.assign(memoryOf(context), { offer, hasBegun: true });
+      return withhold(await usefulTools(offer, options, context.signal));
     },
     async track(messages, context = {}) {
       const { records, seen } = track(await services.offerFor(context), messages, context);

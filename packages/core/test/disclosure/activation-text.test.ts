@@ -95,7 +95,7 @@ describe('activateSkill', () => {
     );
   });
 
-  it('gives a long body in parts, with an outline of what follows and the way to it', async () => {
+  it('cuts a long body, with an outline of the rest and how to read it', async () => {
     const body = [
       '# One',
       ...Array.from({ length: 20 }, (_, line) => `first ${line}`),
@@ -125,7 +125,7 @@ describe('activateSkill', () => {
     expect(text).toContain('Greet $ARGUMENTS x warmly, not $0. All: "$ARGUMENTS x" warmly. Costs $5.');
   });
 
-  it('puts arguments behind the body of a skill that has no place for them', async () => {
+  it('appends arguments to a body that has no place for them', async () => {
     const { text } = await activate('Body.', {}, { arguments: 'now $0' });
     expect(text).toContain('Body.\n\nARGUMENTS: now $0\n');
   });
@@ -167,7 +167,7 @@ describe('activateSkill', () => {
     expect(text.match(/<\/skill_content>/g)?.length).toBe(1);
   });
 
-  it('takes $1 for a word of the body where the skill speaks of no arguments', async () => {
+  it('leaves $1 in a body as it is if the skill does not mention arguments', async () => {
     expect((await activate('awk {print $1}', {}, { arguments: 'x y' })).text).toContain(
       'awk {print $1}\n\nARGUMENTS: x y\n',
     );

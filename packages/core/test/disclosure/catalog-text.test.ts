@@ -11,13 +11,13 @@ function render(description: string, format: CatalogFormat = 'xml', locations = 
 }
 
 describe('renderCatalog', () => {
-  it('gives one entry a skill and one line a field', () => {
+  it('writes one entry per skill and one line per field', () => {
     expect(render('Fills\n  forms.')).toBe(
       '<available_skills>\n<skill>\n<name>x</name>\n<description>Fills forms.</description>\n</skill>\n</available_skills>',
     );
   });
 
-  it('is written as Markdown and as JSON, too, with locations where they are wanted', () => {
+  it('can also be Markdown or JSON, with locations on request', () => {
     expect(render('Fills forms.', 'markdown')).toBe('- x: Fills forms.');
     expect(render('Fills forms.', 'json')).toBe('{"available_skills":[\n{"name":"x","description":"Fills forms."}\n]}');
     expect(render('Fills forms.', 'xml', true)).toContain('<location>x/SKILL.md</location>');
@@ -27,7 +27,7 @@ describe('renderCatalog', () => {
     });
   });
 
-  it('gives nothing where there are no skills, in any format', () => {
+  it('is empty without skills, in any format', () => {
     for (const format of ['xml', 'markdown', 'json'] as const) {
       expect(renderCatalog(planCatalog(fakeCatalog([]), { format }))).toBe('');
     }
@@ -143,7 +143,7 @@ describe('renderCatalogChange', () => {
     expect(renderCatalogChange(plan('a'), plan())).toBe('The skills have changed: none are available any more.');
   });
 
-  it('says nothing where nothing changed', () => {
+  it('is empty if nothing changed', () => {
     expect(renderCatalogChange(plan('a', 'b'), plan('a', 'b'))).toBe('');
   });
 });

@@ -19,7 +19,7 @@ const summary = (options: Parameters<typeof planCatalog>[1]) =>
   ]);
 
 describe('planCatalog', () => {
-  it('shows everything in full where it fits', () => {
+  it('shows everything in full if it fits', () => {
     expect(summary({})).toEqual([
       ['a', 'full', 200, undefined],
       ['b', 'full', 100, undefined],
@@ -93,7 +93,7 @@ describe('planCatalog', () => {
     expect(plan.skills[0]?.description).toBe('Does x. Use for y.');
   });
 
-  it('counts with the tokenizer that it is given', () => {
+  it('counts with the given tokenizer', () => {
     const plan = planCatalog(catalog, { budget: { tokens: 300 }, countTokens: (text) => text.length });
     expect(plan.tokens).toBe(renderCatalog(plan).length);
     expect(plan.tokens).toBeLessThanOrEqual(300);
@@ -163,7 +163,7 @@ describe('planCatalog', () => {
     }
   });
 
-  it('stays within its budget, gives more for more, and is the same each time', () => {
+  it('stays within its budget, shows more for a larger one, and is the same each time', () => {
     const skills = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.string({ maxLength: 400 })), {
       maxLength: 12,
       selector: ([name]) => name,

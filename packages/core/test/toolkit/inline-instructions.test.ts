@@ -28,7 +28,7 @@ describe('the mode direct', () => {
     expect((await toolkit.prepare([])).system).toBe(system);
   });
 
-  it('offers the tool to read with where a body is too long to stand in the prompt whole', async () => {
+  it('offers the tool to read if a body is too long for the prompt', async () => {
     const toolkit = await direct({ 'a/SKILL.md': skillFile('a', 'word\n'.repeat(2_000)) });
     const { system } = await toolkit.prepare([]);
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['read_skill_resource']);

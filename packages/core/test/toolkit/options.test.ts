@@ -41,11 +41,11 @@ describe('a catalog that is found per request', () => {
     );
   });
 
-  it('takes arguments, for some skill of some request may', () => {
+  it('accepts arguments, because a skill of some request may', () => {
     expect(Object.keys(toolkit.tools[0]?.inputSchema.properties ?? {})).toEqual(['name', 'arguments']);
   });
 
-  it('cannot stand in the description of a tool', () => {
+  it('cannot be in the description of a tool', () => {
     expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(
       "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
@@ -53,7 +53,7 @@ describe('a catalog that is found per request', () => {
 });
 
 describe('the tools', () => {
-  it('take arguments only where a skill does', () => {
+  it('accept arguments only if a skill does', () => {
     const keys = (properties: Partial<SkillProperties>) =>
       Object.keys(createToolkit(withProperties(properties)).tools[0]?.inputSchema.properties ?? {});
     expect([keys({}), keys({ arguments: ['who'] }), keys({ argumentHint: '[who]' })]).toEqual([
@@ -63,13 +63,13 @@ describe('the tools', () => {
     ]);
   });
 
-  it('hold the catalog instead of the prompt where they are asked to', async () => {
+  it('contain the catalog instead of the prompt on request', async () => {
     const toolkit = createToolkit(catalogOf('a', 'b'), { placement: 'tool' });
     expect((await toolkit.prepare([])).system).toBe('');
     expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe('- a: Does a.\n- b: Does b.');
   });
 
-  it('can read wherever a text may be cut: of a long body alone, too', async () => {
+  it('include one to read if a text may be cut, even if only a body is long', async () => {
     const body = 'word\n'.repeat(5_000);
     const catalog = await loadCatalog([memorySource({ 'a/SKILL.md': skillFile('a', body) })]);
     const names = (tokensPerSkill: number) =>
@@ -86,7 +86,7 @@ describe('the tools', () => {
     expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(message);
   });
 
-  it('spell out names as they are shown, and understand them so', async () => {
+  it('spell out names as they are shown, and accept them', async () => {
     const name = 'a\u200db&c';
     const toolkit = createToolkit(fakeCatalog([fakeSkill(name, 'D.')]));
     const [activate] = toolkit.tools;
@@ -126,7 +126,7 @@ describe('correctCall', () => {
 });
 
 describe('baseline', () => {
-  it('keeps the text that a conversation began with, and announces what has changed behind it', async () => {
+  it('keeps the text that a conversation began with, and announces changes after it', async () => {
     const [before, after] = [catalogOf('a', 'b'), catalogOf('a', 'c')];
     let now = before;
     const toolkit = createToolkit(() => now, { baseline: () => before });
@@ -144,7 +144,7 @@ describe('baseline', () => {
 });
 
 describe('onEvent', () => {
-  it('tells what was offered and what was cut, with tokens', async () => {
+  it('reports what was offered and what was cut, with tokens', async () => {
     const events: SkillEvent[] = [];
     const catalog = fakeCatalog([fakeSkill('a', 'a'.repeat(400)), fakeSkill('b', 'Short.'), fakeSkill('c', 'Short.')]);
     const toolkit = createToolkit(catalog, {
@@ -204,7 +204,7 @@ describe('the names that the activation tool spells out', () => {
   const enumOf = (options: Parameters<typeof createToolkit>[1]) =>
     createToolkit(catalogOf('a', 'b'), options).tools[0]?.inputSchema.properties.name?.enum;
 
-  it('are all of them, or none where some are left to the search', () => {
+  it('are all of them, or none if some are left to the search', () => {
     expect(enumOf({})).toEqual(['a', 'b']);
     expect(enumOf({ plan: { show: ({ name }) => (name === 'b' ? 'deferred' : undefined) } })).toBeUndefined();
   });

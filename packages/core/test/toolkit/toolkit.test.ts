@@ -16,7 +16,7 @@ async function open(source: SkillSource = memorySource(files)) {
 }
 
 describe('createToolkit', () => {
-  it('tells the model how to use skills, and which there are', async () => {
+  it('explains to the model how to use skills, and lists them', async () => {
     const { toolkit } = await open();
     expect((await toolkit.prepare([])).system).toMatchInlineSnapshot(`
       "## Skills
@@ -27,7 +27,7 @@ describe('createToolkit', () => {
     `);
   });
 
-  it('has no tools and no text where there are no skills', async () => {
+  it('has no tools and no text without skills', async () => {
     const toolkit = createToolkit(await loadCatalog([]));
     expect(toolkit.tools).toEqual([]);
     expect(await toolkit.prepare([])).toEqual({
@@ -39,7 +39,7 @@ describe('createToolkit', () => {
     });
   });
 
-  it('has no tools and no text where the model may use none of the skills', async () => {
+  it('has no tools and no text if the model may use none of the skills', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource({ 'secret/SKILL.md': files['secret/SKILL.md'] })]));
     expect(toolkit.tools).toEqual([]);
     expect(await toolkit.prepare([])).toEqual({
@@ -148,7 +148,7 @@ describe('createToolkit', () => {
     });
   });
 
-  it('takes other names for its tools, in the instructions, too', async () => {
+  it('accepts other names for its tools, and uses them in the system text', async () => {
     const catalog = await loadCatalog([memorySource(files)]);
     const toolkit = createToolkit(catalog, { toolNames: { activate: 'use_skill', read: 'open_file' } });
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['use_skill', 'open_file']);

@@ -38,7 +38,7 @@ it('offers no tool for files while no skill on the disk has any', async () => {
   expect(offered).toEqual([withoutFiles, withFiles, withoutFiles]);
 });
 
-it('offers the tool where it cannot be told in time, or at all', async () => {
+it('offers the tool if listing files takes too long or fails', async () => {
   const broken = (source: SkillSource): SkillSource => ({
     ...source,
     listFiles: () => Promise.reject(new Error('The disk is gone.')),
@@ -48,7 +48,7 @@ it('offers the tool where it cannot be told in time, or at all', async () => {
   expect([await offeredBy(many.toolkit), await offeredBy(unknown.toolkit)]).toEqual([withFiles, withFiles]);
 });
 
-it('offers the tool where instructions are too long for one answer', async () => {
+it('offers the tool if instructions are too long for one answer', async () => {
   const { root } = await makeToolkit(1);
   await writeTree(root, { 'long/SKILL.md': skillText('long', 'Line.\n'.repeat(10_000)) });
   expect(await offeredBy(createToolkit(await loadCatalog([fileSource(root)])))).toEqual(withFiles);

@@ -43,7 +43,7 @@ export function createActivateTool(
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
         readTool: services.toolsOf(offer).read,
-        frameName: name,
+        nameInWrapper: name,
         arguments: given,
       });
       if (isInContext(name, given, digest, tracked, context)) {

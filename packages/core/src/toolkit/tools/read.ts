@@ -1,4 +1,4 @@
-// The tool by which a model reads a bundled file: text in pages or by section, images, documents and sounds as they are.
+// The tool by which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as they are.
 
 import {
   quoted,

@@ -27,7 +27,7 @@ function open(options: ToolkitOptions = {}) {
 }
 
 describe('find_skills', () => {
-  it('gives matches as the catalog lists skills, one a line, which no text in them can break', async () => {
+  it('lists matches as the catalog lists skills, one per line, which no text in them can break', async () => {
     const { call, events } = open();
     const { text, details } = await call('find_skills', { query: 'draw a house' });
     expect(text.split('\n')).toEqual([
@@ -47,7 +47,7 @@ describe('find_skills', () => {
     );
   });
 
-  it('gives nothing away that an index of the application knows beyond the offer', async () => {
+  it("hides what the application's index contains beyond the offer", async () => {
     const createIndex = () => ({ search: () => catalog.skills.map((skill) => ({ skill, score: 1 })) });
     const { call } = open({ createIndex });
     expect((await call('find_skills', { query: 'x', n: 1 })).details).toMatchObject({ skills: ['draw'] });
@@ -68,7 +68,7 @@ describe('find_skills', () => {
     expect(made).toBe(1);
   });
 
-  it('comes by itself where not all skills are listed, and not where all are', () => {
+  it('is offered only if not all skills are listed', () => {
     const names = (options: ToolkitOptions) => createToolkit(catalog, options).tools.map(({ name }) => name);
     expect(names({})).not.toContain('find_skills');
     expect(names({ plan: { budget: { count: 1 } } })).toContain('find_skills');
@@ -77,7 +77,7 @@ describe('find_skills', () => {
 });
 
 describe('list_skills', () => {
-  it('gives the skills with qualified names and the tools that they ask for', async () => {
+  it('lists the skills with qualified names and the tools that they request', async () => {
     const { text } = await open().call('list_skills', {});
     expect(text.split('\n').map((line): unknown => JSON.parse(line))).toEqual([
       {
@@ -90,7 +90,7 @@ describe('list_skills', () => {
     ]);
   });
 
-  it('gives many in pages', async () => {
+  it('lists many in pages', async () => {
     const many = fakeCatalog(Array.from({ length: 120 }, (_, index) => fakeSkill(`s${index + 100}`, 'D.')));
     const list = createToolkit(many, { tools: { list: true } }).tools.find(({ name }) => name === 'list_skills');
     const page = async (start: number) => (await list?.execute({ start }))?.text.split('\n') ?? [];

@@ -38,7 +38,7 @@ describe('read_skill_resource', () => {
     );
   });
 
-  it('reads some lines, also where numbers come as text', async () => {
+  it('reads some lines, also if numbers come as text', async () => {
     const read = await open();
     expect((await read('references/guide.md', { line: '2', limit: 2 })).text).toBe(
       '<skill_resource skill="x" path="references/guide.md" lines="2-3" of="8">\nintro\n## Setup\n</skill_resource>\nContinue with read_skill_resource, "line": 4.',
@@ -54,7 +54,7 @@ describe('read_skill_resource', () => {
     expect((await read('references/guide.md', { section: 'setup', line: 4 })).text).toContain('lines="4-4"');
   });
 
-  it('gives a line that is longer than a page in parts, each of whole characters', async () => {
+  it('returns a line that is longer than a page in parts of whole characters', async () => {
     const read = await open();
     const first = (await read('references/long.txt')).text;
     expect(first.split('\n').slice(2)).toEqual([
@@ -94,7 +94,7 @@ describe('read_skill_resource', () => {
     ]);
   });
 
-  it('lists no more sections, and no more of each, than an answer holds', async () => {
+  it('limits the sections that it lists, and the length of each', async () => {
     const { text } = await (await open())('references/many.md', { section: 'none' });
     const lines = text.split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([52, 'and 10 more']);

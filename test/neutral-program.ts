@@ -44,7 +44,7 @@ const files = {
   'greeting/references/ways.md': 'Good morning.',
 };
 const catalog = await loadCatalog([memorySource(files)]);
-const { tools } = await createToolkit(catalog).disclose();
+const { tools } = createToolkit(catalog);
 const activation = await tools[0].execute({ name: 'greeting' });
 const resource = await tools[1].execute({ skill: 'greeting', path: 'references/ways.md' });
 export const told = JSON.stringify({

@@ -50,7 +50,7 @@ const wirings: Readonly<Record<string, Wiring>> = {
     withoutCatalog: () =>
       createAgent({ model: standInModel(), tools: langchain.skillTools(toolkit) }).invoke({ messages }),
     withoutTools: async () => {
-      const { system } = await toolkit.disclose();
+      const { system } = await toolkit.prepare([]);
       return createAgent({ model: standInModel(), systemPrompt: system }).invoke({ messages });
     },
     whole: (given) =>

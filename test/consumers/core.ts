@@ -6,6 +6,7 @@ import { fileSource } from '@skillful/core/node';
 const [directory = ''] = process.argv.slice(2);
 const catalog = await loadCatalog([fileSource(directory)]);
 const toolkit = createToolkit(catalog);
-const { system, tools } = await toolkit.disclose();
+const { system } = await toolkit.prepare([]);
+const { tools } = toolkit;
 const activation = await tools[0]?.execute({ name: 'greeting' });
 console.log(JSON.stringify({ system, tools: tools.map(({ name }) => name), activation: activation?.text }));

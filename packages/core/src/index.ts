@@ -30,7 +30,6 @@ export {
 } from './disclosure/activate.ts';
 export { renderCatalog } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
-export type { ActiveSkill, ConversationItem } from './disclosure/marks.ts';
 export {
   type CatalogBudget,
   type CatalogPlan,
@@ -65,17 +64,25 @@ export { cacheSource } from './sources/cache.ts';
 export { filterSource, overlaySource, prefixSource, renameSource } from './sources/layer.ts';
 export { memorySource } from './sources/memory.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
-export type { Attachment } from './toolkit/attach.ts';
+export type {
+  ActiveSkill,
+  MessageEdit,
+  MessageView,
+  Preparation,
+  ResultView,
+  SkillActor,
+  SkillRecord,
+  SkillState,
+} from './toolkit/conversation.ts';
 export type { SkillDecision } from './toolkit/decisions.ts';
-export type { OnSkillEvent, SkillEvent } from './toolkit/event.ts';
+export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
 export type {
   SkillContext,
-  SkillConversation,
   SkillTool,
   SkillToolDetails,
   SkillToolPart,
   SkillToolResult,
   ToolInputSchema,
 } from './toolkit/tool.ts';
-export { createToolkit, type SkillDisclosure, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
+export { createToolkit, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';

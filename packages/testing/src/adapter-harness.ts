@@ -1,6 +1,6 @@
 // How the adapter suite drives a framework: one conversation through a real agent with the framework's own mock model.
 
-import type { SkillToolkit } from '@skillful/core';
+import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
 
 /** What the mock model answers in one call: calls of tools, or its final text. */
 export type ScriptedTurn = { readonly calls: readonly ScriptedCall[] } | { readonly text: string };
@@ -26,6 +26,8 @@ export interface AdapterConversation {
   readonly signal?: AbortSignal | undefined;
   /** What the framework carries as the request: a record with the tenant's name. */
   readonly request?: { readonly tenant: string } | undefined;
+  /** Passed to the adapter's option `mentions`. */
+  readonly mentions?: boolean | undefined;
 }
 
 /** What the mock model really received in one call. */
@@ -33,10 +35,19 @@ export interface ObservedCall {
   /** All system text in the order of the prompt. */
   readonly system: string;
   readonly tools: readonly ObservedTool[];
+  /** Every message of the prompt but those of the system, in order. */
+  readonly messages: readonly ObservedMessage[];
   /** The results of tools in the prompt, in order. */
   readonly results: readonly string[];
   /** The files among those results, in order, with their bytes in base64. */
   readonly files: readonly ObservedFile[];
+}
+
+/** A message that the mock model received. */
+export interface ObservedMessage {
+  readonly role: 'user' | 'assistant' | 'tool';
+  /** Its text parts, or the texts of its tool results, with an empty line between them. */
+  readonly text: string;
 }
 
 /** A file that the mock model received. */
@@ -66,16 +77,18 @@ export interface AdapterSessionOptions {
   readonly system: string;
   /** Keeps the framework's own store between processes. */
   readonly directory: string;
+  /** Whether the framework shortens the conversation by its own means: it clears results, summarises or trims. */
+  readonly shortens: boolean;
 }
 
-/** A conversation of many turns, which the framework itself shortens. */
+/** A conversation of many turns. */
 export interface AdapterSession {
   /** Holds one turn. The agent also has the tool `lookup`, whose results are long. */
   say(user: string, script: readonly ScriptedTurn[]): Promise<AdapterRun>;
-  /** Activates skills between two turns, as an application does. */
-  activate(names: readonly string[]): Promise<void>;
-  /** Deactivates skills between two turns, as an application does. */
-  deactivate(names: readonly string[]): Promise<void>;
+  /** Activates and ends skills between two turns, as an application does. */
+  decide(decision: SkillDecision): Promise<void>;
+  /** What the adapter says is active. */
+  active(): Promise<readonly ActiveSkill[]>;
   /** Stores everything, so that another process can continue. */
   close(): Promise<void>;
 }
@@ -87,7 +100,9 @@ export const lookupResult: string = 'Nothing of importance. '.repeat(100);
 export interface AdapterHarness {
   /** The framework's name, for the titles of the tests. */
   readonly framework: string;
-  /** Holds one conversation with a new agent. */
+  /** The framework refuses an unknown tool before an adapter sees the call; it then names the tool that activates. */
+  readonly refusesMistakenCalls?: boolean;
+  /** Holds one conversation with a new agent, whose adapter is given `about: { tenant: 'acme' }`. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
   /** Opens the session of a directory, or continues the one that is stored there. */
   openSession(options: AdapterSessionOptions): Promise<AdapterSession>;

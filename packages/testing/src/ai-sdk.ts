@@ -1,7 +1,7 @@
 // The AI SDK's own mock model, driven by a script, and what it received: for adapters whose framework takes such a model.
 
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
-import type { ObservedCall, ObservedFile, ScriptedTurn } from './adapter-harness.ts';
+import type { ObservedCall, ObservedFile, ObservedMessage, ScriptedTurn } from './adapter-harness.ts';
 
 type CallOptions = MockLanguageModelV4['doGenerateCalls'][number];
 type GenerateResult = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
@@ -73,9 +73,20 @@ function observe({ prompt, tools = [] }: CallOptions): ObservedCall {
         ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
         : [],
     ),
+    messages: prompt.flatMap(observeMessage),
     results: resultsOf(prompt).map(textOf),
     files: resultsOf(prompt).flatMap(filesOf),
   };
+}
+
+function observeMessage(message: CallOptions['prompt'][number]): readonly ObservedMessage[] {
+  const { role } = message;
+  if (role === 'system') return [];
+  const texts =
+    role === 'tool'
+      ? resultsOf([message]).map(textOf)
+      : message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return [{ role, text: texts.join('\n\n') }];
 }
 
 function resultsOf(prompt: CallOptions['prompt']): readonly unknown[] {

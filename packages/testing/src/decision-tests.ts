@@ -36,25 +36,31 @@ export function testDecisions(harness: AdapterHarness): void {
     const toolkitOf = async (options: ToolkitOptions = {}): Promise<SkillToolkit> =>
       createToolkit(await loadCatalog([source]), options);
     const open = async (toolkit: SkillToolkit): Promise<AdapterSession> =>
-      harness.openSession({ toolkit, system: 'You are.', directory: await mkdtemp(join(directory, 'session-')) });
+      harness.openSession({
+        toolkit,
+        system: 'You are.',
+        directory: await mkdtemp(join(directory, 'session-')),
+        shortens: true,
+      });
 
     it('end a skill at the next model call, until the user, the application or the model activates it again', async () => {
       const events: SkillEvent[] = [];
       const session = await open(await toolkitOf({ onEvent: (event) => events.push(event) }));
       expect(bodiesIn(await session.say('Make a report.', [activation('report'), done]))).toEqual([1, 0]);
-      await session.deactivate(['report']);
+      await session.decide({ deactivate: ['report'] });
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
       expect(bodiesIn(await session.say('Use $report.', [done]))).toEqual([1, 0]);
-      await session.deactivate(['report']);
+      await session.decide({ deactivate: ['report'] });
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
-      await session.activate(['report', 'notes']);
+      await session.decide({ activate: ['report', 'notes'] });
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 1]);
-      await session.deactivate(['notes', 'report']);
+      await session.decide({ deactivate: ['notes', 'report'] });
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
       expect(bodiesIn(await session.say('Use $report.', [done]))).toEqual([1, 0]);
-      await session.deactivate(['report']);
+      await session.decide({ deactivate: ['report'] });
       expect(bodiesIn(await session.say('Make a report.', [activation('report'), done]))).toEqual([1, 0]);
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 0]);
+      expect(await session.active()).toMatchObject([{ name: 'report', by: 'model' }]);
       await session.close();
       const ended = events.flatMap((event) => (event.type === 'deactivated' ? [[event.skill, event.by]] : []));
       expect(ended).toEqual(['report', 'report', 'notes', 'report', 'report'].map((skill) => [skill, 'code']));
@@ -63,7 +69,7 @@ export function testDecisions(harness: AdapterHarness): void {
     it('end a skill that was preloaded', async () => {
       const session = await open(await toolkitOf({ preload: ['notes'] }));
       expect(bodiesIn(await session.say('Hello.', [done]))).toEqual([0, 1]);
-      await session.deactivate(['notes']);
+      await session.decide({ deactivate: ['notes'] });
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
       await session.close();
     });
@@ -71,15 +77,15 @@ export function testDecisions(harness: AdapterHarness): void {
     it('are refused if the catalog has no such skill', async () => {
       const session = await open(await toolkitOf());
       await session.say('Hello.', [done]);
-      await expect(session.deactivate(['pdf'])).rejects.toMatchObject({ code: 'skill-unknown' });
-      await expect(session.activate(['pdf'])).rejects.toMatchObject({ code: 'skill-unknown' });
+      await expect(session.decide({ deactivate: ['pdf'] })).rejects.toMatchObject({ code: 'skill-unknown' });
+      await expect(session.decide({ activate: ['pdf'] })).rejects.toMatchObject({ code: 'skill-unknown' });
       await session.close();
     });
 
     it('work if a server gives every call of a conversation the same id', async () => {
       const session = await open(await toolkitOf());
       await session.say('Make a report.', [activation('report', 'call_0'), done]);
-      await session.deactivate(['report']);
+      await session.decide({ deactivate: ['report'] });
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
       await session.say('Make a report.', [activation('report', 'call_0'), done]);
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 0]);
@@ -93,6 +99,6 @@ export function testDecisions(harness: AdapterHarness): void {
 /** Counts the instructions of each skill in the latest model call. */
 function bodiesIn({ calls }: AdapterRun): readonly number[] {
   const last = calls.at(-1);
-  const text = [last?.system, ...(last?.results ?? [])].join('\n');
+  const text = [last?.system, ...(last?.messages ?? []).map((message) => message.text)].join('\n');
   return bodies.map((body) => text.split(body).length - 1);
 }

@@ -7,7 +7,7 @@ import { createSessionToolkit, sessionTurns } from './session.ts';
 /** What the model was given in each call of one turn. */
 export interface SessionReport {
   readonly turn: number;
-  readonly calls: readonly Pick<ObservedCall, 'system' | 'results'>[];
+  readonly calls: readonly Pick<ObservedCall, 'system' | 'messages'>[];
 }
 
 const [harnessPath = '', directory = '', from, to] = process.argv.slice(2);
@@ -16,14 +16,14 @@ const session = await harness.openSession({
   toolkit: await createSessionToolkit(),
   system: 'You are the application.',
   directory,
+  shortens: true,
 });
 const reports: SessionReport[] = [];
-for (const [turn, { user, script, activate, deactivate }] of sessionTurns().entries()) {
+for (const [turn, { user, script, decision }] of sessionTurns().entries()) {
   if (turn < Number(from) || turn >= Number(to)) continue;
-  if (activate !== undefined) await session.activate(activate);
-  if (deactivate !== undefined) await session.deactivate(deactivate);
+  if (decision !== undefined) await session.decide(decision);
   const { calls } = await session.say(user, script);
-  reports.push({ turn, calls: calls.map(({ system, results }) => ({ system, results })) });
+  reports.push({ turn, calls: calls.map(({ system, messages }) => ({ system, messages })) });
 }
 await session.close();
 process.stdout.write(JSON.stringify(reports));

@@ -1,17 +1,17 @@
 // A conversation of fifty turns that every framework's own compaction shortens again and again.
 
-import { createToolkit, loadCatalog, memorySource, type SkillToolkit } from '@skillful/core';
+import { createToolkit, loadCatalog, memorySource, type SkillDecision, type SkillToolkit } from '@skillful/core';
 import type { ScriptedTurn } from './adapter-harness.ts';
 
 const reportBody = 'REPORT-INSTRUCTIONS: one table a page.';
 const notesBody = 'NOTES-INSTRUCTIONS: list the changes.';
 const userBody = 'REVIEW-INSTRUCTIONS: be kind to $who.';
 
-/** Phrases that stand in the body of one skill each, and nowhere else. */
+/** Phrases that are in the body of one skill each, and nowhere else. */
 export const bodies: { readonly report: string; readonly notes: string; readonly review: string } = {
   report: reportBody,
   notes: notesBody,
-  review: 'REVIEW-INSTRUCTIONS: be kind to ada.',
+  review: 'REVIEW-INSTRUCTIONS: be kind to ',
 };
 
 /** The toolkit of the session, the same in each process. */
@@ -24,10 +24,16 @@ export async function createSessionToolkit(): Promise<SkillToolkit> {
   return createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
 }
 
+/** What the application decides, by turn. */
+const decisions: ReadonlyMap<number, SkillDecision> = new Map([
+  [22, { deactivate: ['csv-report'] }],
+  [35, { deactivate: ['review'] }],
+  [44, { activate: ['release-notes'] }],
+]);
+
 /** One turn of the session: what the application decides first, what the user says, and what the model does. */
 export interface SessionTurn {
-  readonly activate?: readonly string[];
-  readonly deactivate?: readonly string[];
+  readonly decision?: SkillDecision;
   readonly user: string;
   readonly script: readonly ScriptedTurn[];
   /** The phrases that each model call from the second of this turn on holds exactly once. */
@@ -64,14 +70,7 @@ export function sessionTurns(): readonly SessionTurn[] {
         active,
       };
     }
-    const decided =
-      turn === 22
-        ? { deactivate: ['csv-report'] }
-        : turn === 35
-          ? { deactivate: ['review'] }
-          : turn === 44
-            ? { activate: ['release-notes'] }
-            : {};
-    return { ...decided, user: `Look up number ${turn}.`, script: looking, active };
+    const decision = decisions.get(turn);
+    return { ...(decision && { decision }), user: `Look up number ${turn}.`, script: looking, active };
   });
 }

@@ -14,6 +14,7 @@ import {
 } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ScriptedTurn } from './adapter-harness.ts';
+import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
 
 const files = {
@@ -33,6 +34,7 @@ const done: ScriptedTurn = { text: 'Done.' };
 /** Declares the tests that every adapter passes, in the framework's own agent. */
 export function testAdapter(harness: AdapterHarness): void {
   testDecisions(harness);
+  testConversation(harness);
   const toolkitOf = async (...sources: SkillSource[]): Promise<SkillToolkit> =>
     createToolkit(await loadCatalog(sources));
 
@@ -61,7 +63,7 @@ export function testAdapter(harness: AdapterHarness): void {
     for (const stream of [false, true]) {
       it(`discloses the same bytes as the toolkit in each model call ${stream ? 'of a stream' : 'without a stream'}`, async () => {
         const toolkit = await toolkitOf(memorySource(files));
-        const disclosure = await toolkit.disclose();
+        const prepared = await toolkit.prepare([]);
         const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
         const reading = { tool: 'read_skill_resource', input: { skill: 'csv-report', path: 'references/format.md' } };
         const run = await converse(toolkit, [{ calls: [activation] }, { calls: [reading] }], { stream });
@@ -69,7 +71,7 @@ export function testAdapter(harness: AdapterHarness): void {
           toolkit.tools[0]?.execute(activation.input),
           toolkit.tools[1]?.execute(reading.input),
         ]);
-        const disclosed = `${system}\n\n${disclosure.system}`;
+        const disclosed = `${system}\n\n${prepared.system}`;
         expect(run.calls.map(({ system, results }) => ({ system, results }))).toEqual([
           { system: disclosed, results: [] },
           { system: disclosed, results: [activated?.text] },
@@ -86,7 +88,8 @@ export function testAdapter(harness: AdapterHarness): void {
           stream,
         });
         const activated = await toolkit.tools[0]?.execute({ name: 'csv-report' });
-        expect(run.calls[1]?.results).toEqual([activated?.text]);
+        if (harness.refusesMistakenCalls === true) expect(run.calls[1]?.results[0]).toContain('activate_skill');
+        else expect(run.calls[1]?.results).toEqual([activated?.text]);
         expect(run.answer).toBe('Done.');
       });
     }
@@ -96,8 +99,8 @@ export function testAdapter(harness: AdapterHarness): void {
       const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
       const run = await converse(toolkit, [{ calls: [activation] }, { calls: [activation] }, { calls: [activation] }]);
       const text = (await toolkit.tools[0]?.execute(activation.input))?.text ?? '';
-      const items = [{ kind: 'result' as const, tool: 'activate_skill', text }];
-      const again = await toolkit.tools[0]?.execute(activation.input, { conversation: { items } });
+      const messages = [{ key: '1', role: 'tool' as const, results: [{ id: '1', tool: 'activate_skill', text }] }];
+      const again = await toolkit.tools[0]?.execute(activation.input, { messages });
       const pointer = again?.text ?? '';
       expect(pointer.length).toBeLessThan(text.length);
       expect(run.calls.map(({ results }) => results)).toEqual([[], [text], [text, pointer], [text, pointer, pointer]]);
@@ -185,7 +188,9 @@ export function testAdapter(harness: AdapterHarness): void {
 
     it('adds nothing if there are no skills', async () => {
       const run = await converse(await toolkitOf(memorySource({})), []);
-      expect(run.calls).toEqual([{ system, tools: [], results: [], files: [] }]);
+      expect(run.calls).toEqual([
+        { system, tools: [], messages: [{ role: 'user', text: 'Make a report.' }], results: [], files: [] },
+      ]);
     });
 
     it('keeps simultaneous conversations apart, each with the catalog of its own tenant', async () => {
@@ -210,14 +215,16 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(south.calls[1]?.results[0]).toBe('No skill `csv-report`. Available: `release-notes`.');
       expect(north.calls[0]?.system).not.toContain('release-notes');
       expect(south.calls[0]?.system).not.toContain('csv-report');
-      expect(empty.calls).toEqual([{ system, tools: [], results: [], files: [] }]);
+      expect(empty.calls).toEqual([
+        { system, tools: [], messages: [{ role: 'user', text: 'Make a report.' }], results: [], files: [] },
+      ]);
     });
 
     it('refuses a tool of the application that has the name of a skill tool', async () => {
       // The agent of a session has a tool `lookup` of its own.
       const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
       const directory = await mkdtemp(join(tmpdir(), 'skillful-names-'));
-      const session = await harness.openSession({ toolkit, system, directory });
+      const session = await harness.openSession({ toolkit, system, directory, shortens: false });
       await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
       await session.close();
       await rm(directory, { recursive: true, force: true });

@@ -48,18 +48,17 @@ export function testSession(framework: string, harness: string): void {
       expect(reports.length).toBe(50);
     });
 
-    it('has the same catalog, byte for byte, in every model call', () => {
-      const catalogs = reports.flatMap(({ calls }) =>
-        calls.map(({ system }) => /^[\s\S]*^- review: .*$/m.exec(system)?.[0]),
-      );
-      expect([new Set(catalogs).size, catalogs.includes(undefined)]).toEqual([1, false]);
+    it('has the same bytes in the system prompt of every model call', () => {
+      const texts = reports.flatMap(({ calls }) => calls.map(({ system }) => system));
+      expect(new Set(texts).size).toBe(1);
     });
 
     it('was shortened by the framework, or the rest would prove nothing', () => {
       const last = reports.at(-1)?.calls.at(-1);
       const everything = reports.flatMap(({ calls }) => calls).length;
       expect(everything).toBe(104);
-      expect(last?.results.filter((text) => text.startsWith('Nothing of importance.')).length).toBeLessThan(10);
+      const looked = last?.messages.filter(({ text }) => text.startsWith('Nothing of importance.'));
+      expect(looked?.length).toBeLessThan(10);
     });
   });
 }
@@ -71,6 +70,6 @@ async function hold(harness: string, directory: string, from: number, to: number
   return JSON.parse(stdout.slice(stdout.indexOf('[{"turn"')));
 }
 
-function count({ system, results }: SessionReport['calls'][number], body: string): number {
-  return [system, ...results].join('\n').split(body).length - 1;
+function count({ system, messages }: SessionReport['calls'][number], body: string): number {
+  return [system, ...messages.map(({ text }) => text)].join('\n').split(body).length - 1;
 }

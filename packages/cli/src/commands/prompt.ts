@@ -46,7 +46,7 @@ async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode
     show: (skill) => (isEnabled(skill) ? undefined : 'hidden'),
     ...(budget === undefined ? {} : { budget: { tokens: budget } }),
   };
-  const { system: text } = await createToolkit(catalog, { mode, plan }).disclose();
+  const { system: text } = await createToolkit(catalog, { mode, plan }).prepare([]);
   writeProblems(catalog, options.root, io);
   if (options.json === true) writeJson({ text, tokens: estimateTokens(text), plan: describePlan(catalog, plan) }, io);
   else writeText(text, io);

@@ -25,8 +25,8 @@ async function makeSkills(): Promise<Place> {
 /** What the model gets from an agent over the same directory. */
 async function askAgent({ work }: Place): Promise<{ readonly instructions: string; readonly activation: string }> {
   const toolkit = createToolkit(await loadCatalog([fileSource(join(work, 'my skills'))]));
-  const { system, tools } = await toolkit.disclose();
-  const result = await tools.find(({ name }) => name === 'activate_skill')?.execute({ name: 'pdf-processing' });
+  const { system } = await toolkit.prepare([]);
+  const result = await toolkit.tools.find(({ name }) => name === 'activate_skill')?.execute({ name: 'pdf-processing' });
   return { instructions: system, activation: result?.text ?? '' };
 }
 

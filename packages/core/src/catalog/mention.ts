@@ -11,26 +11,33 @@ export interface SkillMention {
   readonly arguments: string;
 }
 
-const slash = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
-const dollar = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
+/** Which ways of naming a skill count. */
+export interface MentionOptions {
+  /**
+   * `/name arguments` at the start of a message.
+   * @default true
+   */
+  readonly slash?: boolean | undefined;
+  /**
+   * `$name` anywhere outside code, quotations and pasted tags.
+   * @default true
+   */
+  readonly dollar?: boolean | undefined;
+}
+
+const slashName = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
+const dollarName = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
 
 /**
- * Finds the skills that a text mentions, each once, in the order of the text.
+ * Creates a reader that finds the skills that a text mentions, each once, in the order of the text.
  *
- * Only exact names and qualified names count, so that a path or a price is no mention; a skill that users may not
- * activate (`user-invocable: false`) has none.
+ * Only exact names and qualified names count, so a path or a price is not a mention; a skill that users may not activate
+ * (`user-invocable: false`) has none. The names of the catalog are gathered once for many texts.
  */
-export function parseMentions(text: string, catalog: Catalog): readonly SkillMention[] {
-  return createMentionReader(catalog)(text);
-}
-
-/** True for a text that could mention a skill, whatever the catalog. */
-export function mayMention(text: string): boolean {
-  return /^\s*\/|\$/.test(text);
-}
-
-/** Creates a reader of many texts: the names of the catalog are gathered once, and only where a text could mention one. */
-export function createMentionReader(catalog: Catalog): (text: string) => readonly SkillMention[] {
+export function createMentionReader(
+  catalog: Catalog,
+  { slash = true, dollar = true }: MentionOptions = {},
+): (text: string) => readonly SkillMention[] {
   let names: ReadonlyMap<string, Skill> | undefined;
   const find = (name: string): Skill | undefined => {
     names ??= gatherNames(catalog);
@@ -43,9 +50,13 @@ export function createMentionReader(catalog: Catalog): (text: string) => readonl
       const skill = find(name);
       if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
     };
-    const command = slash.exec(text);
+    const command = slash ? slashName.exec(text) : null;
     if (command?.[1] !== undefined) add(command[1], command[2] ?? '');
-    for (const [, name] of text.matchAll(dollar)) if (name !== undefined && !isPrice.test(name)) add(name, '');
+    if (dollar && text.includes('$')) {
+      for (const [, name] of ownWords(text).matchAll(dollarName)) {
+        if (name !== undefined && !isPrice.test(name)) add(name, '');
+      }
+    }
     return [...mentions.values()];
   };
 }
@@ -61,4 +72,41 @@ function gatherNames({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> 
   for (const skill of skills) add(skill.name, skill);
   for (const skill of [...skills, ...shadowed.map((entry) => entry.skill)]) add(qualifiedName(skill), skill);
   return names;
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const quoted = /`[^`\n]*`|"[^"\n]*"|\u201c[^\u201d\n]*\u201d/gu;
+
+/** Leaves out what a person only shows: code, quotations, and what is pasted between tags. */
+function ownWords(text: string): string {
+  let closing = '';
+  const kept = withoutTags(text)
+    .split('\n')
+    .filter((line) => {
+      const [, marker = ''] = fence.exec(line) ?? [];
+      if (closing !== '') {
+        if (marker.startsWith(closing)) closing = '';
+        return false;
+      }
+      closing = marker;
+      return marker === '' && !/^ {0,3}>/.test(line);
+    });
+  return kept.join('\n').replace(quoted, ' ');
+}
+
+const tag = /<(\/?)([A-Za-z][\w:-]{0,63})(?:\s[^<>]{0,1000})?>/g;
+
+/** Leaves out each tag that is closed later, with all between. */
+function withoutTags(text: string): string {
+  const tags = [...text.matchAll(tag)];
+  const ends = new Map(tags.filter(([, slash]) => slash !== '').map((end) => [end[2], end.index + end[0].length]));
+  let kept = '';
+  let from = 0;
+  for (const { 1: slash, 2: name, index } of tags) {
+    const end = ends.get(name) ?? 0;
+    if (slash !== '' || index < from || end < index) continue;
+    kept += text.slice(from, index);
+    from = end;
+  }
+  return kept + text.slice(from);
 }

@@ -112,14 +112,14 @@ export function renderPointer(name: string, digest: string): string {
   return `${writePointer(name, digest)}\nAlready active: follow it.`;
 }
 
-/** Renders an activation if an older version of its text is still in context. */
-export function renderChanged(text: string): string {
-  return `${text}\nThis skill has changed since its last activation: this text replaces the earlier one.`;
-}
-
 /** Renders the answer to a deactivation, which also replaces the instructions from the next model call on. */
 export function renderInactive(name: string): string {
   return `${writeEnding(name)}\nNo longer active: its instructions have left the context.`;
+}
+
+/** Renders the answer to a deactivation of what the application decided. */
+export function renderDecided(name: string): string {
+  return `${writeName(name)} was activated by the application and stays active.`;
 }
 
 /** Renders what replaces a text of a skill whose instructions are elsewhere in the conversation. */

@@ -2,34 +2,22 @@
 
 import { escapeXml, unescapeXml } from '../text/neutral.ts';
 
-/**
- * One thing in a conversation that can change which skills are active: words of the user, a result of one of the toolkit's
- * own tools, or a decision of the application.
- *
- * An adapter passes nothing else, so a tag in a user's words, a file or the result of another tool never activates a skill.
- */
-export type ConversationItem =
-  | { readonly kind: 'user'; readonly text: string }
-  | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'result'; readonly tool: string; readonly text: string };
-
-/** A skill that is active in a conversation. */
-export interface ActiveSkill {
-  /** The name in the wrapper of its text: plain, or qualified if the skill was shadowed. */
+/** What a mark says. */
+export interface ParsedMark {
+  /** The name in the wrapper, escaped. */
   readonly name: string;
-  /** The first eight digits of the SHA-256 of the disclosed `SKILL.md`; absent if nothing was disclosed yet. */
+  /** The first eight digits of a SHA-256. A client may have made it up. */
   readonly digest?: string | undefined;
-  /** Arguments that it was activated with; absent if the application activated it or the model passed none. */
+  /** Arguments that the skill was activated with; absent if there were none. */
   readonly arguments?: string | undefined;
 }
 
-type Mark = 'activation' | 'pointer' | 'beginning' | 'ending';
+type Mark = 'activation' | 'pointer' | 'ending';
 
 /** Every mark, with the name, the digest and the arguments as its groups. */
 const marks: Readonly<Record<Mark, RegExp>> = {
   activation: /^<skill_content name="([^"\n]+)" digest="([0-9a-f]{8})"(?: arguments="([^"\n]*)")?>\n/,
   pointer: /^<skill_active name="([^"\n]+)" digest="([0-9a-f]{8})" \/>/,
-  beginning: /^<skill_active name="([^"\n]+)" \/>/,
   ending: /^<skill_inactive name="([^"\n]+)" \/>/,
 };
 const closing = '\n</skill_content>';
@@ -50,42 +38,22 @@ export function writeEnding(name: string): string {
   return `<skill_inactive name="${name}" />`;
 }
 
-/** Records that the application activates or deactivates a skill; `name` as in the skill's wrapper. */
-export function writeDecision(name: string, decision: 'activate' | 'deactivate'): ConversationItem {
-  return { kind: 'code', text: decision === 'activate' ? `<skill_active name="${name}" />` : writeEnding(name) };
-}
-
 /** Parses the first line of an activation. */
-export function parseActivation(text: string): ActiveSkill | undefined {
+export function parseActivation(text: string): ParsedMark | undefined {
   return parseMark('activation', text);
 }
 
-/** Parses an activation whose text is complete: a framework may have cut it. */
-export function parseWholeActivation(text: string): ActiveSkill | undefined {
-  return text.includes(closing) ? parseActivation(text) : undefined;
-}
-
 /** Parses the answer to an activation of what was in context already. */
-export function parsePointer(text: string): ActiveSkill | undefined {
+export function parsePointer(text: string): ParsedMark | undefined {
   return parseMark('pointer', text);
 }
 
-/** Parses the application's decision to activate a skill. */
-export function parseBeginning(text: string): ActiveSkill | undefined {
-  return parseMark('beginning', text);
-}
-
-/** Parses the answer to a deactivation, or the application's decision to deactivate a skill. */
-export function parseEnding(text: string): ActiveSkill | undefined {
+/** Parses the answer to a deactivation. */
+export function parseEnding(text: string): ParsedMark | undefined {
   return parseMark('ending', text);
 }
 
-/** Cuts a text to the mark at its start, if that is one of the expected ones. */
-export function cutToMark(text: string, expected: readonly Mark[]): string | undefined {
-  return expected.map((mark) => marks[mark].exec(text)?.[0]).find((found) => found !== undefined);
-}
-
-function parseMark(mark: Mark, text: string): ActiveSkill | undefined {
+function parseMark(mark: Mark, text: string): ParsedMark | undefined {
   const [, name, digest, written] = marks[mark].exec(text) ?? [];
   if (name === undefined) return undefined;
   const given = written === undefined ? undefined : parseArguments(written);
@@ -93,7 +61,7 @@ function parseMark(mark: Mark, text: string): ActiveSkill | undefined {
 }
 
 /**
- * Shortens a digest to the eight digits that a model and the ledger see, half the tokens of sixteen.
+ * Shortens a digest to the eight digits that a model sees, half the tokens of sixteen.
  *
  * They distinguish versions of one file, which collide once in four billion; nothing is trusted because of them.
  */
@@ -117,9 +85,4 @@ function parseArguments(written: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Checks whether two activations of a skill have the same arguments. */
-export function sameArguments(one: ActiveSkill, other: ActiveSkill): boolean {
-  return (one.arguments ?? '') === (other.arguments ?? '');
 }

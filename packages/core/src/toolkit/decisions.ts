@@ -1,15 +1,14 @@
-// What the application itself decides about skills: which are active from the start, and which it activates or ends later.
+// What the application decides about skills: which are active from the start, and which begin or end on the way.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill, type SkillResolution } from '../catalog/resolve.ts';
-import { renderInactive } from '../disclosure/activation-text.ts';
 import { quoted, renderAmbiguousSkill } from '../disclosure/answers.ts';
-import { nameInWrapper } from '../disclosure/ledger.ts';
-import { type ActiveSkill, type ConversationItem, writeDecision } from '../disclosure/marks.ts';
+import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { ToolServices } from './setting.ts';
-import type { SkillContext } from './tool.ts';
+import type { SkillState } from './conversation.ts';
+import type { SkillEvent } from './event.ts';
+import { isDecided, type TrackedSkills } from './track.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
@@ -18,11 +17,11 @@ export interface SkillDecision {
   readonly deactivate?: readonly string[] | undefined;
 }
 
-/** Returns the activations that every conversation begins with; ignores names that the catalog lacks. */
-export function preloadedSkills(catalog: Catalog, names: readonly string[]): readonly ActiveSkill[] {
+/** Returns the names, as in the wrapper, of the skills to preload; names that the catalog lacks are left out. */
+export function preloadedNames(catalog: Catalog, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
     const found = resolveSkill(catalog, name);
-    return found.kind === 'found' ? [{ name: nameInWrapper(catalog, found.skill) }] : [];
+    return found.kind === 'found' ? [nameInWrapper(catalog, found.skill)] : [];
   });
 }
 
@@ -39,27 +38,28 @@ export function assertPreloadable(catalog: Catalog, names: readonly string[]): v
 }
 
 /**
- * Returns what to record when the application activates or deactivates skills. Reads nothing: the next model call contains
- * the instructions of what was activated.
+ * Returns the state with the application's decisions in it. Reads nothing: the next model call places the instructions.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
-export async function decideSkills(
+export function decideSkills(
   { activate = [], deactivate = [] }: SkillDecision,
-  context: SkillContext,
-  services: ToolServices,
-): Promise<readonly ConversationItem[]> {
-  const { reachable } = await services.offerFor(context);
-  const ended = deactivate.map((name) => findSkill(reachable, name));
-  const begun = activate.map((name) => findSkill(reachable, name));
-  for (const skill of ended) {
-    const tokens = services.countTokens(renderInactive(nameInWrapper(reachable, skill)));
-    services.emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens });
+  catalog: Catalog,
+  tracked: TrackedSkills,
+  emit: (event: SkillEvent) => void,
+): SkillState {
+  const records = new Map(tracked.records);
+  const begun = activate.map((name) => nameInWrapper(catalog, findSkill(catalog, name)));
+  for (const skill of deactivate.map((name) => findSkill(catalog, name))) {
+    records.set(nameInWrapper(catalog, skill), { by: 'code', at: Date.now(), ended: true });
+    emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens: 0 });
   }
-  return [
-    ...ended.map((skill) => writeDecision(nameInWrapper(reachable, skill), 'deactivate')),
-    ...begun.map((skill) => writeDecision(nameInWrapper(reachable, skill), 'activate')),
-  ];
+  for (const name of begun) {
+    if (isDecided({ ...tracked, records }, name)) continue;
+    records.delete(name);
+    records.set(name, { by: 'code', at: Date.now() });
+  }
+  return { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: Object.fromEntries(records) };
 }
 
 function findSkill(catalog: Catalog, name: string): Skill {

@@ -32,7 +32,10 @@ export type SkillEvent =
       readonly tokens: number;
     }
   /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
-  | { readonly type: 'record-failed'; readonly reason: string; readonly tokens: 0 };
+  | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
+
+/** Which call an event belongs to: `thread`, `run`, `agent` and whatever the application adds, such as `tenant`. */
+export type EventContext = Readonly<Record<string, string>>;
 
 /** Receives events. It is called synchronously, so it must be quick, and errors that it throws are not caught. */
-export type OnSkillEvent = (event: SkillEvent) => void;
+export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;

@@ -2,7 +2,7 @@
 
 import { type ActivateSkillOptions, activateSkill } from '../disclosure/activate.ts';
 import { renderDirectInstructions } from '../disclosure/catalog-text.ts';
-import { nameInWrapper } from '../disclosure/ledger.ts';
+import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Offer } from './offer.ts';
@@ -15,7 +15,7 @@ const directTokens = 25_000;
 export const directCharacters = 8_000;
 
 /** Instructions for the prompt, and the names in their wrappers. */
-export interface DirectInstructions {
+export interface InlineInstructions {
   readonly text: string;
   readonly shown: ReadonlySet<string>;
 }
@@ -25,7 +25,7 @@ export async function renderInlineInstructions(
   offer: Offer,
   { toolsOf, countTokens }: ToolServices,
   signal: AbortSignal | undefined,
-): Promise<DirectInstructions> {
+): Promise<InlineInstructions> {
   const readTool = toolsOf(offer).read;
   const texts = new Map<string, string>();
   const leftOut: string[] = [];

@@ -3,12 +3,12 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
-import { findActive } from '../disclosure/ledger.ts';
-import type { ActiveSkill } from '../disclosure/marks.ts';
 import { type CatalogPlan, isForModels } from '../disclosure/plan.ts';
+import { findActive } from '../disclosure/wrapper-name.ts';
 import type { Skill } from '../skill/skill.ts';
 import { refuse } from './create-tool.ts';
 import type { SkillToolResult } from './tool.ts';
+import { activeNames, type TrackedSkills } from './track.ts';
 
 /** What is offered in one request: the skills that the model may use, and how much of each it is shown. */
 export interface Offer {
@@ -28,8 +28,10 @@ export function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolea
 }
 
 /** Returns the skills that a model may use in a conversation: those offered, and those that a user or the application activated. */
-export function usableCatalog({ catalog, reachable }: Offer, active: readonly ActiveSkill[]): Catalog {
-  const found = active.map(({ name }) => findActive(reachable, name)).filter((skill) => skill !== undefined);
+export function usableCatalog({ catalog, reachable }: Offer, tracked: TrackedSkills): Catalog {
+  const found = activeNames(tracked)
+    .map((name) => findActive(reachable, name))
+    .filter((skill) => skill !== undefined);
   if (found.every(isForModels)) return catalog;
   const beside = new Set(found);
   return filterCatalog(reachable, (skill) => isForModels(skill) || beside.has(skill));

@@ -1,9 +1,10 @@
 // The options of a toolkit.
 
 import type { Catalog } from '../catalog/catalog.ts';
+import type { MentionOptions } from '../catalog/mention.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
-import type { ReattachBudget } from './attach.ts';
 import type { OnSkillEvent } from './event.ts';
+import type { ReattachBudget } from './instructions.ts';
 import type { ToolNames } from './setting.ts';
 import type { SkillContext } from './tool.ts';
 import type { CreateSkillIndex } from './tools/find.ts';
@@ -27,8 +28,14 @@ export interface ToolkitOptions {
   readonly placement?: 'system' | 'tool' | undefined;
   /** Budget, format and visibility of single skills. */
   readonly plan?: PlanCatalogOptions | undefined;
-  /** How much of the active skills is attached again after a compaction. */
-  readonly attach?: ReattachBudget | undefined;
+  /** How much of the active skills is kept once their places are gone, after a compaction for example. */
+  readonly reattach?: ReattachBudget | undefined;
+  /**
+   * Whether users activate skills by `/name` and `$name`. Turn it off for an agent that runs as a sub-agent or a tool: a
+   * model writes its "user" messages.
+   * @default true
+   */
+  readonly mentions?: boolean | MentionOptions | undefined;
   /** Names of skills that are active from the start; a catalog found per request may lack some. */
   readonly preload?: readonly string[] | undefined;
   /** Optional tools. `find` is added if the catalog does not fit its budget. */

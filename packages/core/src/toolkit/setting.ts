@@ -1,12 +1,12 @@
 // What the tools of a toolkit share: their names, and the functions that they work with.
 
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
-import type { ActiveSkill } from '../disclosure/marks.ts';
 import { SkillError } from '../skill/error.ts';
 import type { CountTokens } from '../text/tokens.ts';
-import type { OnSkillEvent } from './event.ts';
+import type { SkillEvent } from './event.ts';
 import type { Offer } from './offer.ts';
 import type { SkillContext } from './tool.ts';
+import type { TrackedSkills } from './track.ts';
 
 /** The names of the tools. */
 export interface ToolNames {
@@ -24,10 +24,10 @@ export interface ToolServices {
   readonly offerFor: (context: SkillContext) => Promise<Offer>;
   /** Returns the names of the offered tools, for the texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;
-  /** Returns what is active in a conversation; `before` was active when it began, by default the preloaded skills. */
-  readonly activeIn: (offer: Offer, context: SkillContext, before?: readonly ActiveSkill[]) => readonly ActiveSkill[];
+  /** Returns the skills of a conversation, as far as the context shows it. */
+  readonly trackIn: (offer: Offer, context: SkillContext) => TrackedSkills;
   readonly countTokens: CountTokens;
-  readonly emit: OnSkillEvent;
+  readonly emit: (event: SkillEvent, context: SkillContext) => void;
 }
 
 const defaultNames: ToolNames = {

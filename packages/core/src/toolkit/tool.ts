@@ -1,6 +1,8 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
 
-import type { ActiveSkill, ConversationItem } from '../disclosure/marks.ts';
+import type { MentionOptions } from '../catalog/mention.ts';
+import type { MessageView, SkillState } from './conversation.ts';
+import type { EventContext } from './event.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
 export interface ToolInputSchema {
@@ -10,29 +12,30 @@ export interface ToolInputSchema {
   additionalProperties: false;
 }
 
-/** What an adapter passes of a conversation. */
-export interface SkillConversation {
-  /** What the model reads in this call, oldest first. */
-  readonly items: readonly ConversationItem[];
-  /**
-   * What is active, if the framework keeps it or `readActive` found it before messages were shortened. It then decides, and
-   * `items` only show what is still in context.
-   */
-  readonly active?: readonly ActiveSkill[] | undefined;
-}
-
 /** What an adapter knows about the current call. */
 export interface SkillContext {
   readonly signal?: AbortSignal | undefined;
   /** What the framework carries per request (a tenant, a user); passed to a catalog function unchanged. */
   readonly request?: unknown;
-  readonly conversation?: SkillConversation | undefined;
+  /** Any object that lives as long as the run: the tools of a step then use the catalog of its model call. */
+  readonly run?: object | undefined;
+  /** The whole conversation, if the framework keeps more of it than the model reads in this call. */
+  readonly messages?: readonly MessageView[] | undefined;
+  /** What was stored of the conversation, where no client can write. */
+  readonly state?: SkillState | undefined;
+  /** Names of all tools that the model can call in this call; absent if none were filtered out. */
+  readonly offered?: readonly string[] | undefined;
+  /** Takes the place of the toolkit's option for this call. */
+  readonly mentions?: boolean | MentionOptions | undefined;
+  /** Goes with every event of the call. */
+  readonly about?: EventContext | undefined;
 }
 
 /** Bytes that a model can read as they are: an image, a PDF, a recording. */
 export interface SkillToolPart {
   readonly mediaType: string;
-  readonly data: Uint8Array;
+  /** In base64, so that a result stays the same as JSON. */
+  readonly data: string;
 }
 
 /** The result of a tool call. */

@@ -1,30 +1,23 @@
-// What an adapter sees: text for the system prompt and neutral tools, the same for every framework.
+// What an adapter sees: neutral tools, and what skills change in one model call, the same for every framework.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { findSpelling } from '../catalog/resolve.ts';
 import { type OfferedTools, renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
-import { parseLedger, recordItem } from '../disclosure/ledger.ts';
-import type { ActiveSkill, ConversationItem } from '../disclosure/marks.ts';
 import { isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import { type Attachment, attachActive } from './attach.ts';
-import { assertPreloadable, decideSkills, preloadedSkills, type SkillDecision } from './decisions.ts';
-import { renderInlineInstructions } from './inline-instructions.ts';
+import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
+import { assertPreloadable, decideSkills, preloadedNames, type SkillDecision } from './decisions.ts';
+import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
+import { createInstructionsReader } from './instructions.ts';
 import { filterCatalog, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
-import { chooseToolNames, type ToolServices } from './setting.ts';
+import { placeSkills } from './place.ts';
+import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
-
-/** What one model call contains of skills; empty if there are none. */
-export interface SkillDisclosure {
-  /** Goes behind the application's own system prompt; the same bytes as long as the catalog is the same. */
-  readonly system: string;
-  readonly tools: readonly SkillTool[];
-  /** Registered tools to hide from this call. */
-  readonly withheld: readonly string[];
-}
+import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
 
 /** A call of a tool by name. */
 export interface ToolCall {
@@ -32,49 +25,63 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** Neutral tools and texts, which an adapter translates and never adds to. */
+/** What an adapter translates into its framework, and never adds to. */
 export interface SkillToolkit {
   /** All tools to register. Empty if the catalog is known to be empty. */
   readonly tools: readonly SkillTool[];
-  /** Returns what the current model call contains of skills. */
-  disclose(context?: SkillContext): Promise<SkillDisclosure>;
-  /** Returns the instructions of active skills that are missing in a conversation; call it last before the model call. */
-  attach(context: SkillContext): Promise<Attachment>;
-  /** Returns the skills that are active after a conversation, the latest last; `before` defaults to the preloaded skills. */
-  readActive(context: SkillContext, before?: readonly ActiveSkill[]): Promise<readonly ActiveSkill[]>;
   /**
-   * Returns the part of an item that `readActive` needs later, or `undefined` if the item is not about skills. For
-   * frameworks that store a record beside the messages.
+   * Works out what skills change in one model call. Call it last, with the messages as the model will read them, once for
+   * each call: the catalog function runs once, and the tools of the same `run` use the same catalog.
    */
-  recordItem(item: ConversationItem): ConversationItem | undefined;
+  prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
   /**
-   * Returns what to record in a conversation when the application activates or deactivates skills; it counts from the next
-   * model call on.
+   * Finds the catalog of the next model call, and returns the tools to leave out of it: for frameworks that choose tools
+   * before the messages are final. The next `prepare` of the same `run` uses that catalog.
+   */
+  begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]>;
+  /** Derives what to keep of a conversation, without reading a skill. `prepare` does the same and reports its result. */
+  track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
+  /** Lists what is active in a conversation, the latest activation last. */
+  active(messages: readonly MessageView[], context?: SkillContext): Promise<readonly ActiveSkill[]>;
+  /**
+   * Activates and ends skills for the application, in a conversation with these messages. Store the state that it returns:
+   * it counts from the next model call on, and nothing in the conversation can change it.
    *
    * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
    */
-  decide(decision: SkillDecision, context?: SkillContext): Promise<readonly ConversationItem[]>;
-  /** Emits `record-failed`. A failed write must not fail the model call. */
-  reportRecordFailure(error: unknown): void;
-  /** Translates a call of a skill's name, as if it were a tool; `undefined` if the name is not a skill's. */
-  recoverCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
+  decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
+  /** Merges states that were written at the same time: of each skill, what happened last. */
+  merge(...states: readonly (SkillState | undefined)[]): SkillState;
+  /** Emits `state-failed`. A failed write must not fail the model call. */
+  reportStateFailure(error: unknown, context?: SkillContext): void;
+  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
+  correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
-   * Checks that no tool of the application has the name of a skill tool, because frameworks let one silently win.
+   * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.
    *
    * @throws {SkillError} `options-invalid`
    */
   assertNamesFree(applicationTools: readonly string[]): void;
 }
 
+/** What one run remembers between its model calls and their tools. */
+interface RunMemory {
+  offer?: Offer;
+  /** The offer was found for a model call that is not prepared yet. */
+  hasBegun?: boolean;
+  state?: SkillState;
+}
+
 /**
- * Creates the tools and texts of a catalog. Without skills there are no tools and no text.
+ * Creates the tools and the texts of a catalog. With no skills there are no tools and no text.
  *
- * @throws {SkillError} `options-invalid` if a tool's description is to contain a catalog that is found per request, or if
- * two tools have one name; `skill-unknown` if a skill to preload is not in the catalog
+ * @throws {SkillError} `options-invalid` if the options contradict each other; `skill-unknown` if the catalog has no skill
+ * that `preload` names
  */
 export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
-  const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [], attach: budget } = options;
+  const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [], reattach = {} } = options;
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
+  const countTokens = planOptions.countTokens ?? estimateTokens;
   const offerOf = createOffers(planOptions);
   const staticOffer = typeof input === 'function' ? undefined : offerOf(input);
   if (staticOffer === undefined && placement === 'tool') {
@@ -83,73 +90,126 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   }
-  if (staticOffer !== undefined) assertPreloadable(staticOffer.reachable, preload);
   const names = chooseToolNames(options.toolNames);
+  const runs = new WeakMap<object, RunMemory>();
+
   const services: ToolServices = {
     names,
-    offerFor: async (context) => offerOf(typeof input === 'function' ? await input(context) : input),
+    offerFor: async (context) => memoryOf(context).offer ?? findOffer(context),
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
-    activeIn: ({ reachable }, { conversation }, before = preloadedSkills(reachable, preload)) =>
-      conversation?.active ?? parseLedger(conversation?.items ?? [], reachable, names, before),
-    countTokens: planOptions.countTokens ?? estimateTokens,
-    emit: onEvent,
+    trackIn: (offer, context) => track(offer, context.messages ?? [], context),
+    countTokens,
+    emit: (event, context) => onEvent(context.about === undefined ? event : { ...event, about: context.about }),
   };
-  const tools = createTools(services, staticOffer, options);
-  const registered = possibleTools(staticOffer, options).map((kind) => tools[kind]);
+  const allTools = createTools(services, staticOffer, options);
+  const registered = possibleTools(staticOffer, options);
+  if (staticOffer !== undefined) assertPreloadable(staticOffer.reachable, preload);
 
-  /** Returns the offer that the conversation began with, whose text stays as it was. */
-  function announcedTo(context: SkillContext, current: Offer): Offer {
-    const began = baseline?.(context);
-    return began === undefined ? current : offerOf(began);
+  /** A call without a run remembers nothing. */
+  function memoryOf({ run }: SkillContext): RunMemory {
+    const memory = (run && runs.get(run)) ?? {};
+    if (run !== undefined) runs.set(run, memory);
+    return memory;
   }
 
-  async function writeSystem(offer: Offer, offered: OfferedTools, context: SkillContext): Promise<string> {
-    if (mode === 'direct') return (await renderInlineInstructions(offer, services, context.signal)).text;
-    return placement === 'tool' ? '' : renderSystemText(renderCatalog(offer.plan), offered);
+  async function findOffer(context: SkillContext): Promise<Offer> {
+    if (typeof input !== 'function') return offerOf(input);
+    return offerOf(await untilAborted(Promise.resolve(input(context)), context.signal));
+  }
+
+  function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): TrackedSkills {
+    const { mentions = options.mentions } = context;
+    return trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
+      catalog: offer.reachable,
+      tools: names,
+      preloaded: preloadedNames(offer.reachable, preload),
+      mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
+    });
+  }
+
+  /** The catalog in the words of its mode; `tools` are the ones that the model can call. */
+  async function renderCatalogText(offer: Offer, tools: OfferedTools, signal: AbortSignal | undefined) {
+    if (offer.catalog.skills.length === 0) return noText;
+    if (mode === 'direct') return renderInlineInstructions(offer, services, signal);
+    if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return noText;
+    return { text: renderSystemText(renderCatalog(offer.plan), tools), shown: noText.shown };
+  }
+
+  function withhold(useful: readonly (keyof ToolNames)[]): readonly string[] {
+    return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
 
   return {
-    tools: registered,
-    async disclose(context = {}) {
-      const offer = await services.offerFor(context);
+    tools: registered.map((kind) => allTools[kind]),
+    async prepare(messages, context = {}) {
+      const memory = memoryOf(context);
+      const offer = (memory.hasBegun && memory.offer) || (await findOffer(context));
+      Object.assign(memory, { offer, hasBegun: false });
       const useful = await usefulTools(offer, options, context.signal);
-      const offered = useful.map((kind) => tools[kind]);
-      const withheld = registered.filter((tool) => !offered.includes(tool)).map(({ name }) => name);
-      if (offer.catalog.skills.length === 0) return { system: '', tools: offered, withheld };
-      if (options.onEvent !== undefined) reportPlan(offer, services);
-      const system = await writeSystem(announcedTo(context, offer), nameTools(names, useful), context);
-      return { system, tools: offered, withheld };
+      const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
+      const tools = nameTools(names, callable);
+      reportPlan(offer, context);
+      const began = baseline?.(context);
+      const announced = began === undefined ? offer : offerOf(began);
+      const { text, shown } = await renderCatalogText(announced, tools, context.signal);
+      const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
+      const tracked = track(offer, context.messages ?? messages, context);
+      const placed = await placeSkills(messages, tracked, {
+        catalog: offer.reachable,
+        activateTool: names.activate,
+        canActivate: tools.activate !== undefined,
+        shown,
+        read: createInstructionsReader(offer.reachable, {
+          signal: context.signal,
+          readTool: tools.read,
+          budget: reattach,
+          countTokens,
+        }),
+        movedTokens: reattach.tokens ?? 25_000,
+        countTokens,
+        emit: (event) => services.emit(event, context),
+      });
+      const state = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
+      memory.state = state;
+      return {
+        system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
+        withheld: withhold(useful),
+        edits: placed.edits,
+        state,
+        active: listActive(tracked, placed.records),
+      };
     },
-    async attach(context) {
+    async begin(context) {
+      const offer = await findOffer(context);
+      Object.assign(memoryOf(context), { offer, hasBegun: true });
+      return withhold(await usefulTools(offer, options, context.signal));
+    },
+    async track(messages, context = {}) {
+      const { records, seen } = track(await services.offerFor(context), messages, context);
+      return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
+    },
+    async active(messages, context = {}) {
+      const tracked = track(await services.offerFor(context), messages, context);
+      return listActive(tracked, Object.fromEntries(tracked.records));
+    },
+    async decide(decision, messages, context = {}) {
       const offer = await services.offerFor(context);
-      const conversation = context.conversation ?? { items: [] };
-      const announced = announcedTo(context, offer);
-      const active = services.activeIn(offer, context);
-      const prompted =
-        mode === 'direct' && active.length > 0
-          ? await renderInlineInstructions(announced, services, context.signal)
-          : undefined;
-      const missing = active.filter((entry) => entry.arguments || prompted?.shown.has(entry.name) !== true);
-      const attached = await attachActive(offer, conversation, missing, services, budget, context.signal);
-      const change = announced === offer ? '' : renderCatalogChange(announced.plan, offer.plan);
-      return { results: attached.results, text: [change, attached.text].filter((text) => text !== '').join('\n\n') };
+      return decideSkills(decision, offer.reachable, track(offer, messages, context), (event) =>
+        services.emit(event, context),
+      );
     },
-    async readActive(context, before) {
-      return services.activeIn(await services.offerFor(context), context, before);
+    merge: mergeStates,
+    reportStateFailure(error, context = {}) {
+      services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
     },
-    recordItem: (item) => recordItem(item, names),
-    decide: (decision, context = {}) => decideSkills(decision, context, services),
-    reportRecordFailure(error) {
-      onEvent({ type: 'record-failed', reason: reasonOf(error), tokens: 0 });
-    },
-    async recoverCall(call, context = {}) {
+    async correctCall(call, context = {}) {
       if (mode !== 'tool') return undefined;
       const { catalog } = await services.offerFor(context);
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
     assertNamesFree(applicationTools) {
-      const taken = registered.map((tool) => tool.name).filter((name) => applicationTools.includes(name));
+      const taken = registered.map((kind) => names[kind]).filter((name) => applicationTools.includes(name));
       if (taken.length === 0) return;
       throw new SkillError(
         'options-invalid',
@@ -157,9 +217,22 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       );
     },
   };
+
+  function reportPlan({ plan }: Offer, context: SkillContext): void {
+    if (options.onEvent === undefined) return;
+    const skills = plan.skills.filter(({ tokens }) => tokens > 0).length;
+    services.emit({ type: 'offered', skills, tokens: plan.tokens }, context);
+    for (const { skill, cut, description } of plan.skills) {
+      if (cut === undefined || cut === 'choice' || cut === 'not-for-models') continue;
+      const tokens = countTokens(skill.description) - countTokens(description);
+      services.emit({ type: 'cut', skill: skill.name, reason: cut, tokens }, context);
+    }
+  }
 }
 
-/** Creates a function that returns the offer of a catalog, computed once for each. */
+const noText: InlineInstructions = { text: '', shown: new Set() };
+
+/** Creates a function that works out the offer of a catalog, once for each. */
 function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Offer {
   const offers = new WeakMap<Catalog, Offer>();
   return (catalog) => {
@@ -171,13 +244,4 @@ function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Of
     offers.set(catalog, offer);
     return offer;
   };
-}
-
-function reportPlan({ plan }: Offer, { emit, countTokens }: ToolServices): void {
-  emit({ type: 'offered', skills: plan.skills.filter(({ tokens }) => tokens > 0).length, tokens: plan.tokens });
-  for (const { skill, cut, description } of plan.skills) {
-    if (cut === undefined || cut === 'choice' || cut === 'not-for-models') continue;
-    const tokens = countTokens(skill.description) - countTokens(description);
-    emit({ type: 'cut', skill: skill.name, reason: cut, tokens });
-  }
 }

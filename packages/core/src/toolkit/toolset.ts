@@ -3,8 +3,8 @@
 import { activationLimit } from '../disclosure/activate.ts';
 import { type OfferedTools, renderCatalog } from '../disclosure/catalog-text.ts';
 import type { Skill } from '../skill/skill.ts';
-import { attachedCharacters } from './attach.ts';
 import { directCharacters } from './inline-instructions.ts';
+import { movedCharacters } from './instructions.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
 import type { ToolNames, ToolServices } from './setting.ts';
@@ -76,8 +76,8 @@ function chooseTools(
 }
 
 /** A body that may be too long to be disclosed at once is read in pages, with the tool for files. */
-function isLong({ bytes }: Skill, { mode, attach }: ToolkitOptions): boolean {
-  return bytes > (mode === 'direct' ? directCharacters : Math.min(activationLimit, attachedCharacters(attach)));
+function isLong({ bytes }: Skill, { mode, reattach }: ToolkitOptions): boolean {
+  return bytes > (mode === 'direct' ? directCharacters : Math.min(activationLimit, movedCharacters(reattach)));
 }
 
 /** Limit for skills whose files are listed; listing more is not worth the time of every model call. */

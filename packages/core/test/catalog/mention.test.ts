@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMentions } from '../../src/catalog/mention.ts';
+import { createMentionReader } from '../../src/catalog/mention.ts';
 import { loadCatalog, memorySource } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
 
@@ -9,9 +9,10 @@ const catalog = fakeCatalog([
   fakeSkill('automatic', 'D.', { userInvocable: false }),
   fakeSkill('manual', 'D.', { disableModelInvocation: true }),
 ]);
-const mentioned = (text: string) => parseMentions(text, catalog).map((found) => [found.skill.name, found.arguments]);
+const mentioned = (text: string) =>
+  createMentionReader(catalog)(text).map((found) => [found.skill.name, found.arguments]);
 
-describe('parseMentions', () => {
+describe('createMentionReader', () => {
   it.each([
     ['/pdf', [['pdf', '']]],
     ['  /pdf  a "b c"\nd ', [['pdf', 'a "b c"\nd']]],
@@ -61,7 +62,7 @@ describe('parseMentions', () => {
       memorySource(file('Project.'), { scope: 'project' }),
       memorySource(file('User.'), { scope: 'user' }),
     ]);
-    const descriptions = (text: string) => parseMentions(text, both).map(({ skill }) => skill.description);
+    const descriptions = (text: string) => createMentionReader(both)(text).map(({ skill }) => skill.description);
     expect(descriptions('/user:pdf x')).toEqual(['User.']);
     expect(descriptions('$project:pdf and $pdf: or $user:pdf')).toEqual(['Project.', 'User.']);
   });
@@ -70,7 +71,7 @@ describe('parseMentions', () => {
     const word = fc.constantFrom('/', '$', 'pdf', 'etc', ' ', '\n', '\\', ':', '-', 'forms', '5');
     fc.assert(
       fc.property(fc.array(word), (words) => {
-        const skills = parseMentions(words.join(''), catalog).map(({ skill }) => skill);
+        const skills = createMentionReader(catalog)(words.join('')).map(({ skill }) => skill);
         expect(new Set(skills).size).toBe(skills.length);
         expect(skills.every((skill) => catalog.skills.includes(skill))).toBe(true);
       }),
@@ -81,7 +82,7 @@ describe('parseMentions', () => {
     const many = fakeCatalog(Array.from({ length: 10_000 }, (_, index) => fakeSkill(`skill-${index}`, 'D.')));
     for (const unit of ['$a ', '$a', '$', '/', ' ', '$a-', '$user:a ', '\\$', '$1 ']) {
       const start = performance.now();
-      expect(parseMentions(unit.repeat(500_000 / unit.length), many)).toEqual([]);
+      expect(createMentionReader(many)(unit.repeat(500_000 / unit.length))).toEqual([]);
       expect({ unit, slow: performance.now() - start > 2_000 }).toEqual({ unit, slow: false });
     }
   });

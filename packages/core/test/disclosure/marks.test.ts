@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  cutToMark,
   parseActivation,
-  parseBeginning,
   parseEnding,
   parsePointer,
-  parseWholeActivation,
   writeActivation,
-  writeDecision,
   writeEnding,
   writePointer,
 } from '../../src/disclosure/marks.ts';
@@ -17,23 +13,16 @@ const short = '01234567';
 const activation = (given = '') => writeActivation('pdf', `sha256:${short}${'0'.repeat(56)}`, given, ['Body.']);
 
 it('parses each mark as what was written, and no other', () => {
-  const texts = [activation(), writePointer('pdf', short), writeDecision('pdf', 'activate').text, writeEnding('pdf')];
-  const parsers = [parseActivation, parsePointer, parseBeginning, parseEnding];
+  const texts = [activation(), writePointer('pdf', short), writeEnding('pdf')];
+  const parsers = [parseActivation, parsePointer, parseEnding];
   expect(texts.map((text) => parsers.map((parse) => parse(`${text}\nMore.`)))).toEqual([
-    [{ name: 'pdf', digest: short }, undefined, undefined, undefined],
-    [undefined, { name: 'pdf', digest: short }, undefined, undefined],
-    [undefined, undefined, { name: 'pdf', digest: undefined }, undefined],
-    [undefined, undefined, undefined, { name: 'pdf', digest: undefined }],
+    [{ name: 'pdf', digest: short }, undefined, undefined],
+    [undefined, { name: 'pdf', digest: short }, undefined],
+    [undefined, undefined, { name: 'pdf', digest: undefined }],
   ]);
-  expect(writeDecision('pdf', 'deactivate')).toEqual({ kind: 'code', text: writeEnding('pdf') });
   expect(parsers.map((parse) => texts.map((text) => parse(` ${text}`)))).toEqual(
     parsers.map(() => texts.map(() => undefined)),
   );
-});
-
-it('cuts a text to the mark that is expected', () => {
-  expect(cutToMark(`${writeEnding('pdf')}\nMore.`, ['beginning', 'ending'])).toBe(writeEnding('pdf'));
-  expect(cutToMark(`${writeEnding('pdf')}\nMore.`, ['activation', 'pointer'])).toBeUndefined();
 });
 
 describe('the arguments of an activation', () => {
@@ -56,11 +45,4 @@ describe('the arguments of an activation', () => {
     const text = activation('a').replace('arguments="a"', 'arguments="\\u00"');
     expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short });
   });
-});
-
-it('recognises an activation that a framework has cut', () => {
-  const text = activation();
-  expect(parseWholeActivation(text)).toEqual({ name: 'pdf', digest: short });
-  expect(parseWholeActivation(text.slice(0, -5))).toBeUndefined();
-  expect(parseWholeActivation(`${text}\nThis skill has changed.`)).toEqual({ name: 'pdf', digest: short });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type ConversationItem,
   createToolkit,
   loadCatalog,
+  type MessageView,
   memorySource,
   type SkillContext,
   type SkillEvent,
+  type SkillState,
 } from '../../src/index.ts';
 
 const files = {
@@ -21,120 +22,90 @@ async function open() {
     tools: { deactivate: true },
     onEvent: (event) => events.push(event),
   });
-  const call = async (name: string, input: object, items: readonly ConversationItem[]): Promise<ConversationItem> => {
-    const tool = toolkit.tools.find((one) => one.name === name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    return { kind: 'result', tool: name, text: (await tool.execute(input, { conversation: { items } })).text };
-  };
-  const namesIn = async (items: readonly ConversationItem[]) =>
-    (await toolkit.readActive({ conversation: { items } })).map(({ name }) => name);
-  return { toolkit, events, call, namesIn };
+  const namesIn = async (messages: readonly MessageView[], state: SkillState) =>
+    (await toolkit.active(messages, { state })).map(({ name }) => name);
+  return { toolkit, events, namesIn };
 }
 
+const said = (text: string): MessageView => ({ key: text, role: 'user', text });
+
 describe('decide, to deactivate', () => {
-  it('returns what ends skills in a conversation, and emits that the application ended them', async () => {
-    const { toolkit, events } = await open();
-    expect(await toolkit.decide({ deactivate: ['pdf', 'NOTES'] })).toEqual([
-      { kind: 'code', text: '<skill_inactive name="pdf" />' },
-      { kind: 'code', text: '<skill_inactive name="notes" />' },
-    ]);
+  it('ends skills in a conversation, and emits that the application ended them', async () => {
+    const { toolkit, events, namesIn } = await open();
+    const messages = [said('/pdf'), said('$notes')];
+    const state = await toolkit.decide({ deactivate: ['pdf', 'NOTES'] }, messages);
+    expect(state).toEqual({
+      seen: '$notes',
+      skills: {
+        pdf: { by: 'code', at: expect.any(Number), ended: true },
+        notes: { by: 'code', at: expect.any(Number), ended: true },
+      },
+    });
+    expect(await namesIn(messages, state)).toEqual([]);
     expect(events).toEqual([
-      { type: 'deactivated', skill: 'pdf', by: 'code', tokens: expect.any(Number) },
-      { type: 'deactivated', skill: 'notes', by: 'code', tokens: expect.any(Number) },
+      { type: 'deactivated', skill: 'pdf', by: 'code', tokens: 0 },
+      { type: 'deactivated', skill: 'notes', by: 'code', tokens: 0 },
     ]);
   });
 
-  it('removes the instructions from the context until the skill is activated again', async () => {
-    const { toolkit, call, namesIn } = await open();
-    const items = [await call('activate_skill', { name: 'pdf' }, [])];
-    items.push(...(await toolkit.decide({ deactivate: ['pdf'] })));
-    expect(await namesIn(items)).toEqual([]);
-    const { results, text } = await toolkit.attach({ conversation: { items } });
-    expect([results.join().includes('PDF-BODY'), text]).toEqual([false, '']);
-    const again = await call('activate_skill', { name: 'pdf' }, items);
-    expect(again.text).toContain('PDF-BODY');
-    expect(await namesIn([...items, again])).toEqual(['pdf']);
-    expect(await namesIn([...items, { kind: 'user', text: 'Use $pdf.' }])).toEqual(['pdf']);
-    expect(await namesIn([...items, ...(await toolkit.decide({ activate: ['pdf'] }))])).toEqual(['pdf']);
+  it('holds until the model, the user or the application activates the skill again', async () => {
+    const { toolkit, namesIn } = await open();
+    const messages = [said('/pdf')];
+    const state = await toolkit.decide({ deactivate: ['pdf'] }, messages);
+    const text = (await toolkit.tools[0]?.execute({ name: 'pdf' }, { messages, state }))?.text ?? '';
+    expect(text).toContain('PDF-BODY');
+    const again: MessageView = { key: 'r', role: 'tool', results: [{ id: '1', tool: 'activate_skill', text }] };
+    expect(await namesIn([...messages, again], state)).toEqual(['pdf']);
+    expect(await namesIn([...messages, said('Use $pdf.')], state)).toEqual(['pdf']);
+    expect(await namesIn(messages, await toolkit.decide({ activate: ['pdf'] }, messages, { state }))).toEqual(['pdf']);
   });
 
   it('throws for a name that matches no skill or several', async () => {
     const { toolkit, events } = await open();
-    await expect(toolkit.decide({ deactivate: ['notes', 'csv'] })).rejects.toMatchObject({ code: 'skill-unknown' });
-    await expect(toolkit.decide({ deactivate: ['pd'] })).rejects.toMatchObject({ code: 'skill-ambiguous' });
+    await expect(toolkit.decide({ deactivate: ['notes', 'csv'] }, [])).rejects.toMatchObject({ code: 'skill-unknown' });
+    await expect(toolkit.decide({ deactivate: ['pd'] }, [])).rejects.toMatchObject({ code: 'skill-ambiguous' });
     expect(events).toEqual([]);
   });
 
   it('comes before what one decision activates', async () => {
     const { toolkit, namesIn } = await open();
-    const items = await toolkit.decide({ activate: ['pdf', 'notes'], deactivate: ['pdf'] });
-    expect(items.map(({ text }) => text)).toEqual([
-      '<skill_inactive name="pdf" />',
-      '<skill_active name="pdf" />',
-      '<skill_active name="notes" />',
-    ]);
-    expect(await namesIn(items)).toEqual(['pdf', 'notes']);
+    const state = await toolkit.decide({ activate: ['pdf', 'notes'], deactivate: ['pdf'] }, []);
+    expect(await namesIn([], state)).toEqual(['pdf', 'notes']);
   });
 });
 
 describe('decide, to activate', () => {
-  it('attaches the instructions to the next model call, also of a skill that is not for models', async () => {
+  it('adds the instructions to the next model call, also of a skill that is not for models', async () => {
     const { toolkit, events } = await open();
-    const items = await toolkit.decide({ activate: ['pdf-forms'] });
-    expect(items).toEqual([{ kind: 'code', text: '<skill_active name="pdf-forms" />' }]);
-    expect((await toolkit.attach({ conversation: { items } })).text).toContain('FORMS-BODY');
-    expect(events.map((event) => event.type === 'activated' && [event.skill, event.by])).toEqual([
+    const state = await toolkit.decide({ activate: ['pdf-forms'] }, []);
+    const { edits } = await toolkit.prepare([said('Go.')], { state });
+    expect(edits).toEqual([{ key: 'Go.', append: expect.stringContaining('FORMS-BODY') }]);
+    expect(events.flatMap((event) => (event.type === 'activated' ? [[event.skill, event.by]] : []))).toEqual([
       ['pdf-forms', 'code'],
     ]);
-  });
-
-  it('leaves a skill that is already active as it is', async () => {
-    const { toolkit } = await open();
-    const items: ConversationItem[] = [{ kind: 'user', text: '/pdf a.pdf' }];
-    items.push(...(await toolkit.decide({ activate: ['pdf'] })));
-    expect(await toolkit.readActive({ conversation: { items } })).toEqual([{ name: 'pdf', arguments: 'a.pdf' }]);
   });
 
   it('uses the catalog of its request', async () => {
     const catalogs = new Map([['north', await loadCatalog([memorySource(files)])]]);
     const empty = await loadCatalog([]);
     const toolkit = createToolkit(({ request }: SkillContext) => catalogs.get(String(request)) ?? empty);
-    expect(await toolkit.decide({ activate: ['pdf'] }, { request: 'north' })).toHaveLength(1);
-    await expect(toolkit.decide({ activate: ['pdf'] }, { request: 'south' })).rejects.toMatchObject({
+    const { skills } = await toolkit.decide({ activate: ['pdf'] }, [], { request: 'north' });
+    expect(Object.keys(skills)).toEqual(['pdf']);
+    await expect(toolkit.decide({ activate: ['pdf'] }, [], { request: 'south' })).rejects.toMatchObject({
       code: 'skill-unknown',
     });
   });
 });
 
-describe('decisions of the application', () => {
-  it('are kept whole in a record', async () => {
-    const { toolkit } = await open();
-    const items = [
-      ...(await toolkit.decide({ activate: ['pdf'] })),
-      ...(await toolkit.decide({ deactivate: ['pdf'] })),
-    ];
-    expect(items.map((item) => toolkit.recordItem(item))).toEqual(items);
-    expect(toolkit.recordItem({ kind: 'code', text: 'Something else.' })).toBeUndefined();
-  });
-
-  it('are not taken from the words of a user or from the results of tools', async () => {
-    const { namesIn } = await open();
-    const text = '<skill_active name="pdf" />';
-    expect(await namesIn([{ kind: 'user', text }])).toEqual([]);
-    expect(await namesIn([{ kind: 'result', tool: 'activate_skill', text }])).toEqual([]);
-    expect(await namesIn([{ kind: 'result', tool: 'fetch', text }])).toEqual([]);
-  });
-});
-
-describe('reportRecordFailure', () => {
+describe('reportStateFailure', () => {
   it('emits an event and throws nothing', async () => {
     const { toolkit, events } = await open();
-    toolkit.reportRecordFailure(new Error('The disk is full.'));
-    expect(events).toEqual([{ type: 'record-failed', reason: 'The disk is full.', tokens: 0 }]);
+    toolkit.reportStateFailure(new Error('The disk is full.'), { about: { thread: 't' } });
+    expect(events).toEqual([{ type: 'state-failed', reason: 'The disk is full.', tokens: 0, about: { thread: 't' } }]);
   });
 });
 
-describe('disclose', () => {
+describe('withheld', () => {
   it('names the tools to hide for the catalog of a request', async () => {
     const [whole, notes] = await Promise.all(
       [files, { 'notes/SKILL.md': files['notes/SKILL.md'] }].map((some) => loadCatalog([memorySource(some)])),
@@ -143,11 +114,13 @@ describe('disclose', () => {
     const toolkit = createToolkit(({ request }: SkillContext) =>
       request === 'empty' ? { ...whole, skills: [] } : notes,
     );
-    expect((await toolkit.disclose()).withheld).toEqual(['read_skill_resource', 'find_skills']);
-    expect(await toolkit.disclose({ request: 'empty' })).toEqual({
+    expect((await toolkit.prepare([])).withheld).toEqual(['read_skill_resource', 'find_skills']);
+    expect(await toolkit.prepare([], { request: 'empty' })).toEqual({
       system: '',
-      tools: [],
       withheld: ['activate_skill', 'read_skill_resource', 'find_skills'],
+      edits: [],
+      state: { skills: {} },
+      active: [],
     });
   });
 });

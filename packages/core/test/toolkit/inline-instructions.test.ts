@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ConversationItem, createToolkit, loadCatalog, memorySource, type SkillSource } from '../../src/index.ts';
+import { createToolkit, loadCatalog, type MessageView, memorySource, type SkillSource } from '../../src/index.ts';
 
 const skillFile = (name: string, body: string, more = ''): string =>
   `---\nname: ${name}\ndescription: D.\n${more}---\n${body}\n`;
-const user = (text: string): ConversationItem => ({ kind: 'user', text });
+const user = (text: string): MessageView => ({ key: '1', role: 'user', text });
 
 async function direct(files: Readonly<Record<string, string>>, source: SkillSource = memorySource(files)) {
   return createToolkit(await loadCatalog([source]), { mode: 'direct' });
@@ -15,8 +15,8 @@ describe('the mode direct', () => {
       'a/SKILL.md': skillFile('a', 'Body of a.'),
       'b/SKILL.md': skillFile('b', 'Body of b.'),
     });
-    const { system, tools } = await toolkit.disclose();
-    expect(tools).toEqual([]);
+    const { system, withheld } = await toolkit.prepare([]);
+    expect(toolkit.tools.filter(({ name }) => !withheld.includes(name))).toEqual([]);
     expect(system.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body)/.test(line))).toEqual([
       '## Skills',
       'Follow the instructions of a skill when its task comes up.',
@@ -25,13 +25,13 @@ describe('the mode direct', () => {
       expect.stringMatching(/^<skill_content name="b"/),
       'Body of b.',
     ]);
-    expect((await toolkit.disclose()).system).toBe(system);
+    expect((await toolkit.prepare([])).system).toBe(system);
   });
 
   it('offers the tool to read if a body is too long for the prompt', async () => {
     const toolkit = await direct({ 'a/SKILL.md': skillFile('a', 'word\n'.repeat(2_000)) });
-    const { system, tools } = await toolkit.disclose();
-    expect(tools.map(({ name }) => name)).toEqual(['read_skill_resource']);
+    const { system } = await toolkit.prepare([]);
+    expect(toolkit.tools.map(({ name }) => name)).toEqual(['read_skill_resource']);
     expect(system).toContain('Read the rest with read_skill_resource { "skill": "a", "path": "SKILL.md", "line": ');
   });
 
@@ -48,7 +48,7 @@ describe('the mode direct', () => {
         return inner.readFile(...call);
       },
     };
-    const { system } = await (await direct({}, counting)).disclose();
+    const { system } = await (await direct({}, counting)).prepare([]);
     const shown = system.match(/<skill_content /g)?.length ?? 0;
     expect({ shown: shown > 10 && shown < 14, reads: reads === shown + 1 }).toEqual({ shown: true, reads: true });
     const last = system.split('\n').at(-1) ?? '';
@@ -60,7 +60,7 @@ describe('the mode direct', () => {
   it('names a skill that cannot be read', async () => {
     const inner = memorySource({ 'a/SKILL.md': skillFile('a', 'Body.') });
     const broken: SkillSource = { ...inner, readFile: () => Promise.reject(new Error('gone')) };
-    expect((await (await direct({}, broken)).disclose()).system.split('\n').at(-1)).toBe('Not shown: a.');
+    expect((await (await direct({}, broken)).prepare([])).system.split('\n').at(-1)).toBe('Not shown: a.');
   });
 
   it('does not attach what the prompt has already, unless a user gave arguments', async () => {
@@ -69,11 +69,11 @@ describe('the mode direct', () => {
       'greet/SKILL.md': skillFile('greet', 'Greet $who.', 'arguments: who\n'),
       'manual/SKILL.md': skillFile('manual', 'Body of manual.', 'disable-model-invocation: true\n'),
     });
-    const attach = async (text: string) => (await toolkit.attach({ conversation: { items: [user(text)] } })).text;
-    expect(await attach('/a')).toBe('');
+    const attach = async (text: string) => JSON.stringify((await toolkit.prepare([user(text)])).edits);
+    expect(await attach('/a')).toBe('[]');
     expect(await attach('/greet ada')).toContain('Greet ada.');
     expect(await attach('$manual')).toContain('Body of manual.');
-    expect((await toolkit.disclose()).system).not.toContain('manual');
+    expect((await toolkit.prepare([])).system).not.toContain('manual');
   });
 });
 
@@ -83,20 +83,20 @@ describe('the mode awareness', () => {
   it('shows where the files are, and has no tools of its own', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { mode: 'awareness' });
     expect(toolkit.tools).toEqual([]);
-    const { system, tools } = await toolkit.disclose();
-    expect(tools).toEqual([]);
+    const { system } = await toolkit.prepare([]);
     expect(system).toBe(
       '## Skills\n\nBefore a task that a skill covers, read its SKILL.md and follow it. Paths in it are relative to its directory.\n\n- a (a/SKILL.md): D.',
     );
-    expect(await toolkit.recoverCall({ name: 'a', input: {} })).toBeUndefined();
+    expect(await toolkit.correctCall({ name: 'a', input: {} })).toBeUndefined();
   });
 
   it('points to no tool that is not there', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]), {
       mode: 'awareness',
-      attach: { tokens: 6_000 },
+      reattach: { tokens: 6_000 },
     });
-    const { text } = await toolkit.attach({ conversation: { items: [user('$a')] } });
+    const { state } = await toolkit.prepare([user('$a')]);
+    const text = JSON.stringify((await toolkit.prepare([{ ...user('Go.'), key: '2' }], { state })).edits);
     expect(text).toContain('Read the rest before you rely on it.');
     expect(text).not.toMatch(/activate_skill|read_skill_resource/);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createToolkit,
   loadCatalog,
+  type MessageView,
   memorySource,
   type SkillContext,
   type SkillEvent,
@@ -22,7 +23,10 @@ describe('a catalog that is found per request', () => {
 
   it('registers every tool that may be needed, and discloses those that are', async () => {
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['activate_skill', 'read_skill_resource', 'find_skills']);
-    const disclosed = async (request: string) => (await toolkit.disclose({ request })).tools.map(({ name }) => name);
+    const disclosed = async (request: string) => {
+      const { withheld } = await toolkit.prepare([], { request });
+      return toolkit.tools.map(({ name }) => name).filter((name) => !withheld.includes(name));
+    };
     expect(await disclosed('north')).toEqual(['activate_skill', 'read_skill_resource']);
     expect(await disclosed('none')).toEqual([]);
   });
@@ -61,7 +65,7 @@ describe('the tools', () => {
 
   it('contain the catalog instead of the prompt on request', async () => {
     const toolkit = createToolkit(catalogOf('a', 'b'), { placement: 'tool' });
-    expect((await toolkit.disclose()).system).toBe('');
+    expect((await toolkit.prepare([])).system).toBe('');
     expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe('- a: Does a.\n- b: Does b.');
   });
 
@@ -69,7 +73,7 @@ describe('the tools', () => {
     const body = 'word\n'.repeat(5_000);
     const catalog = await loadCatalog([memorySource({ 'a/SKILL.md': skillFile('a', body) })]);
     const names = (tokensPerSkill: number) =>
-      createToolkit(catalog, { attach: { tokensPerSkill } }).tools.map(({ name }) => name);
+      createToolkit(catalog, { reattach: { tokensPerSkill } }).tools.map(({ name }) => name);
     expect(names(5_000)).toEqual(['activate_skill', 'read_skill_resource']);
     expect(names(10_000)).toEqual(['activate_skill']);
   });
@@ -96,9 +100,9 @@ describe('the tools', () => {
   });
 });
 
-describe('recoverCall', () => {
+describe('correctCall', () => {
   const toolkit = createToolkit(catalogOf('csv-report', 'do it', 'do-it', '技能'));
-  const recover = async (name: string) => (await toolkit.recoverCall({ name, input: { x: 1 } }))?.input;
+  const recover = async (name: string) => (await toolkit.correctCall({ name, input: { x: 1 } }))?.input;
 
   it.each([
     ['csv-report', 'csv-report'],
@@ -117,7 +121,7 @@ describe('recoverCall', () => {
 
   it('does not know what is kept from models', async () => {
     const manual = createToolkit(withProperties({ disableModelInvocation: true }));
-    expect(await manual.recoverCall({ name: 'a', input: {} })).toBeUndefined();
+    expect(await manual.correctCall({ name: 'a', input: {} })).toBeUndefined();
   });
 });
 
@@ -126,16 +130,16 @@ describe('baseline', () => {
     const [before, after] = [catalogOf('a', 'b'), catalogOf('a', 'c')];
     let now = before;
     const toolkit = createToolkit(() => now, { baseline: () => before });
-    const first = await toolkit.disclose();
-    expect((await toolkit.attach({})).text).toBe('');
+    const { system: first } = await toolkit.prepare([]);
     now = after;
-    expect((await toolkit.disclose()).system).toBe(first.system);
-    const { text } = await toolkit.attach({});
-    expect(text).toMatch(/^The skills have changed\. This list supersedes every earlier one\.\n\n- a: /);
-    expect([text.includes('\n- c: '), text.includes('\n- b: ')]).toEqual([true, false]);
+    const { system: second } = await toolkit.prepare([]);
+    expect(second.startsWith(`${first}\n\n`)).toBe(true);
+    const change = second.slice(first.length + 2);
+    expect(change).toMatch(/^The skills have changed\. This list supersedes every earlier one\.\n\n- a: /);
+    expect([change.includes('\n- c: '), change.includes('\n- b: ')]).toEqual([true, false]);
     expect((await toolkit.tools[0]?.execute({ name: 'b' }))?.text).toBe('No skill `b`. Did you mean `a` or `c`?');
     now = catalogOf();
-    expect((await toolkit.attach({})).text).toBe('The skills have changed: none are available any more.');
+    expect((await toolkit.prepare([])).system).toBe('');
   });
 });
 
@@ -147,7 +151,7 @@ describe('onEvent', () => {
       plan: { budget: { tokens: 60, count: 2 } },
       onEvent: (event) => events.push(event),
     });
-    await toolkit.disclose();
+    await toolkit.prepare([]);
     expect(events).toEqual([
       { type: 'offered', skills: 2, tokens: expect.any(Number) },
       { type: 'cut', skill: 'a', reason: 'budget', tokens: expect.any(Number) },
@@ -161,7 +165,7 @@ describe('onEvent', () => {
     const onEvent = (): never => {
       throw new Error('full');
     };
-    await expect(createToolkit(catalogOf('a'), { onEvent }).disclose()).rejects.toThrow('full');
+    await expect(createToolkit(catalogOf('a'), { onEvent }).prepare([])).rejects.toThrow('full');
   });
 });
 
@@ -173,12 +177,12 @@ describe('a toolkit whose only skills are for users', () => {
     };
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]));
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['read_skill_resource']);
-    expect((await toolkit.disclose()).system).toBe('');
-    const conversation = { items: [{ kind: 'user', text: '/a' }] as const };
-    expect((await toolkit.attach({ conversation })).text).toContain('Body.');
+    expect((await toolkit.prepare([])).system).toBe('');
+    const messages: readonly MessageView[] = [{ key: '1', role: 'user', text: '/a' }];
+    expect((await toolkit.prepare(messages)).edits).toEqual([{ key: '1', append: expect.stringContaining('Body.') }]);
     const read = (context?: SkillContext) => toolkit.tools[0]?.execute({ skill: 'a', path: 'b.md' }, context);
     expect((await read())?.isError).toBe(true);
-    expect((await read({ conversation }))?.isError).toBe(false);
+    expect((await read({ messages }))?.isError).toBe(false);
   });
 });
 
@@ -192,7 +196,7 @@ describe('preload', () => {
       '`preload` names `raport`, but the catalog has no such skill. Did you mean `report`?',
     );
     const toolkit = createToolkit(() => catalogOf('a'), { preload });
-    expect(await toolkit.readActive({})).toEqual([{ name: 'a' }]);
+    expect(await toolkit.active([])).toEqual([{ name: 'a', by: 'code' }]);
   });
 });
 

@@ -3,10 +3,12 @@
 import { expectTypeOf } from 'vitest';
 import {
   type Catalog,
-  type ConversationItem,
   createToolkit,
+  type EventContext,
+  type Preparation,
   type SkillContext,
   type SkillEvent,
+  type SkillState,
   type SkillTool,
   type SkillToolkit,
   type SkillToolResult,
@@ -29,7 +31,10 @@ createToolkit(catalog, {
   toolNames: { activate: 'use_skill' },
   tools: { deactivate: true },
   plan: { budget: { tokens: 1_000 }, format: 'xml', show: ({ name }) => (name === 'pdf' ? 'pinned' : undefined) },
-  onEvent: (event) => expectTypeOf(event).toEqualTypeOf<SkillEvent>(),
+  onEvent: (event) => {
+    expectTypeOf(event).toExtend<SkillEvent>();
+    expectTypeOf(event.about).toEqualTypeOf<EventContext | undefined>();
+  },
 });
 // @ts-expect-error a mode that does not exist
 createToolkit(catalog, { mode: 'tools' });
@@ -42,14 +47,13 @@ createToolkit(catalog, { plan: { show: () => 'visible' } });
 
 expectTypeOf(tool.execute).parameters.toEqualTypeOf<[input: unknown, context?: SkillContext | undefined]>();
 expectTypeOf(tool.execute).returns.resolves.toEqualTypeOf<SkillToolResult>();
-expectTypeOf(toolkit.decide({ activate: ['pdf'], deactivate: [] })).resolves.toEqualTypeOf<
-  readonly ConversationItem[]
->();
+expectTypeOf(toolkit.prepare([])).resolves.toEqualTypeOf<Preparation>();
+expectTypeOf(toolkit.decide({ activate: ['pdf'], deactivate: [] }, [])).resolves.toEqualTypeOf<SkillState>();
 // @ts-expect-error a decision is an object
-toolkit.decide(['pdf']);
+toolkit.decide(['pdf'], []);
 // @ts-expect-error a decision about nothing that exists
-toolkit.decide({ end: ['pdf'] });
-expectTypeOf(toolkit.reportRecordFailure).returns.toBeVoid();
+toolkit.decide({ end: ['pdf'] }, []);
+expectTypeOf(toolkit.reportStateFailure).returns.toBeVoid();
 
 declare const result: SkillToolResult;
 if (result.details.kind === 'activation') expectTypeOf(result.details.digest).toBeString();

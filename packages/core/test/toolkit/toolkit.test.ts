@@ -18,7 +18,7 @@ async function open(source: SkillSource = memorySource(files)) {
 describe('createToolkit', () => {
   it('explains to the model how to use skills, and lists them', async () => {
     const { toolkit } = await open();
-    expect((await toolkit.disclose()).system).toMatchInlineSnapshot(`
+    expect((await toolkit.prepare([])).system).toMatchInlineSnapshot(`
       "## Skills
 
       Before a task that a skill covers, call activate_skill and follow it. Read its files with read_skill_resource.
@@ -30,13 +30,25 @@ describe('createToolkit', () => {
   it('has no tools and no text without skills', async () => {
     const toolkit = createToolkit(await loadCatalog([]));
     expect(toolkit.tools).toEqual([]);
-    expect(await toolkit.disclose()).toEqual({ system: '', tools: [], withheld: [] });
+    expect(await toolkit.prepare([])).toEqual({
+      system: '',
+      withheld: [],
+      edits: [],
+      state: { skills: {} },
+      active: [],
+    });
   });
 
   it('has no tools and no text if the model may use none of the skills', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource({ 'secret/SKILL.md': files['secret/SKILL.md'] })]));
     expect(toolkit.tools).toEqual([]);
-    expect(await toolkit.disclose()).toEqual({ system: '', tools: [], withheld: [] });
+    expect(await toolkit.prepare([])).toEqual({
+      system: '',
+      withheld: [],
+      edits: [],
+      state: { skills: {} },
+      active: [],
+    });
   });
 
   it('spells out the names while there are few, and leaves them open for a catalog that is found later', async () => {
@@ -85,7 +97,7 @@ describe('createToolkit', () => {
     const { read } = await open();
     expect(await read.execute({ skill: 'pdf', path: 'assets/seal.png' })).toEqual({
       text: '`assets/seal.png` of skill `pdf` is not text: image/png, 5 bytes.',
-      parts: [{ mediaType: 'image/png', data: files['pdf/assets/seal.png'] }],
+      parts: [{ mediaType: 'image/png', data: Buffer.from(files['pdf/assets/seal.png']).toString('base64') }],
       isError: false,
       details: { kind: 'resource', skill: 'pdf', path: 'assets/seal.png', mediaType: 'image/png' },
     });
@@ -93,7 +105,7 @@ describe('createToolkit', () => {
 
   it('treats a skill that is kept from the model as one that does not exist', async () => {
     const { toolkit, activate, read } = await open();
-    expect((await toolkit.disclose()).system).not.toContain('secret');
+    expect((await toolkit.prepare([])).system).not.toContain('secret');
     const unknown = {
       text: 'No skill `secret`. Available: `pdf`.',
       parts: [],
@@ -140,7 +152,7 @@ describe('createToolkit', () => {
     const catalog = await loadCatalog([memorySource(files)]);
     const toolkit = createToolkit(catalog, { toolNames: { activate: 'use_skill', read: 'open_file' } });
     expect(toolkit.tools.map(({ name }) => name)).toEqual(['use_skill', 'open_file']);
-    const { system } = await toolkit.disclose();
+    const { system } = await toolkit.prepare([]);
     expect(system).toContain('use_skill');
     expect(system).toContain('open_file');
     expect((await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text).toContain('references/forms.md');

@@ -19,9 +19,10 @@ async function makeToolkit(count: number, change: (source: SkillSource) => Skill
 }
 
 async function offeredBy(toolkit: SkillToolkit): Promise<unknown> {
-  const { tools, withheld, system } = await toolkit.disclose();
+  const { withheld, system } = await toolkit.prepare([]);
   const isMentioned = system.includes('read_skill_resource');
-  return { tools: tools.map(({ name }) => name), withheld, isMentioned };
+  const tools = toolkit.tools.map(({ name }) => name).filter((name) => !withheld.includes(name));
+  return { tools, withheld, isMentioned };
 }
 
 const withFiles = { tools: ['activate_skill', 'read_skill_resource'], withheld: [], isMentioned: true };

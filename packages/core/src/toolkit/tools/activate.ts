@@ -1,14 +1,15 @@
 // The tool by which a model activates a skill, once as long as its instructions stay in context.
 
 import { activateSkill } from '../../disclosure/activate.ts';
-import { renderChanged, renderPointer } from '../../disclosure/activation-text.ts';
-import { nameInWrapper } from '../../disclosure/ledger.ts';
-import { type ActiveSkill, parseWholeActivation, sameArguments, shortDigest } from '../../disclosure/marks.ts';
+import { renderPointer } from '../../disclosure/activation-text.ts';
+import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
+import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { answer, createTool } from '../create-tool.ts';
 import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillConversation, SkillTool, ToolInputSchema } from '../tool.ts';
+import type { SkillContext, SkillTool, ToolInputSchema } from '../tool.ts';
+import { isActive, type TrackedSkills } from '../track.ts';
 
 /**
  * Limit for names in the schema, about five tokens each in every call. With more skills, or if some are left to the search,
@@ -32,8 +33,8 @@ export function createActivateTool(
     },
     async (input, context) => {
       const offer = await services.offerFor(context);
-      const active = services.activeIn(offer, context);
-      const catalog = usableCatalog(offer, active);
+      const tracked = services.trackIn(offer, context);
+      const catalog = usableCatalog(offer, tracked);
       const found = resolveOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
@@ -45,28 +46,33 @@ export function createActivateTool(
         nameInWrapper: name,
         arguments: given,
       });
-      const known = findInContext(name, context.conversation);
-      const isSame = known?.digest === shortDigest(digest);
-      const isActive = active.some((entry) => entry.name === name);
-      if (known !== undefined && isSame && isActive && sameArguments(known, { name, arguments: given })) {
+      if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = services.countTokens(text) - services.countTokens(pointer);
-        services.emit({ type: 'deduplicated', skill: skill.name, tokens: saved });
+        services.emit({ type: 'deduplicated', skill: skill.name, tokens: saved }, context);
         return answer(pointer, { kind: 'activation', skill: skill.name, digest, repeated: true });
       }
-      services.emit({ type: 'activated', skill: skill.name, digest, by: 'model', tokens: services.countTokens(text) });
-      const whole = known === undefined || isSame ? text : renderChanged(text);
-      return answer(whole, { kind: 'activation', skill: skill.name, digest, repeated: false });
+      const tokens = services.countTokens(text);
+      services.emit({ type: 'activated', skill: skill.name, digest, by: 'model', tokens }, context);
+      return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
 
-  /** Finds the last activation of a skill whose complete text is in context. */
-  function findInContext(name: string, conversation: SkillConversation | undefined): ActiveSkill | undefined {
-    return conversation?.items
-      .flatMap((item) =>
-        item.kind === 'result' && item.tool === services.names.activate ? [parseWholeActivation(item.text)] : [],
-      )
-      .findLast((activation) => activation?.name === name);
+  /** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */
+  function isInContext(
+    name: string,
+    given: string,
+    digest: string,
+    tracked: TrackedSkills,
+    { messages, state }: SkillContext,
+  ): boolean {
+    if ((messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
+    const record = tracked.records.get(name);
+    if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
+    if (record?.by !== 'model') return given === '';
+    const marks = (messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => parseActivation(text)));
+    const last = marks.findLast((mark) => mark?.name === name);
+    return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
   }
 }
 

@@ -1,11 +1,12 @@
 // The tool by which a model removes the instructions of a skill from its context.
 
-import { renderInactive } from '../../disclosure/activation-text.ts';
-import { nameInWrapper } from '../../disclosure/ledger.ts';
-import { answer, createTool } from '../create-tool.ts';
+import { renderDecided, renderInactive } from '../../disclosure/activation-text.ts';
+import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
+import { answer, createTool, refuse } from '../create-tool.ts';
 import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
+import { isDecided } from '../track.ts';
 
 /** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
 export function createDeactivateTool(services: ToolServices): SkillTool {
@@ -22,11 +23,15 @@ export function createDeactivateTool(services: ToolServices): SkillTool {
     },
     async (input, context) => {
       const offer = await services.offerFor(context);
-      const catalog = usableCatalog(offer, services.activeIn(offer, context));
+      const tracked = services.trackIn(offer, context);
+      const catalog = usableCatalog(offer, tracked);
       const found = resolveOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
-      const text = renderInactive(nameInWrapper(catalog, found.skill));
-      services.emit({ type: 'deactivated', skill: found.skill.name, by: 'model', tokens: services.countTokens(text) });
+      const name = nameInWrapper(catalog, found.skill);
+      if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
+      const text = renderInactive(name);
+      const tokens = services.countTokens(text);
+      services.emit({ type: 'deactivated', skill: found.skill.name, by: 'model', tokens }, context);
       return answer(text, { kind: 'deactivation', skill: found.skill.name });
     },
   );

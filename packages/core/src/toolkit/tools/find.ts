@@ -48,7 +48,7 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
         .slice(0, limit);
       const text = renderMatches(skills);
       const names = skills.map(({ name }) => name);
-      services.emit({ type: 'searched', query, skills: names, tokens: services.countTokens(text) });
+      services.emit({ type: 'searched', query, skills: names, tokens: services.countTokens(text) }, context);
       return answer(text, { kind: 'search', query, skills: names });
     },
   );

@@ -10,6 +10,7 @@ import {
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
+import { toBase64 } from '../../text/base64.ts';
 import { findSection, outlineMarkdown } from '../../text/outline.ts';
 import { countLines, cutPage, type Page } from '../../text/page.ts';
 import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
@@ -39,7 +40,7 @@ export function createReadTool(services: ToolServices, directories: readonly str
     },
     async (input, context) => {
       const offer = await services.offerFor(context);
-      const catalog = usableCatalog(offer, services.activeIn(offer, context));
+      const catalog = usableCatalog(offer, services.trackIn(offer, context));
       const found = resolveOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
@@ -50,7 +51,10 @@ export function createReadTool(services: ToolServices, directories: readonly str
       const resource = await readSkillResource(skill, path, { signal });
       const result = present(skill.name, resource, input, services.names.read);
       if (!result.isError) {
-        services.emit({ type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) });
+        services.emit(
+          { type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) },
+          context,
+        );
       }
       return result;
     },
@@ -101,5 +105,5 @@ function endAtSection(page: Page, end: number | undefined): Page {
 const presentable = /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf|audio\/(?:mpeg|wav))$/;
 
 function partsOf({ mediaType, data }: SkillResource): readonly SkillToolPart[] {
-  return presentable.test(mediaType) ? [{ mediaType, data }] : [];
+  return presentable.test(mediaType) ? [{ mediaType, data: toBase64(data) }] : [];
 }

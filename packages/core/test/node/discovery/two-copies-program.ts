@@ -26,7 +26,7 @@ const error: unknown = await one.node
   .readFile(skill, '../SKILL.md')
   .catch((reason: unknown) => reason);
 const toolkits = [one, two].map(({ core }) => core.createToolkit(first));
-const [mine, theirs] = await Promise.all(toolkits.map((toolkit) => toolkit.disclose()));
+const [mine, theirs] = await Promise.all(toolkits.map((toolkit) => toolkit.prepare([])));
 const settings = { home: root, environment: {} };
 await Promise.all(
   ['a', 'b', 'c', 'd'].map((id, n) => (n % 2 === 0 ? one : two).node.setSkillEnabled(id, false, settings)),

@@ -61,7 +61,7 @@ describe('find_skills', () => {
       return { search: () => [] };
     };
     const { call, toolkit } = open({ createIndex });
-    await toolkit.disclose();
+    await toolkit.prepare([]);
     expect(made).toBe(0);
     await call('find_skills', { query: 'a' });
     await call('find_skills', { query: 'b' });

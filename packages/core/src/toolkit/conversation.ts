@@ -1,0 +1,84 @@
+// What an adapter shows the core of a conversation, and what it gets back: the words for one model call. Types only.
+
+/** One message, as the model is about to read it. */
+export interface MessageView {
+  /** Identifies the message: the same in every call and every process. */
+  readonly key: string;
+  /** What a provider takes the message for; `tool` for one that contains the results of tools. */
+  readonly role: 'user' | 'assistant' | 'tool' | 'other';
+  /** What a person wrote. Absent if no person did, as in a summary that a framework sends as a user. */
+  readonly text?: string | undefined;
+  /** Results of the toolkit's own tools in the message. */
+  readonly results?: readonly ResultView[] | undefined;
+}
+
+/** The result of a tool call. */
+export interface ResultView {
+  /** Id of the call; unique within its message. */
+  readonly id: string;
+  readonly tool: string;
+  readonly text: string;
+}
+
+/** One change to the messages of a call. Messages and results are named by key, never by position. */
+export type MessageEdit =
+  /** Replaces the text of a tool result. */
+  | { readonly key: string; readonly result: string; readonly text: string }
+  /** Adds a text part to the end of a user message. */
+  | { readonly key: string; readonly append: string }
+  /** Adds a user message in front of all others, because none is left. */
+  | { readonly start: string };
+
+/** Who activated a skill. */
+export type SkillActor = 'model' | 'user' | 'code';
+
+/** What is kept of one skill of a conversation: no word that anybody said in it. */
+export interface SkillRecord {
+  readonly by: SkillActor;
+  /** When it was activated or ended, in milliseconds since 1970. */
+  readonly at: number;
+  /** First eight digits of the SHA-256 of its `SKILL.md` when its instructions were last disclosed. */
+  readonly digest?: string | undefined;
+  /** Key of the message that asked for it, or that carries its text. */
+  readonly key?: string | undefined;
+  /** It was activated with arguments; they are read from the message while it is there. */
+  readonly hasArguments?: boolean | undefined;
+  /** Its place is gone: its text was moved to the first user message. */
+  readonly moved?: boolean | undefined;
+  readonly ended?: boolean | undefined;
+}
+
+/**
+ * What is kept of a conversation beside its messages: JSON of a few hundred bytes, however long the conversation is.
+ *
+ * Store it where no client can write. An adapter does that wherever its framework has such a place.
+ */
+export interface SkillState {
+  /** Key of the last message that was taken into account. */
+  readonly seen?: string | undefined;
+  /** By the name in the wrapper of the skill's text, in the order of activation. */
+  readonly skills: Readonly<Record<string, SkillRecord>>;
+}
+
+/** A skill that is active in a conversation. */
+export interface ActiveSkill {
+  /** The name, qualified if the skill is shadowed. */
+  readonly name: string;
+  readonly by: SkillActor;
+  /** When it was activated, in milliseconds since 1970; absent if it is preloaded. */
+  readonly at?: number | undefined;
+  /** First eight digits of the SHA-256 of its `SKILL.md`; absent if its instructions were not disclosed yet. */
+  readonly digest?: string | undefined;
+}
+
+/** What skills change in one model call. */
+export interface Preparation {
+  /** Catalog and preloaded skills, for the end of the system prompt; empty if there is nothing to say. */
+  readonly system: string;
+  /** Names of registered tools to leave out of this call. */
+  readonly withheld: readonly string[];
+  readonly edits: readonly MessageEdit[];
+  /** To store beside the messages, if the framework has a place for it. */
+  readonly state: SkillState;
+  readonly active: readonly ActiveSkill[];
+}

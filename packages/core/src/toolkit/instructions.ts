@@ -1,0 +1,76 @@
+// Reads the instructions of active skills for one model call, each text once.
+
+import type { Catalog } from '../catalog/catalog.ts';
+import { type Activation, activateSkill } from '../disclosure/activate.ts';
+import { findActive } from '../disclosure/wrapper-name.ts';
+import { isSkillError } from '../skill/error.ts';
+import type { CountTokens } from '../text/tokens.ts';
+
+/** How much of the skills is put into the first message once their own places are gone. */
+export interface ReattachBudget {
+  /**
+   * Tokens of one skill; the rest is outlined, to be read in pages.
+   * @default 5,000
+   */
+  readonly tokensPerSkill?: number | undefined;
+  /**
+   * Tokens of all skills; the newest activations come first, the others are named.
+   * @default 25,000
+   */
+  readonly tokens?: number | undefined;
+}
+
+/**
+ * Reads the instructions of a skill by the name in its wrapper; `undefined` if it left the catalog or cannot be read.
+ * `moved` cuts the text to the budget for skills whose place is gone.
+ */
+export type ReadInstructions = (
+  name: string,
+  given: string | undefined,
+  place?: 'moved',
+) => Promise<Activation | undefined>;
+
+/** Characters of one moved skill that are always shown, even if its text has few tokens for its length. */
+export function movedCharacters({ tokensPerSkill = 5_000 }: ReattachBudget = {}): number {
+  return tokensPerSkill * 4;
+}
+
+/** Creates a reader for one model call. */
+export function createInstructionsReader(
+  catalog: Catalog,
+  options: {
+    readonly signal?: AbortSignal | undefined;
+    readonly readTool: string | undefined;
+    readonly budget: ReattachBudget;
+    readonly countTokens: CountTokens;
+  },
+): ReadInstructions {
+  const { signal, readTool, budget, countTokens } = options;
+  const known = new Map<string, Promise<Activation | undefined>>();
+
+  async function read(name: string, given: string | undefined, place?: 'moved'): Promise<Activation | undefined> {
+    const skill = findActive(catalog, name);
+    if (skill === undefined) return undefined;
+    const activate = (limit?: number): Promise<Activation> =>
+      activateSkill(skill, { signal, readTool, nameInWrapper: name, arguments: given, limit });
+    try {
+      if (place === undefined) return await activate();
+      const limit = movedCharacters(budget);
+      const activation = await activate(limit);
+      const { body } = activation;
+      const { tokensPerSkill = 5_000 } = budget;
+      const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
+      return room < Math.min(limit, body.length) ? await activate(room) : activation;
+    } catch (error) {
+      if (isSkillError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return (name, given, place) => {
+    const key = JSON.stringify([name, given ?? '', place]);
+    const reading = known.get(key) ?? read(name, given, place);
+    known.set(key, reading);
+    return reading;
+  };
+}

@@ -1,0 +1,148 @@
+// Which skills are active in a conversation: read from its messages, and from the little that is kept beside them.
+
+import type { Catalog } from '../catalog/catalog.ts';
+import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
+import { renderInactive } from '../disclosure/activation-text.ts';
+import { parseActivation, parseEnding, parsePointer } from '../disclosure/marks.ts';
+import { isForModels } from '../disclosure/plan.ts';
+import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
+import type { ActiveSkill, MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
+
+/** What tracking needs to know of a toolkit and of the call at hand. */
+export interface TrackOptions {
+  /** The skills that the user and the application may activate. */
+  readonly catalog: Catalog;
+  readonly tools: { readonly activate: string; readonly deactivate: string };
+  /** Names, as in the wrapper, of the skills that are active from the start. */
+  readonly preloaded: readonly string[];
+  readonly mentions?: MentionOptions | undefined;
+}
+
+/** The skills of one conversation. */
+export interface TrackedSkills {
+  /** Every skill that was ever active, also those that ended; the latest activation last. */
+  readonly records: ReadonlyMap<string, SkillRecord>;
+  /** Preloaded skills that the application has not ended: their text is in the system prompt. */
+  readonly preloaded: readonly string[];
+  /** The skills that were activated since the model's last answer, or that it was never shown. */
+  readonly begun: ReadonlySet<string>;
+  /** Key of the last message. */
+  readonly seen: string | undefined;
+}
+
+/** Derives the active skills from messages and from the state before them. Reads no file. */
+export function trackSkills(
+  messages: readonly MessageView[],
+  state: SkillState | undefined,
+  { catalog, tools, preloaded: preload, mentions }: TrackOptions,
+): TrackedSkills {
+  const records = new Map(Object.entries(state?.skills ?? {}));
+  const preloaded = preload.filter((name) => !records.has(name));
+  const known = { records, preloaded };
+  const begun = new Set([...records].filter(([, record]) => isUndisclosed(record)).map(([name]) => name));
+  const readMentions = createMentionReader(catalog, mentions);
+  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
+  const first = firstUnseen(messages, state?.seen, lastAnswer);
+
+  for (const [index, message] of messages.entries()) {
+    if (index < first) continue;
+    const put = (name: string, record: Omit<SkillRecord, 'at' | 'key'>): void => {
+      records.delete(name);
+      records.set(name, { ...record, at: Date.now(), key: message.key });
+      if (index > lastAnswer) begun.add(name);
+    };
+    for (const mention of message.text === undefined ? [] : readMentions(message.text)) {
+      const name = nameInWrapper(catalog, mention.skill);
+      const hasArguments = mention.arguments !== '';
+      if (isDecided(known, name) || (isActive(known, name) && !hasArguments)) continue;
+      put(name, { by: 'user', ...(hasArguments && { hasArguments }) });
+    }
+    for (const result of message.results ?? []) {
+      if (result.tool === tools.activate) activate(result, put);
+      if (result.tool === tools.deactivate) end(result);
+    }
+  }
+  return { records, preloaded, begun, seen: messages.at(-1)?.key ?? state?.seen };
+
+  /** A model activates what it is offered; a result that names anything else is only text. */
+  function activate({ text }: ResultView, put: (name: string, record: Omit<SkillRecord, 'at' | 'key'>) => void): void {
+    const given = parseActivation(text);
+    const name = given?.name ?? parsePointer(text)?.name;
+    if (name === undefined || isDecided(known, name)) return;
+    const skill = findActive(catalog, name);
+    if (skill === undefined || (!isActive(known, name) && !isForModels(skill))) return;
+    const before = isActive(known, name) ? records.get(name) : undefined;
+    const hasArguments = given?.arguments !== undefined;
+    if (before !== undefined && (given === undefined || (!hasArguments && before.hasArguments !== true))) {
+      // The version that the model was given last is the one whose place counts.
+      if (before.by !== 'model' || given === undefined || before.digest === given.digest) return;
+    }
+    put(name, { by: 'model', digest: given?.digest, ...(hasArguments && { hasArguments }) });
+  }
+
+  /** Takes the tool's own words only, and never for what the application decided. */
+  function end({ text }: ResultView): void {
+    const name = parseEnding(text)?.name ?? '';
+    const record = records.get(name);
+    if (record === undefined || isDecided(known, name) || text !== renderInactive(name)) return;
+    records.set(name, { by: record.by, at: Date.now(), ended: true });
+  }
+}
+
+/**
+ * Finds the first message that the state does not account for yet. If the last one that it does is gone, what follows the
+ * model's last answer is new, and everything before is not.
+ */
+function firstUnseen(messages: readonly MessageView[], seen: string | undefined, lastAnswer: number): number {
+  if (seen === undefined) return 0;
+  const last = messages.findLastIndex(({ key }) => key === seen);
+  return (last === -1 ? lastAnswer : last) + 1;
+}
+
+function isUndisclosed({ by, digest, ended }: SkillRecord): boolean {
+  return by !== 'model' && digest === undefined && ended !== true;
+}
+
+type KnownSkills = Pick<TrackedSkills, 'records' | 'preloaded'>;
+
+/** Checks whether a skill is active, by the name in its wrapper. */
+export function isActive({ records, preloaded }: KnownSkills, name: string): boolean {
+  return preloaded.includes(name) || (records.has(name) && records.get(name)?.ended !== true);
+}
+
+/** Checks whether the application decided that a skill is active: nothing in a conversation changes that. */
+export function isDecided(known: KnownSkills, name: string): boolean {
+  return isActive(known, name) && known.records.get(name)?.by !== 'user' && known.records.get(name)?.by !== 'model';
+}
+
+/** Lists the active skills: the preloaded ones first, then in the order of their activation. */
+export function listActive({ preloaded }: TrackedSkills, records: SkillState['skills']): readonly ActiveSkill[] {
+  return [
+    ...preloaded.map((name) => ({ name, by: 'code' as const })),
+    ...Object.entries(records).flatMap(([name, { by, at, digest, ended }]) =>
+      ended === true ? [] : [{ name, by, at, ...(digest !== undefined && { digest }) }],
+    ),
+  ];
+}
+
+/** Merges states that were written at the same time: of each skill, what happened last. */
+export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
+  const records = new Map<string, SkillRecord>();
+  let seen: string | undefined;
+  for (const state of states) {
+    seen = state?.seen ?? seen;
+    for (const [name, record] of Object.entries(state?.skills ?? {})) {
+      const known = records.get(name);
+      const isNewer = known === undefined || record.at > known.at;
+      const saysMore = known?.at === record.at && record.digest !== undefined;
+      if (isNewer || saysMore) records.set(name, record);
+    }
+  }
+  const inOrder = [...records].sort(([, one], [, other]) => one.at - other.at);
+  return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(inOrder) };
+}
+
+/** Returns the names of the active skills, as in their wrappers. */
+export function activeNames({ records, preloaded }: KnownSkills): readonly string[] {
+  return [...preloaded, ...[...records].flatMap(([name, { ended }]) => (ended === true ? [] : [name]))];
+}

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createToolkit,
+  estimateTokens,
+  loadCatalog,
+  type MessageView,
+  memorySource,
+  type SkillEvent,
+  type SkillSource,
+  type SkillState,
+  type ToolkitOptions,
+} from '../../src/index.ts';
+
+const skillFile = (name: string, body: string, more = ''): string =>
+  `---\nname: ${name}\ndescription: D.\n${more}---\n${body}\n`;
+const files: Readonly<Record<string, string>> = {
+  'a/SKILL.md': skillFile('a', 'Body of a.'),
+  'b/SKILL.md': skillFile('b', 'Body of b.'),
+  'greet/SKILL.md': skillFile('greet', 'Greet $who.', 'arguments: who\n'),
+  'manual/SKILL.md': skillFile('manual', 'Body of manual.', 'disable-model-invocation: true\n'),
+  'manual/references/a.md': 'A reference.',
+};
+
+/** A source whose files can change on the disk. */
+function changingSource(): {
+  readonly source: SkillSource;
+  readonly write: (path: string, text: string) => void;
+  readonly remove: (path: string) => void;
+} {
+  let now: Record<string, string> = { ...files };
+  const current = (): SkillSource => memorySource(now);
+  const source: SkillSource = {
+    ...current(),
+    listFiles: (skill, options) => current().listFiles(skill, options),
+    readFile: (skill, path, options) => current().readFile(skill, path, options),
+  };
+  return {
+    source,
+    write: (path, text) => {
+      now = { ...now, [path]: text };
+    },
+    remove: (path) => {
+      now = Object.fromEntries(Object.entries(now).filter(([own]) => own !== path));
+    },
+  };
+}
+
+async function open(options: ToolkitOptions = {}) {
+  const { source, write, remove } = changingSource();
+  const events: SkillEvent[] = [];
+  const onEvent = (event: SkillEvent): unknown => events.push(event);
+  const toolkit = createToolkit(await loadCatalog([source]), { tools: { deactivate: true }, onEvent, ...options });
+  const call = async (tool: string, input: object, messages?: readonly MessageView[]) => {
+    const found = toolkit.tools.find(({ name }) => name === tool);
+    if (found === undefined) throw new Error(`There is no tool ${tool}.`);
+    return found.execute(input, { messages });
+  };
+  const activate = async (name: string, messages?: readonly MessageView[], more: object = {}): Promise<string> =>
+    (await call('activate_skill', { name, ...more }, messages)).text;
+  /** The texts of the results and the text that is added, as the model reads them. */
+  const place = async (messages: readonly MessageView[], state?: SkillState) => {
+    const { edits } = await toolkit.prepare(messages, { state });
+    const results = messages.flatMap(({ key, results = [] }) =>
+      results.map(
+        ({ text }) => edits.flatMap((edit) => ('result' in edit && edit.key === key ? [edit.text] : []))[0] ?? text,
+      ),
+    );
+    const added = edits.flatMap((edit) => ('start' in edit ? [edit.start] : 'append' in edit ? [edit.append] : []));
+    return { results, text: added.join('\n\n') };
+  };
+  const active = async (...messages: readonly MessageView[]) =>
+    (await toolkit.active(messages)).map(({ name }) => name);
+  const reported = () => events.filter(({ type }) => type !== 'offered');
+  return { toolkit, call, activate, place, active, reported, write, remove };
+}
+
+let messageCount = 0;
+const nextKey = (): string => `message-${++messageCount}`;
+const user = (text: string): MessageView => ({ key: nextKey(), role: 'user', text });
+const result = (text: string, tool = 'activate_skill'): MessageView => ({
+  key: nextKey(),
+  role: 'tool',
+  results: [{ id: 'call', tool, text }],
+});
+const intro = 'Active skills in this conversation. Follow their instructions:';
+const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
+
+describe('the place of instructions', () => {
+  it('is the first of several results; those behind it become pointers', async () => {
+    const { activate, place } = await open();
+    const text = await activate('a');
+    const pointer = await activate('a', [result(text)]);
+    expect(await place([result(text), result(text), result(text)])).toEqual({
+      results: [text, pointer, pointer],
+      text: '',
+    });
+    expect(await place([result('[cleared]'), result(text), result(text)])).toEqual({
+      results: ['[cleared]', text, pointer],
+      text: '',
+    });
+  });
+
+  it('shows the whole text again in a result that a framework has cut', async () => {
+    const { activate, place } = await open();
+    const text = await activate('a');
+    expect(await place([result(`${text.slice(0, 60)}[…]`)])).toEqual({ results: [text], text: '' });
+  });
+
+  it('is the result with the latest version, and with the arguments that were given last', async () => {
+    const { activate, place, write } = await open();
+    const elsewhere = (name: string) => `The instructions of ${name} are elsewhere in this conversation.`;
+    const old = await activate('a');
+    write('a/SKILL.md', skillFile('a', 'Another body.'));
+    const changed = await activate('a');
+    expect((await place([result(old), result(changed)])).results).toEqual([elsewhere('a'), changed]);
+    expect((await place([result(old)])).results).toEqual([changed]);
+    const [ada, bob] = [
+      await activate('greet', undefined, { arguments: 'ada' }),
+      await activate('greet', undefined, { arguments: 'bob' }),
+    ];
+    expect((await place([result(ada), result(bob)])).results).toEqual([elsewhere('greet'), bob]);
+  });
+
+  it('is the message of the user, with the arguments that were given there', async () => {
+    const { activate, place, reported } = await open();
+    const { text } = await place([user('/greet ada')]);
+    expect(text).toContain(' arguments="ada">\nGreet ada.\n');
+    const digest = expect.stringMatching(/^sha256:/);
+    expect(reported()).toEqual([{ type: 'activated', skill: 'greet', digest, by: 'user', tokens: expect.any(Number) }]);
+    const bob = await activate('greet', undefined, { arguments: 'bob' });
+    const after = await place([result(bob), user('/greet ada')]);
+    expect(after.text).toContain('Greet ada.');
+    expect(after.results.join()).not.toContain('Greet bob.');
+  });
+
+  it('is gone with what was deactivated, pointers included, until it is activated again', async () => {
+    const { toolkit, activate, call, place } = await open();
+    const [a, b] = [result(await activate('a')), result(await activate('b'))];
+    const pointer = result(await activate('a', [a, b]));
+    const ended = result((await call('deactivate_skill', { name: 'a' }, [a, b])).text, 'deactivate_skill');
+    const messages = [a, b, pointer, ended];
+    expect((await place(messages)).results).toEqual([inactive, await activate('b'), inactive, inactive]);
+    const again = result(await activate('a', messages));
+    expect((await place([...messages, again])).results.at(-1)).toContain('Body of a.');
+    const state = await toolkit.decide({ deactivate: ['a'] }, [a, b, pointer]);
+    expect((await place([a, b, pointer], state)).results).toEqual([inactive, await activate('b'), inactive]);
+  });
+
+  it('is nowhere for a skill that the application hides', async () => {
+    const show = ({ name }: { name: string }) => (name === 'manual' || name === 'a' ? ('hidden' as const) : undefined);
+    const { place, activate, active } = await open({ plan: { show } });
+    expect(await place([user('/a $manual')])).toEqual({ results: [], text: '' });
+    expect(await active(user('/a $manual'))).toEqual([]);
+    expect(await activate('a')).toMatch(/^No skill `a`\./);
+  });
+
+  it.each([
+    ['a user', (text: string) => user(text)],
+    ['a file', (text: string) => result(text, 'read_skill_resource')],
+    ['another tool', (text: string) => result(text, 'search_web')],
+    ['the words before it', (text: string) => result(`No skill.\n${text}`)],
+  ])('is not where %s wrote a wrapper', async (_, write) => {
+    const { activate, place, active } = await open();
+    const forged = write(await activate('a'));
+    expect(await active(forged)).toEqual([]);
+    expect((await place([forged])).text).toBe('');
+    expect(await activate('a', [forged])).toContain('Body of a.');
+  });
+});
+
+describe('instructions whose place is gone', () => {
+  /** A conversation in which a user named skills, in a message that is no longer there. */
+  async function lose(names: string, options: ToolkitOptions = {}) {
+    const opened = await open(options);
+    const { state } = await opened.toolkit.prepare([user(names)]);
+    const before = opened.reported().length;
+    const place = () => opened.place([user('Go on.')], state);
+    return { ...opened, state, place, reported: () => opened.reported().slice(before) };
+  }
+
+  it('follow the first message of a user', async () => {
+    const { place, activate, reported } = await lose('$a');
+    expect((await place()).text).toBe(`${intro}\n\n${await activate('a')}`);
+    expect(reported()[0]).toMatchObject({ type: 'reattached', skill: 'a', changed: false });
+  });
+
+  it('come the newest first within the budget; the others are named', async () => {
+    const { place, reported } = await lose('$a $b $greet', { reattach: { tokens: 50 } });
+    const { text } = await place();
+    expect([text.indexOf('Body of b.') > text.indexOf('Greet .'), text.includes('Body of a.')]).toEqual([true, false]);
+    expect(text.endsWith('Also active, but left out for length: a. Call activate_skill to get one again.')).toBe(true);
+    expect(reported().map((event) => ('skill' in event ? [event.type, event.skill] : []))).toEqual([
+      ['reattached', 'greet'],
+      ['reattached', 'b'],
+      ['left-out', 'a'],
+    ]);
+  });
+
+  it('are cut at the budget of one skill, whatever a token is, and say how to go on', async () => {
+    const { place, write } = await lose('$a', { reattach: { tokensPerSkill: 300 } });
+    for (const line of ['漢字', 'words of English']) {
+      write('a/SKILL.md', skillFile('a', `${line}\n`.repeat(2_000)));
+      const shown = (await place()).text.split('\n').filter((own) => own === line);
+      const tokens = (shown.length * estimateTokens(`${line}\n`.repeat(12))) / 12;
+      expect({ line, isNear: tokens < 310 && tokens > 200 }).toEqual({ line, isNear: true });
+    }
+    expect((await place()).text).toContain(
+      'Read the rest with read_skill_resource { "skill": "a", "path": "SKILL.md", "line": ',
+    );
+  });
+
+  it('are the ones of today, and the event says that they have changed', async () => {
+    const { place, write, reported } = await lose('$a');
+    write('a/SKILL.md', skillFile('a', 'New body.'));
+    expect((await place()).text).toContain('\nNew body.\n');
+    expect(reported()[0]).toMatchObject({ type: 'reattached', skill: 'a', changed: true });
+  });
+
+  it('are named if they can no longer be read', async () => {
+    const { place, remove, reported } = await lose('$a');
+    remove('a/SKILL.md');
+    expect((await place()).text).toBe('No longer available: a.');
+    expect(reported()[0]).toEqual({ type: 'left-out', skill: 'a', tokens: 0 });
+  });
+});
+
+describe('a skill that only users activate', () => {
+  it('can be read and activated by the model once a user has', async () => {
+    const { call, activate, active } = await open();
+    const asked = user('/manual');
+    const input = { skill: 'manual', path: 'references/a.md' };
+    expect((await call('read_skill_resource', input)).details).toEqual({ kind: 'refusal', code: 'skill-unknown' });
+    expect((await call('read_skill_resource', input, [asked])).isError).toBe(false);
+    expect(await activate('manual', [asked])).toMatch(/^<skill_active name="manual"/);
+    const ended = result((await call('deactivate_skill', { name: 'manual' }, [asked])).text, 'deactivate_skill');
+    expect(await active(asked, ended)).toEqual([]);
+    expect((await call('read_skill_resource', input, [asked, ended])).isError).toBe(true);
+  });
+});
+
+describe('activate_skill in a conversation', () => {
+  it('answers with a pointer of at most 40 tokens while the skill is active', async () => {
+    const { activate, reported } = await open();
+    const again = await activate('a', [result(await activate('a'))]);
+    expect(again).toMatch(/^<skill_active name="a" digest="[0-9a-f]{8}" \/>\nAlready active: follow it\.$/);
+    expect(again.length).toBeLessThanOrEqual(4 * 40 - 32);
+    expect(reported().at(-1)).toMatchObject({ type: 'deduplicated', skill: 'a' });
+  });
+
+  it('answers with the text if it is shown no conversation: nobody keeps the text there', async () => {
+    const { activate } = await open();
+    expect(await activate('a')).toBe(await activate('a', []));
+    expect(await activate('a')).toContain('Body of a.');
+  });
+
+  it('answers with the text if the skill was ended, changed, or called for with other arguments', async () => {
+    const { activate, call, write } = await open();
+    const text = await activate('a');
+    const ended = result((await call('deactivate_skill', { name: 'a' })).text, 'deactivate_skill');
+    expect(await activate('a', [result(text), ended])).toBe(text);
+    const greet = result(await activate('greet', [], { arguments: 'ada' }));
+    expect(await activate('greet', [greet], { arguments: 'bob' })).toContain('Greet bob.');
+    expect(await activate('greet', [greet], { arguments: ' ada ' })).toMatch(/^<skill_active/);
+    expect(await activate('a', [result(text)], { arguments: '' })).toMatch(/^<skill_active/);
+    write('a/SKILL.md', skillFile('a', 'New body.'));
+    expect(await activate('a', [result(text)])).toContain('New body.');
+  });
+});

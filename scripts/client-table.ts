@@ -1,20 +1,20 @@
-// Formats where each client keeps its skills as the table of docs/discovery.md, from the table that presets are made of.
+// Formats the table of clients in docs/discovery.md from the table that presets use.
 
 import { anyDepth, type ClientLayout, clientLayouts } from '../packages/core/src/node/clients/layouts.ts';
 
 const head = [
-  '| client | in the project | above | of the user | elsewhere | who wins | of two namesakes | depth | links |',
+  '| client | project dirs | parent dirs | user dirs | other | precedence | on name clash | depth | links |',
   '|---|---|---|---|---|---|---|---|---|',
 ];
 
-const namesakes: Readonly<Record<ClientLayout['collision'], string>> = {
+const collisions: Readonly<Record<ClientLayout['collision'], string>> = {
   'first-wins': 'the first',
-  'last-wins': 'the last that it reads',
+  'last-wins': 'the last it reads',
   both: 'both',
   undocumented: 'not documented',
 };
 
-/** Formats a row for each client; paths in the order in which they win. */
+/** Formats a row for each client, with paths in order of precedence. */
 export function formatClientTable(): string {
   return [...head, ...Object.entries(clientLayouts).map(([name, layout]) => formatRow(name, layout)), ''].join('\n');
 }
@@ -25,7 +25,7 @@ function formatRow(name: string, layout: ClientLayout): string {
     ...(replacedBy === undefined ? [] : [`instead: \`$${replacedBy}\``]),
     ...(addedBy ?? []).map((variable) => `also: \`$${variable}\``),
   ];
-  const elsewhere = [
+  const other = [
     ...admin.map((path) => `machine: \`${path}\``),
     ...plugins.map((path) => `plugins: \`${path}\``),
     ...synced.map((path) => `synced: \`${path}\``),
@@ -35,9 +35,9 @@ function formatRow(name: string, layout: ClientLayout): string {
     project.map(asCode).join(' '),
     ancestors ? 'yes' : 'no',
     [user.map(asCode).join(' '), ...variables].join('; '),
-    elsewhere.length === 0 ? '–' : elsewhere.join('; '),
-    order === 'project-first' ? 'the project' : 'the machine, then the user',
-    namesakes[collision],
+    other.length === 0 ? '–' : other.join('; '),
+    order === 'project-first' ? 'project first' : 'machine, user, project',
+    collisions[collision],
     formatDepth(layout),
     formatLinks(layout),
   ];

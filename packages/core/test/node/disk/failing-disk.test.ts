@@ -18,7 +18,7 @@ interface Report {
 const errnos = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'];
 const unchanged = 'what was there before is unchanged.';
 const unsettled = 'the change is made, but may not last through a power cut.';
-const littered = 'the skill is gone, but some of its files are left behind.';
+const littered = 'the skill is gone, but some of its files are left.';
 
 const stateOf = ({ skills, disabled, readme }: Report) => ({ skills, disabled, readme: readme > 0 });
 const nothing = { skills: [], disabled: [], readme: false };

@@ -2,7 +2,7 @@
 
 import type { Part } from './conversation.ts';
 
-/** Creates an edit for a model and a version of the AI SDK: a file that cannot be taken leaves the sentence beside it. */
+/** Creates an edit of files for a model. One that cannot be taken leaves the sentence beside it; 7 has a form of its own. */
 export function fileEditor(model: unknown, isSeven: boolean): (part: Part) => readonly Part[] {
   const provider = typeof model === 'object' && model !== null && 'provider' in model ? String(model.provider) : '';
   return (part) => {

@@ -23,7 +23,7 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
       const { system, withheld } = preparation;
       return {
         ...params,
-        prompt: editMessages(prompt, views, preparation, { system, editFile: fileEditor(model, true) }),
+        prompt: editMessages(prompt, views, preparation, { system, editFile: fileEditor(model, false) }),
         ...(params.tools && { tools: tools.filter(({ name }) => !withheld.includes(name)) }),
       };
     },

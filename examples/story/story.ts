@@ -70,10 +70,10 @@ export function createRecorder(framework: string, request: string): Recorder {
       return {
         ...toolkit,
         tools: [...watched.values()],
-        async disclose(context) {
-          const [disclosure, milliseconds] = await measure(() => toolkit.disclose(context));
-          if (disclosures.length === 0) note('catalog', '', disclosure.system, loading + milliseconds);
-          return { ...disclosure, tools: disclosure.tools.map((tool) => watched.get(tool) ?? tool) };
+        async prepare(messages, context) {
+          const [preparation, milliseconds] = await measure(() => toolkit.prepare(messages, context));
+          if (disclosures.length === 0) note('catalog', '', preparation.system, loading + milliseconds);
+          return preparation;
         },
       };
     },

@@ -2,7 +2,7 @@
 
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { decide, withSkills } from '@skillful/vercel-ai';
+import { decide, stateIn, stateMessage, withSkills } from '@skillful/vercel-ai';
 import { type ModelMessage, stepCountIs, ToolLoopAgent } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 
@@ -104,11 +104,13 @@ async function shorten() {
 /** After the activation, the application deactivates the skill; returns what the model gets in the next turn. */
 async function end() {
   const model = createModel([calls[0]]);
-  const agent = new ToolLoopAgent(withSkills({ model, instructions, stopWhen }, toolkit));
+  const settings = { model, instructions, stopWhen };
   const messages: ModelMessage[] = [{ role: 'user', content: 'Greet me.' }];
+  const agent = new ToolLoopAgent(withSkills(settings, toolkit));
   messages.push(...(await agent.generate({ messages })).response.messages);
-  messages.push(...(await decide(toolkit, { deactivate: ['greeting'] })), { role: 'user', content: 'Go on.' });
-  await agent.generate({ messages });
+  const state = await decide(toolkit, { deactivate: ['greeting'] }, messages);
+  messages.push(stateMessage(state), { role: 'user', content: 'Go on.' });
+  await new ToolLoopAgent(withSkills(settings, toolkit, { state: stateIn(messages) })).generate({ messages });
   return model.doGenerateCalls.map(observe).slice(-1);
 }
 

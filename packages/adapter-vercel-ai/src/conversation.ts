@@ -1,83 +1,116 @@
-// Reads from AI SDK messages and prompts what the ledger needs, and puts back what it changes.
+// The AI SDK's messages as the core views them, and a copy of them with what the core changes: one function each way.
 
-import type { ConversationItem, SkillToolkit } from '@skillful/core';
-import { readDecisions } from './channel.ts';
-import type { SkillToolsOptions } from './options.ts';
+import type { MessageView, Preparation, SkillToolkit } from '@skillful/core';
 
-/** What messages of an application and prompts of a model have in common, as far as the ledger cares. */
+/** What messages of an application and messages of a prompt have in common. */
 interface MessageLike {
   readonly role: string;
   readonly content: unknown;
-  readonly providerOptions?: unknown;
 }
 
-interface ResultPart {
-  readonly type: 'tool-result';
-  readonly toolName: string;
-  readonly output: { readonly type: string; readonly value?: unknown };
-}
+export type Part = Readonly<Record<string, unknown>>;
 
 /**
- * Gives the words of the user, the results of the skill tools and the application's decisions, oldest first.
- *
- * Decisions stand in options of messages of the role `tool`, which no message of a user interface is converted to.
+ * Views messages. They have no ids: a key is a hash of what a message says and a number among those that say the same.
+ * Messages that are in `whole` too, the end of which they are, have the same keys there.
  */
-export function readItems(
+export function viewMessages(
   messages: readonly MessageLike[],
   toolkit: SkillToolkit,
-  { decisionsInParts = false }: SkillToolsOptions,
-): readonly ConversationItem[] {
-  const names = new Set(toolkit.tools.map((tool) => tool.name));
-  return messages.flatMap(({ role, content, providerOptions }): readonly ConversationItem[] => {
-    const ofParts = decisionsInParts ? partsOf(content).map(optionsOf) : [];
-    const decisions = [...ofParts, ...(role === 'tool' ? [providerOptions] : [])].flatMap(readDecisions);
-    if (role === 'user') return [{ kind: 'user', text: textOf(content) }, ...decisions];
-    if (role !== 'tool') return decisions;
-    const results = partsOf(content)
-      .filter(isResultPart)
-      .filter((part) => names.has(part.toolName))
-      .map((part) => ({ kind: 'result' as const, tool: part.toolName, text: textOf(part.output.value) }));
-    return [...results, ...decisions];
+  whole?: readonly MessageView[],
+): readonly MessageView[] {
+  const own = new Set<unknown>(toolkit.tools.map(({ name }) => name));
+  const hashes = messages.map(hashMessage);
+  const numbers = new Map<string, number>();
+  const count = (hash: string, by: number): number => {
+    const number = numbers.get(hash) ?? 0;
+    numbers.set(hash, number + by);
+    return number;
+  };
+  for (const hash of whole?.map(({ key }) => key.split('.')[0] ?? '') ?? hashes) count(hash, 1);
+  for (const hash of hashes) count(hash, -1);
+  return messages.map(({ role, content }, index) => {
+    const hash = hashes[index] ?? '';
+    const key = `${hash}.${count(hash, 1)}`;
+    if (role === 'user') return { key, role, text: textOf(content) };
+    if (role !== 'tool') return { key, role: role === 'assistant' ? role : 'other' };
+    const results = partsOf(content).filter(({ type, toolName }) => type === 'tool-result' && own.has(toolName));
+    const viewed = results.map(({ toolCallId, toolName, output }) => ({
+      id: String(toolCallId),
+      tool: String(toolName),
+      text: isPart(output) ? textOf(output['value']) : '',
+    }));
+    return { key, role, results: viewed };
   });
 }
 
-/** Puts texts in the place of the results of the skill tools, in the order in which `readItems` gives them. */
-export function replaceResults<Message extends MessageLike>(
+/** The copies that were made, and what they are copies of; nothing for messages that were added. */
+const originals = new WeakMap<object, unknown>();
+
+/** Returns messages as they were before `editMessages`: the AI SDK 7 hands on what a step was given. */
+export function restoreMessages<Message extends MessageLike>(messages: readonly Message[]): Message[] {
+  const found = messages.map((message) => (originals.has(message) ? originals.get(message) : message) as Message);
+  return found.filter((message) => message !== undefined);
+}
+
+/** Returns messages with what was prepared for their views, and without those that only carry state. */
+export function editMessages<Message extends MessageLike>(
   messages: readonly Message[],
-  toolkit: SkillToolkit,
-  results: readonly string[],
+  views: readonly MessageView[],
+  { edits }: Preparation,
+  { system = '', editFile }: { system?: string; editFile: (part: Part) => readonly Part[] },
 ): Message[] {
-  const names = new Set(toolkit.tools.map((tool) => tool.name));
-  const remaining = [...results];
-  return messages.map((message) => {
-    if (message.role !== 'tool' || !Array.isArray(message.content)) return message;
-    const content = message.content.map((part: unknown) => {
-      if (!isResultPart(part) || !names.has(part.toolName)) return part;
-      const text = remaining.shift();
-      if (text === undefined || text === textOf(part.output.value)) return part;
-      return { ...part, output: { type: 'text', value: text } };
+  const copy = (changed: MessageLike, message?: Message): Message => {
+    const made = { ...message, ...changed } as Message;
+    originals.set(made, message);
+    return made;
+  };
+  const edited = messages.flatMap((message, index) => {
+    const { role, content } = message;
+    const { key, results = [] } = views[index] ?? {};
+    const own = edits.filter((edit) => 'key' in edit && edit.key === key);
+    if (role === 'tool' && partsOf(content).length === 0) return [];
+    if (own.length === 0 && results.length === 0) return [message];
+    const parts = partsOf(content).map((part) => {
+      const { type, toolCallId, output } = part;
+      if (type !== 'tool-result' || !isPart(output) || results.every(({ id }) => id !== toolCallId)) return part;
+      const change = own.find((edit) => 'result' in edit && edit.result === toolCallId);
+      if (change !== undefined && 'text' in change) return { ...part, output: { type: 'text', value: change.text } };
+      if (output['type'] !== 'content') return part;
+      return { ...part, output: { ...output, value: partsOf(output['value']).flatMap(editFile) } };
     });
-    return { ...message, content };
+    const added = own.flatMap((edit) => ('append' in edit ? [{ type: 'text', text: edit.append }] : []));
+    return [copy({ role, content: [...parts, ...added] }, message)];
   });
+  const first = edited.findIndex(({ role }) => role !== 'system');
+  const start = edits.flatMap((edit) => ('start' in edit ? [{ type: 'text', text: edit.start }] : []));
+  const added = [
+    ...(system === '' ? [] : [copy({ role: 'system', content: system })]),
+    ...start.map((part) => copy({ role: 'user', content: [part] })),
+  ];
+  return edited.toSpliced(first === -1 ? edited.length : first, 0, ...added);
 }
 
-function partsOf(content: unknown): readonly unknown[] {
-  return Array.isArray(content) ? content : [];
+function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter(isPart) : [];
 }
 
-function optionsOf(part: unknown): unknown {
-  return typeof part === 'object' && part !== null && 'providerOptions' in part ? part.providerOptions : undefined;
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null;
 }
 
-function isResultPart(part: unknown): part is ResultPart {
-  return typeof part === 'object' && part !== null && 'type' in part && part.type === 'tool-result';
-}
-
-/** The text of a content: itself, or its text parts one after the other. */
 function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
-    .join('');
+  const texts = partsOf(content).filter(({ type }) => type === 'text');
+  return texts.map(({ text }) => String(text)).join('\n');
+}
+
+/** FNV-1a over the words and the calls of a message, because its other parts may not survive a browser. */
+function hashMessage({ role, content }: MessageLike): string {
+  const calls = partsOf(content).map(({ toolCallId = '' }) => toolCallId);
+  let hash = 0x811c9dc5;
+  for (const character of [role, textOf(content), ...calls].join('\n')) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return (hash >>> 0).toString(36);
 }

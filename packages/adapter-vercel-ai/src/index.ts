@@ -1,8 +1,8 @@
 // Agent Skills for the Vercel AI SDK.
 
-export { decide } from './decide.ts';
 export { skillsMiddleware } from './middleware.ts';
-export type { SkillToolsOptions } from './options.ts';
-export { pruneExceptSkills } from './prune.ts';
-export { skillTools } from './tools.ts';
-export { type SkillsSettings, withSkills } from './with-skills.ts';
+export type { SkillsOptions } from './options.ts';
+export type { SettingsWithSkills, SkillsSettings } from './settings.ts';
+export { activeSkills, decide, stateIn, stateMessage } from './state.ts';
+export { type SkillToolOutput, type SkillTools, skillTools } from './tools.ts';
+export { withSkills } from './with-skills.ts';

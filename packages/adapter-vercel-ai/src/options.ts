@@ -1,13 +1,17 @@
-// The options for skills in tools, middleware and settings.
+// What an application says about skills, and what the calls of one run share.
 
-/** The options for skills of one request. */
-export interface SkillToolsOptions {
-  /** Passed to the toolkit's catalog function: what identifies this request, such as a tenant. */
-  readonly request?: unknown;
+import type { MessageView, SkillContext, SkillState } from '@skillful/core';
+
+/** `prepareStep` is given no signal, so pass the one of the request; `state` comes from where no client can write. */
+export interface SkillsOptions extends Pick<SkillContext, 'request' | 'signal' | 'state' | 'mentions' | 'about'> {
+  /** Keeps the state; each model call waits for it. If it fails, the event `state-failed` says so. */
+  readonly onState?: ((state: SkillState) => unknown) | undefined;
   /**
-   * Also reads decisions of the application from the parts of messages, for applications that store UI messages. Use it only
-   * if no client can write these messages, because a client could then activate and deactivate any skill.
-   * @default false
+   * What a browser is sent of a tool's answer: names, digests and sizes, or also texts and files.
+   * @default 'redacted'
    */
-  readonly decisionsInParts?: boolean | undefined;
+  readonly outputs?: 'redacted' | 'full' | undefined;
 }
+
+/** The runs, by the array of messages that each hands to its tools. */
+export type Runs = WeakMap<object, SkillContext & { readonly messages: readonly MessageView[] }>;

@@ -1,50 +1,88 @@
-// Translates the toolkit's neutral tools into AI SDK tools.
+// Translates the toolkit's neutral tools into AI SDK tools, whose answers are JSON that a browser may see.
 
-import type { SkillTool, SkillToolkit, SkillToolPart, SkillToolResult } from '@skillful/core';
-import type { Tool, ToolSet } from 'ai';
-import * as sdk from 'ai';
-import { readItems } from './conversation.ts';
-import type { SkillToolsOptions } from './options.ts';
+import type {
+  SkillTool,
+  SkillToolDetails,
+  SkillToolkit,
+  SkillToolPart,
+  SkillToolResult,
+  ToolInputSchema,
+} from '@skillful/core';
+import type { FlexibleSchema, Tool } from 'ai';
+import { viewMessages } from './conversation.ts';
+import type { Runs, SkillsOptions } from './options.ts';
 
-/** Returns the toolkit's tools as an AI SDK tool set; empty without skills. */
-export function skillTools(toolkit: SkillToolkit, options: SkillToolsOptions = {}): ToolSet {
-  return Object.fromEntries(
-    toolkit.tools.map((skillTool) => [skillTool.name, translateTool(skillTool, toolkit, options)]),
-  );
+/** What a skill tool answers, as the part of a message in a user interface shows it. */
+export type SkillToolOutput = SkillToolDetails & {
+  /** Whether the call did nothing except explain how to call correctly. */
+  readonly isError: boolean;
+  /** Length of the text that the model was given. */
+  readonly characters: number;
+  readonly files: readonly { readonly mediaType: string; readonly bytes: number }[];
+  /** Only with `outputs: 'full'`. */
+  readonly text?: string;
+  /** Only with `outputs: 'full'`. */
+  readonly parts?: readonly SkillToolPart[];
+};
+
+/** The skill tools by their default names, for `InferUITools`; which of them there are depends on the catalog. */
+export type SkillTools = {
+  activate_skill: Tool<{ name: string; arguments?: string }, SkillToolOutput>;
+  read_skill_resource: Tool<
+    { skill: string; path: string; section?: string; line?: number; limit?: number; character?: number },
+    SkillToolOutput
+  >;
+  find_skills: Tool<{ query: string; n?: number }, SkillToolOutput>;
+  list_skills: Tool<{ start?: number }, SkillToolOutput>;
+  deactivate_skill: Tool<{ name: string }, SkillToolOutput>;
+};
+
+/** Returns the toolkit's tools as an AI SDK tool set, empty if there are no skills: for `skillsMiddleware`. */
+export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): SkillTools {
+  return createSkillTools(toolkit, options, new WeakMap());
 }
 
-function translateTool(
-  skillTool: SkillTool,
-  toolkit: SkillToolkit,
-  options: SkillToolsOptions,
-): Tool<unknown, SkillToolResult> {
-  return {
-    description: skillTool.description,
-    inputSchema: sdk.jsonSchema<unknown>(skillTool.inputSchema),
-    execute: (input, { abortSignal, messages }) =>
-      skillTool.execute(input, {
-        signal: abortSignal,
-        request: options.request,
-        conversation: { items: readItems(messages, toolkit, options) },
-      }),
-    toModelOutput: ({ output: { text, parts, isError } }) => {
-      if (isError) return { type: 'error-text', value: text };
-      if (parts.length === 0) return { type: 'text', value: text };
-      return { type: 'content', value: [{ type: 'text', text }, ...parts.map(translatePart)] };
+/** Creates the tools; in a run they know its whole conversation and its catalog. */
+export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, runs: Runs): SkillTools {
+  const given = new WeakMap<object, SkillToolResult>();
+  const translate = ({
+    name,
+    description,
+    inputSchema,
+    execute,
+  }: SkillTool): [string, Tool<unknown, SkillToolOutput>] => [
+    name,
+    {
+      description,
+      inputSchema: toSchema(inputSchema),
+      async execute(input, { abortSignal, messages }) {
+        const run = runs.get(messages) ?? { messages: viewMessages(messages, toolkit) };
+        const result = await execute(input, { ...options, signal: abortSignal, ...run });
+        const output = present(result, options);
+        given.set(output, result);
+        return output;
+      },
+      // An answer that comes back from a browser is not believed: the call is made again.
+      async toModelOutput({ input, output }) {
+        const known = Object(output) === output ? given.get(output) : undefined;
+        const { text, parts, isError } = known ?? (await execute(input, { ...options, replay: true }));
+        if (isError) return { type: 'error-text', value: text };
+        if (parts.length === 0) return { type: 'text', value: text };
+        const files = parts.map((part) => ({ type: 'file-data' as const, ...part }));
+        return { type: 'content', value: [{ type: 'text', text }, ...files] };
+      },
     },
-  };
+  ];
+  return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
 }
 
-type FilePart = { mediaType: string } & (
-  | { type: 'file'; data: { type: 'data'; data: string } }
-  | { type: 'file-data'; data: string }
-);
+function present({ text, parts, isError, details }: SkillToolResult, { outputs }: SkillsOptions): SkillToolOutput {
+  const files = parts.map(({ mediaType, data }) => ({ mediaType, bytes: atob(data).length }));
+  return { ...details, isError, characters: text.length, files, ...(outputs === 'full' && { text, parts }) };
+}
 
-/** The AI SDK 6 knows one form of a file; 7 prefers another and warns of the old one in each call. */
-function translatePart({ mediaType, data }: SkillToolPart): FilePart {
-  let binary = '';
-  for (const byte of data) binary += String.fromCharCode(byte);
-  const base64 = btoa(binary);
-  if ('isStepCount' in sdk) return { type: 'file', mediaType, data: { type: 'data', data: base64 } };
-  return { type: 'file-data', mediaType, data: base64 };
+/** Does what `jsonSchema` of `ai` does, without the rest of `ai`. The core checks the input. */
+function toSchema(jsonSchema: ToolInputSchema): FlexibleSchema<unknown> {
+  const schema = { _type: undefined, jsonSchema, validate: undefined, [Symbol.for('vercel.ai.schema')]: true };
+  return schema as unknown as FlexibleSchema<unknown>;
 }

@@ -1,67 +1,64 @@
 // Adds skills to the settings of an agent or a call in one step.
 
 import type { SkillToolkit } from '@skillful/core';
-import { type PrepareStepFunction, type ToolSet, wrapLanguageModel } from 'ai';
-import { writeActive } from './channel.ts';
-import { readItems } from './conversation.ts';
-import { skillsMiddleware } from './middleware.ts';
-import type { SkillToolsOptions } from './options.ts';
-import { skillTools } from './tools.ts';
-
-/** A model as an object; a model named by a string is created by its provider first. */
-type Model = Parameters<typeof wrapLanguageModel>[0]['model'];
-
-/** The settings that skills touch; `generateText`, `streamText` and `ToolLoopAgent` take them and many more. */
-export interface SkillsSettings {
-  readonly model: Model;
-  readonly tools?: ToolSet;
-  readonly prepareStep?: PrepareStepFunction<ToolSet> | undefined;
-}
-
-/** What `withSkills` puts into the settings. */
-export interface SkillsAdded {
-  model: ReturnType<typeof wrapLanguageModel>;
-  tools: ToolSet;
-  prepareStep: PrepareStepFunction<ToolSet>;
-}
+import type { ToolCallRepairFunction, ToolSet } from 'ai';
+import type { Runs, SkillsOptions } from './options.ts';
+import { prepareSteps } from './prepare-step.ts';
+import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
+import { createSkillTools } from './tools.ts';
 
 /**
- * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with skills added.
+ * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with the skills in them.
  *
- * The application's own `prepareStep` may shorten messages: what is active is read from the messages before that.
- * `generateText` and `streamText` stop after one step by default; an activation needs more, so set `stopWhen`.
+ * Give it all settings about tools (`tools`, `activeTools`, `prepareStep`, `prepareCall`, `repairToolCall`); the others may
+ * stay outside. `generateText` and `streamText` stop after one step unless `stopWhen` says otherwise: an activation needs more.
  *
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool
  */
-export function withSkills<Settings extends SkillsSettings>(
-  settings: Settings,
+export function withSkills<
+  Settings extends object,
+  Tools extends ToolSet = NoTools,
+  CallOptions = never,
+  Context extends Record<string, unknown> = Record<string, unknown>,
+>(
+  settings: Settings & SkillsSettings<Tools, CallOptions, Context>,
   toolkit: SkillToolkit,
-  options: SkillToolsOptions = {},
-): Omit<Settings, keyof SkillsAdded> & SkillsAdded {
+  options: SkillsOptions = {},
+): SettingsWithSkills<Settings> {
   toolkit.assertNamesFree(Object.keys(settings.tools ?? {}));
-  return {
-    ...settings,
-    model: wrapLanguageModel({ model: settings.model, middleware: skillsMiddleware(toolkit, options) }),
-    tools: { ...settings.tools, ...skillTools(toolkit, options) },
-    prepareStep: readActiveFirst(settings.prepareStep, toolkit, options),
-  };
+  return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;
 }
 
-/** The AI SDK 6 has no such fields; there, `messages` are as they were at each step. */
-type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
-type AnyStep = Pick<Step, 'messages'> & Partial<Pick<Step, 'initialMessages' | 'responseMessages'>>;
+function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: SkillsOptions): AnySettings {
+  const runs: Runs = new WeakMap();
+  const skillTools = createSkillTools(toolkit, options, runs);
+  const add = (given: AnySettings): AnySettings => {
+    const all = { ...given, tools: { ...given.tools, ...skillTools } };
+    const repairToolCall = repairNames(given, toolkit, options, runs);
+    const prepareStep = prepareSteps(all, toolkit, options, runs);
+    // 6 knows the second name only, and 7 prefers the first.
+    return { ...all, prepareStep, repairToolCall, experimental_repairToolCall: repairToolCall };
+  };
+  const { prepareCall, prepareStep, repairToolCall, experimental_repairToolCall } = settings;
+  if (prepareCall === undefined) return add(settings);
+  // The application sees its own settings, and what it makes of them counts.
+  const own = { prepareStep, repairToolCall, experimental_repairToolCall };
+  return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
+}
 
-function readActiveFirst(
-  own: PrepareStepFunction<ToolSet> | undefined,
+/** Corrects a skill's name that is called as a tool, after the application's own repair. */
+function repairNames(
+  { experimental_repairToolCall, repairToolCall: own = experimental_repairToolCall }: AnySettings,
   toolkit: SkillToolkit,
-  options: SkillToolsOptions,
-): PrepareStepFunction<ToolSet> {
-  const { request } = options;
-  return async (step) => {
-    const { messages, initialMessages = messages, responseMessages = [] }: AnyStep = step;
-    const items = readItems([...initialMessages, ...responseMessages], toolkit, options);
-    const active = await toolkit.readActive({ request, conversation: { items } });
-    const prepared = await own?.(step);
-    return { ...prepared, providerOptions: { ...prepared?.providerOptions, ...writeActive(active) } };
+  options: SkillsOptions,
+  runs: Runs,
+): ToolCallRepairFunction<ToolSet> {
+  return async (call) => {
+    const repaired = await own?.(call);
+    const { toolCall, tools, messages } = call;
+    if (repaired || toolCall.providerExecuted || toolCall.toolName in tools) return repaired ?? null;
+    const { toolName: name, input } = toolCall;
+    const corrected = await toolkit.correctCall({ name, input }, { ...options, ...runs.get(messages) });
+    return corrected ? { ...toolCall, toolName: corrected.name, input: JSON.stringify(corrected.input) } : null;
   };
 }

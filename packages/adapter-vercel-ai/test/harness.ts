@@ -1,8 +1,9 @@
-// Holds conversations through a ToolLoopAgent with the AI SDK's own mock model, and tells what the model was given.
+// Holds conversations through a ToolLoopAgent with the AI SDK's own mock model, and says what the model was given.
 
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SkillState } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   type AdapterConversation,
@@ -13,15 +14,16 @@ import {
   lookupResult,
 } from '@skillful/testing/harness';
 import { isStepCount, jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, tool } from 'ai';
-import { decide, withSkills } from '../src/index.ts';
+import { activeSkills, decide, withSkills } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'Vercel AI SDK', converse, openSession };
 
 async function converse(conversation: AdapterConversation): Promise<AdapterRun> {
-  const { toolkit, system, user, stream, signal, request } = conversation;
+  const { toolkit, system, user, stream, signal, request, mentions } = conversation;
   const model = scriptedModel(conversation.script);
   const settings = { model, instructions: system, stopWhen: isStepCount(10) };
-  const agent = new ToolLoopAgent(withSkills(settings, toolkit, { request }));
+  const options = { request, signal, mentions, about: { tenant: 'acme' } };
+  const agent = new ToolLoopAgent(withSkills(settings, toolkit, options));
   const call = { prompt: user, ...(signal === undefined ? {} : { abortSignal: signal }) };
   const answer = stream ? await (await agent.stream(call)).text : (await agent.generate(call)).text;
   return { calls: observedCalls(model), answer };
@@ -33,10 +35,17 @@ const lookup = tool({
   execute: async () => lookupResult,
 });
 
-/** The application keeps the messages; before each model call it prunes all but the latest tool calls. */
-async function openSession({ toolkit, system, directory }: AdapterSessionOptions): Promise<AdapterSession> {
-  const path = join(directory, 'messages.json');
-  const messages: ModelMessage[] = existsSync(path) ? JSON.parse(await readFile(path, 'utf8')) : [];
+/** The application keeps the messages, and the state beside them; before each model call it may prune. */
+async function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
+  const { toolkit, system, directory, shortens } = options;
+  const path = join(directory, 'conversation.json');
+  const stored: { messages: ModelMessage[]; state?: SkillState } = existsSync(path)
+    ? JSON.parse(await readFile(path, 'utf8'))
+    : { messages: [] };
+  const { messages } = stored;
+  const onState = (state: SkillState) => {
+    stored.state = state;
+  };
   return {
     async say(user, script) {
       const model = scriptedModel(script);
@@ -45,22 +54,22 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
         instructions: system,
         tools: { lookup },
         stopWhen: isStepCount(10),
-        prepareStep: ({ messages }: { messages: ModelMessage[] }) => ({
-          messages: pruneMessages({ messages: messages.slice(-8), toolCalls: 'before-last-2-messages' }),
+        prepareStep: (step: { messages: ModelMessage[] }) => ({
+          messages: shortens
+            ? pruneMessages({ messages: step.messages.slice(-8), toolCalls: 'before-last-2-messages' })
+            : step.messages,
         }),
       };
-      const agent = new ToolLoopAgent(withSkills(settings, toolkit));
+      const agent = new ToolLoopAgent(withSkills(settings, toolkit, { state: stored.state, onState }));
       messages.push({ role: 'user', content: user });
       const { text, responseMessages } = await agent.generate({ messages });
       messages.push(...responseMessages);
       return { calls: observedCalls(model), answer: text };
     },
-    activate: async (names) => {
-      messages.push(...(await decide(toolkit, { activate: names })));
+    decide: async (decision) => {
+      stored.state = await decide(toolkit, decision, messages, { state: stored.state });
     },
-    deactivate: async (names) => {
-      messages.push(...(await decide(toolkit, { deactivate: names })));
-    },
-    close: () => writeFile(path, JSON.stringify(messages)),
+    active: () => activeSkills(toolkit, messages, { state: stored.state }),
+    close: () => writeFile(path, JSON.stringify(stored)),
   };
 }

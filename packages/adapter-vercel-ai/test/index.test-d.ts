@@ -1,28 +1,140 @@
-// What an application relies on in the types of this package; checked by tsc, never run.
+import { createToolkit, loadCatalog } from '@skillful/core';
+import {
+  generateText,
+  type InferUITools,
+  isStepCount,
+  jsonSchema,
+  type LanguageModel,
+  Output,
+  streamText,
+  ToolLoopAgent,
+  tool,
+} from 'ai';
+import { decide, type SkillTools, withSkills } from '../src/index.ts';
 
-import type { SkillToolkit } from '@skillful/core';
-import { generateText, type LanguageModelMiddleware, type ModelMessage, ToolLoopAgent, type ToolSet } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
-import { expectTypeOf } from 'vitest';
-import { decide, pruneExceptSkills, skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
+declare const model: LanguageModel;
+const toolkit = createToolkit(await loadCatalog([]));
+const lookup = tool({
+  inputSchema: jsonSchema<{ query: string }>({}),
+  execute: async ({ query }) => ({ found: query }),
+});
+const stopWhen = isStepCount(3);
 
-declare const toolkit: SkillToolkit;
-const model = new MockLanguageModelV4();
+const agent = new ToolLoopAgent(
+  withSkills(
+    {
+      model: 'openai/gpt-5',
+      tools: { lookup },
+      stopWhen,
+      activeTools: ['lookup', 'activate_skill'],
+      runtimeContext: { tenant: 'a' },
+      onStepFinish: ({ toolCalls }) => {
+        for (const call of toolCalls) {
+          if (call.dynamic !== true && call.toolName === 'lookup') {
+            const q: string = call.input.query;
+            void q;
+          }
+        }
+      },
+      prepareStep: ({ steps, runtimeContext }) => {
+        const t: string = runtimeContext.tenant;
+        void t;
+        return { model, activeTools: steps.length > 0 ? ['lookup'] : [] };
+      },
+      toolApproval: { lookup: 'user-approval' },
+    },
+    toolkit,
+  ),
+);
+declare const parts: InferUITools<(typeof agent)['tools']>;
+const found: string = parts.lookup.output.found;
+void found;
+const kind: string = parts.activate_skill.output.kind;
+void kind;
+// @ts-expect-error no tool of the application
+void parts.other;
+// @ts-expect-error a typo
+new ToolLoopAgent(withSkills({ model, tools: { lookup }, activeTools: ['lokup'] }, toolkit));
+const { output } = await generateText({
+  ...withSkills(
+    { model, tools: { lookup }, output: Output.object({ schema: jsonSchema<{ a: number }>({}) }) },
+    toolkit,
+  ),
+  prompt: '',
+});
+const a: number = output.a;
+void a;
+streamText({
+  ...withSkills({ model, tools: { lookup } }, toolkit),
+  prompt: '',
+  onStepFinish: ({ toolResults }) => {
+    void toolResults[0]?.toolName;
+  },
+});
+new ToolLoopAgent(
+  withSkills(
+    {
+      model,
+      callOptionsSchema: jsonSchema<{ tenant: string }>({}),
+      tools: { lookup },
+      prepareCall: ({ options, ...settings }) => {
+        const t: string = options.tenant;
+        void t;
+        return { ...settings, instructions: 'x' };
+      },
+    },
+    toolkit,
+  ),
+);
+const inner = new ToolLoopAgent({
+  model,
+  tools: { lookup },
+  callOptionsSchema: jsonSchema<{ tenant: string }>({}),
+  prepareCall: ({ options, ...settings }) => withSkills(settings, toolkit, { request: options.tenant }),
+});
+void inner;
+type U = InferUITools<SkillTools>['activate_skill']['input']['name'];
+const u: U = '';
+void u;
+const withContext = tool({
+  inputSchema: jsonSchema<{ q: string }>({}),
+  contextSchema: jsonSchema<{ key: string }>({}),
+  execute: async (_, { context }) => context.key,
+});
+new ToolLoopAgent(withSkills({ model, tools: { withContext }, toolsContext: { withContext: { key: 'k' } } }, toolkit));
 
-expectTypeOf(skillsMiddleware(toolkit, { request: 'north' })).toEqualTypeOf<LanguageModelMiddleware>();
-expectTypeOf(skillTools(toolkit)).toEqualTypeOf<ToolSet>();
-const settings = withSkills({ model, temperature: 0 }, toolkit, { request: { tenant: 'north' } });
-expectTypeOf(settings.temperature).toBeNumber();
-expectTypeOf(settings.tools).toEqualTypeOf<ToolSet>();
-new ToolLoopAgent(settings);
-expectTypeOf(generateText({ ...settings, prompt: 'Hello.' })).resolves.toHaveProperty('text');
-expectTypeOf(decide(toolkit, { activate: ['pdf'] }, { request: 'north' })).resolves.toEqualTypeOf<ModelMessage[]>();
-expectTypeOf(pruneExceptSkills(toolkit, { messages: [], toolCalls: 'all' })).toEqualTypeOf<ModelMessage[]>();
-// @ts-expect-error a decision is an object
-decide(toolkit, ['pdf']);
+// @ts-expect-error the context of a tool is missing
+new ToolLoopAgent(withSkills({ model, tools: { withContext } }, toolkit));
+// @ts-expect-error a typo in what a step returns
+withSkills({ model, tools: { lookup }, prepareStep: () => ({ activeTools: ['lokup'] }) }, toolkit);
+withSkills(
+  { model, toolApproval: ({ toolCall }) => (toolCall.toolName === 'activate_skill' ? 'approved' : undefined) },
+  toolkit,
+);
+
+const both = new ToolLoopAgent(
+  withSkills(
+    {
+      model,
+      tools: { lookup },
+      output: Output.object({ schema: jsonSchema<{ a: number }>({}) }),
+      callOptionsSchema: jsonSchema<{ tenant: string }>({}),
+      telemetry: { functionId: 'writer' },
+      prepareCall: ({ options, ...call }) => ({ ...call, instructions: options.tenant }),
+    },
+    toolkit,
+  ),
+);
+const b: number = (await both.generate({ prompt: '', options: { tenant: 'north' } })).output.a;
+void b;
+// @ts-expect-error another option
+both.generate({ prompt: '', options: { tenants: 'north' } });
 // @ts-expect-error settings without a model
-withSkills({ temperature: 0 }, toolkit);
+new ToolLoopAgent(withSkills({ temperature: 0 }, toolkit));
 // @ts-expect-error a misspelt option
 withSkills({ model }, toolkit, { requests: 'north' });
-// @ts-expect-error a way to prune that the AI SDK does not have
-pruneExceptSkills(toolkit, { messages: [], toolCalls: 'some' });
+const { temperature } = withSkills({ model, temperature: 0 }, toolkit, { request: { tenant: 'north' } });
+const t: number = temperature;
+void t;
+// @ts-expect-error a decision is an object
+decide(toolkit, ['pdf'], []);

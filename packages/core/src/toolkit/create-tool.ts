@@ -1,5 +1,6 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
+import { renderLostAnswer } from '../disclosure/answers.ts';
 import { isSkillError } from '../skill/error.ts';
 import { shortLine } from '../text/neutral.ts';
 import type {
@@ -44,6 +45,7 @@ export function createTool(
         context.signal?.throwIfAborted();
         if (isSkillError(error))
           return refuse(error.code, shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+        if (context.replay === true) return refuse('replay-failed', renderLostAnswer(definition.name));
         throw error;
       }
     },

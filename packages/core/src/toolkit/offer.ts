@@ -7,7 +7,7 @@ import { type CatalogPlan, isForModels } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import type { Skill } from '../skill/skill.ts';
 import { refuse } from './create-tool.ts';
-import type { SkillToolResult } from './tool.ts';
+import type { SkillContext, SkillToolResult } from './tool.ts';
 import { activeNames, type TrackedSkills } from './track.ts';
 
 /** What is offered in one request: the skills that the model may use, and how much of each it is shown. */
@@ -27,13 +27,22 @@ export function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolea
   };
 }
 
-/** Returns the skills that a model may use in a conversation: those offered, and those that a user or the application activated. */
-export function usableCatalog({ catalog, reachable }: Offer, tracked: TrackedSkills): Catalog {
+/**
+ * Returns the skills that a model may use in a conversation: those offered, and those that a user or the application
+ * activated. In a replay users may have activated any that they may.
+ */
+export function usableCatalog(
+  { catalog, reachable }: Offer,
+  tracked: TrackedSkills,
+  { replay }: SkillContext = {},
+): Catalog {
   const found = activeNames(tracked)
     .map((name) => findActive(reachable, name))
     .filter((skill) => skill !== undefined);
-  if (found.every(isForModels)) return catalog;
-  const beside = new Set(found);
+  const isNamed = ({ properties }: Skill) => tracked.canMention && properties.userInvocable !== false;
+  const named = replay === true ? reachable.skills.filter(isNamed) : [];
+  const beside = new Set([...found, ...named]);
+  if ([...beside].every(isForModels)) return catalog;
   return filterCatalog(reachable, (skill) => isForModels(skill) || beside.has(skill));
 }
 

@@ -27,6 +27,11 @@ export interface SkillContext {
   readonly offered?: readonly string[] | undefined;
   /** Takes the place of the toolkit's option for this call. */
   readonly mentions?: boolean | MentionOptions | undefined;
+  /**
+   * The call was made before, and what it answered is worked out again because a client kept it since. Nothing is reported,
+   * a failure is an answer, and the skills that users may activate can be named without being active.
+   */
+  readonly replay?: boolean | undefined;
   /** Goes with every event of the call. */
   readonly about?: EventContext | undefined;
 }

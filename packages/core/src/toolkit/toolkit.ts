@@ -99,7 +99,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,
-    emit: (event, context) => onEvent(context.about === undefined ? event : { ...event, about: context.about }),
+    emit: (event, { about, replay }) => {
+      if (replay !== true) onEvent(about === undefined ? event : { ...event, about });
+    },
   };
   const allTools = createTools(services, staticOffer, options);
   const registered = possibleTools(staticOffer, options);

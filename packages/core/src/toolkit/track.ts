@@ -26,6 +26,8 @@ export interface TrackedSkills {
   readonly preloaded: readonly string[];
   /** The skills that were activated since the model's last answer, or that it was never shown. */
   readonly begun: ReadonlySet<string>;
+  /** Whether users can activate skills by naming them. */
+  readonly canMention: boolean;
   /** Key of the last message. */
   readonly seen: string | undefined;
 }
@@ -62,7 +64,8 @@ export function trackSkills(
       if (result.tool === tools.deactivate) end(result);
     }
   }
-  return { records, preloaded, begun, seen: messages.at(-1)?.key ?? state?.seen };
+  const canMention = mentions?.slash !== false || mentions.dollar !== false;
+  return { records, preloaded, begun, canMention, seen: messages.at(-1)?.key ?? state?.seen };
 
   /** A model activates what it is offered; a result that names anything else is only text. */
   function activate({ text }: ResultView, put: (name: string, record: Omit<SkillRecord, 'at' | 'key'>) => void): void {

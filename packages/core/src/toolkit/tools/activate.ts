@@ -34,7 +34,7 @@ export function createActivateTool(
     async (input, context) => {
       const offer = await services.offerFor(context);
       const tracked = services.trackIn(offer, context);
-      const catalog = usableCatalog(offer, tracked);
+      const catalog = usableCatalog(offer, tracked, context);
       const found = resolveOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
@@ -64,9 +64,9 @@ export function createActivateTool(
     given: string,
     digest: string,
     tracked: TrackedSkills,
-    { messages, state }: SkillContext,
+    { messages, state, replay }: SkillContext,
   ): boolean {
-    if ((messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
+    if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
     const record = tracked.records.get(name);
     if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
     if (record?.by !== 'model') return given === '';

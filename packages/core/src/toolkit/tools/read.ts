@@ -40,7 +40,7 @@ export function createReadTool(services: ToolServices, directories: readonly str
     },
     async (input, context) => {
       const offer = await services.offerFor(context);
-      const catalog = usableCatalog(offer, services.trackIn(offer, context));
+      const catalog = usableCatalog(offer, services.trackIn(offer, context), context);
       const found = resolveOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;

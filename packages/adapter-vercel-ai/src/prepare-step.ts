@@ -1,0 +1,72 @@
+// The hook before each model call of a run: the application's own comes first, and skills see what it decided.
+
+import type { MessageView, SkillToolkit } from '@skillful/core';
+import type { PrepareStepFunction, ToolSet } from 'ai';
+import { editMessages, restoreMessages, viewMessages } from './conversation.ts';
+import { fileEditor } from './files.ts';
+import type { Runs, SkillsOptions } from './options.ts';
+import type { AnySettings } from './settings.ts';
+import { prepare } from './state.ts';
+
+type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
+type Instructions = Step['instructions'];
+
+/** What the AI SDK 7 hands on from step to step, as it was without the skills. */
+interface LastStep {
+  readonly instructions: Instructions;
+  readonly whole: Step['messages'];
+  /** How many messages it was given. */
+  readonly length: number;
+}
+
+/** Creates `prepareStep` for settings whose tools include the skill tools. */
+export function prepareSteps(
+  { id, tools, activeTools, abortSignal, prepareStep }: AnySettings,
+  toolkit: SkillToolkit,
+  options: SkillsOptions,
+  runs: Runs,
+): PrepareStepFunction<ToolSet> {
+  const lastSteps = new WeakMap<object, LastStep>();
+  const about = { ...(id !== undefined && { agent: id }), ...options.about };
+  return async (step) => {
+    const { steps } = step;
+    const isSeven = 'initialMessages' in step;
+    const last = isSeven ? lastSteps.get(steps) : undefined;
+    const before = last === undefined ? step.initialInstructions : last.instructions;
+    const given = restoreMessages(step.messages);
+    const own = await prepareStep?.({
+      ...step,
+      messages: given,
+      ...(before !== undefined && { instructions: before }),
+    });
+    const whole = last === undefined ? given : [...last.whole, ...step.messages.slice(last.length)];
+    const messages = own?.messages ?? given;
+    const run = { run: steps, messages: viewMessages(whole, toolkit), about };
+    const views: readonly MessageView[] = viewMessages(messages, toolkit, run.messages);
+    const active = own?.activeTools ?? activeTools;
+    const offered = active ?? Object.keys(tools ?? {});
+    const context = { ...options, signal: options.signal ?? abortSignal, ...run, offered };
+    const preparation = await prepare(toolkit, views, context);
+    const { system, withheld } = preparation;
+    const editFile = fileEditor(own?.model ?? step.model, isSeven);
+    const edited = editMessages(messages, views, preparation, isSeven ? { editFile } : { system, editFile });
+    const instructions = own?.instructions ?? own?.system ?? before;
+    lastSteps.set(steps, { instructions, whole, length: edited.length });
+    // Tools are handed the one in 7, and the other in 6.
+    runs.set(edited, run).set(step.messages, run);
+    return {
+      ...own,
+      messages: edited,
+      ...(isSeven && { instructions: addInstructions(instructions, system) }),
+      ...((active ?? withheld[0]) && { activeTools: offered.filter((name) => !withheld.includes(name)) }),
+    };
+  };
+}
+
+/** An empty list takes back what the step before was given. */
+function addInstructions(instructions: Instructions, system: string): NonNullable<Instructions> {
+  if (system === '') return instructions ?? [];
+  if (typeof instructions === 'string') return [instructions, system].filter((text) => text !== '').join('\n\n');
+  const before = instructions === undefined ? [] : [instructions].flat();
+  return before.length === 0 ? system : [...before, { role: 'system', content: system }];
+}

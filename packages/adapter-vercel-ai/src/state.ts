@@ -1,0 +1,62 @@
+// What is active in a conversation, what is kept of it, and what the application decides.
+
+import type { ActiveSkill, MessageView, Preparation, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
+import type { ModelMessage } from 'ai';
+import { viewMessages } from './conversation.ts';
+import type { SkillsOptions } from './options.ts';
+
+/** Prepares a model call, and lets the application keep the state. */
+export async function prepare(
+  toolkit: SkillToolkit,
+  views: readonly MessageView[],
+  { onState, ...context }: SkillsOptions,
+): Promise<Preparation> {
+  const preparation = await toolkit.prepare(views, context);
+  try {
+    await onState?.(preparation.state);
+  } catch (error) {
+    toolkit.reportStateFailure(error, context);
+  }
+  return preparation;
+}
+
+/** Lists what is active in a conversation, the latest activation last. */
+export function activeSkills(
+  toolkit: SkillToolkit,
+  messages: readonly ModelMessage[],
+  options?: SkillsOptions,
+): Promise<readonly ActiveSkill[]> {
+  return toolkit.active(viewMessages(messages, toolkit), options);
+}
+
+/**
+ * Activates and ends skills in a conversation with these messages. Keep the state that it returns: it counts from the next
+ * model call on, and nothing that a client sends can change it.
+ *
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ */
+export function decide(
+  toolkit: SkillToolkit,
+  decision: SkillDecision,
+  messages: readonly ModelMessage[],
+  options?: SkillsOptions,
+): Promise<SkillState> {
+  return toolkit.decide(decision, viewMessages(messages, toolkit), options);
+}
+
+/**
+ * Returns a message that carries state, for a store that has room for messages only. No provider is sent it, and no message
+ * of a user interface becomes one. An answer to an approval must stay the last message.
+ */
+export function stateMessage(state: SkillState): ModelMessage {
+  return { role: 'tool', content: [], providerOptions: { skillful: { state: JSON.stringify(state) } } };
+}
+
+/** Reads the state that the last such message carries. Call it with your own messages only, never with a client's. */
+export function stateIn(messages: readonly ModelMessage[]): SkillState | undefined {
+  const states = messages.map(
+    ({ role, providerOptions }) => role === 'tool' && providerOptions?.['skillful']?.['state'],
+  );
+  const last = states.findLast((state) => typeof state === 'string');
+  return typeof last === 'string' ? JSON.parse(last) : undefined;
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
+import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
+import { generateText, isStepCount, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { skillsMiddleware, skillTools } from '../src/index.ts';
+import { parted, read, timesIn } from './read.ts';
+
+const source = memorySource({
+  'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
+  'mail/SKILL.md': '---\nname: mail\ndescription: Writes mails.\n---\nMAIL-BODY\n',
+});
+const toolkit = createToolkit(await loadCatalog([source]));
+const script = [{ calls: [{ tool: 'activate_skill', input: { name: 'report' } }] }, { text: 'Done.' }];
+const stopWhen = isStepCount(5);
+
+describe('skillsMiddleware', () => {
+  it.each([
+    ['generateText', generateText],
+    ['streamText', streamText],
+  ])('gives a model the same as withSkills: %s', async (_, call) => {
+    const scripted = scriptedModel(script);
+    const model = wrapLanguageModel({ model: scripted, middleware: skillsMiddleware(toolkit) });
+    const tools = skillTools(toolkit);
+    await (await call({ model, tools, stopWhen, instructions: 'Be kind.', prompt: '/mail bob' })).text;
+    const { system } = await toolkit.prepare([]);
+    expect(observedCalls(scripted).map((observed) => observed.system)).toEqual(Array(2).fill(`Be kind.\n\n${system}`));
+    expect(read(scripted).map((text) => [timesIn(text, 'MAIL-BODY'), timesIn(text, 'REPORT-BODY')])).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('mentions nothing without the tools, and keeps what the state says in a shortened conversation', async () => {
+    const model = scriptedModel([{ text: 'Done.' }]);
+    const state = { skills: { mail: { by: 'user' as const, at: 1, digest: '00000000', key: 'gone' } } };
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Go on.' }];
+    const middleware = skillsMiddleware(toolkit, { state });
+    await generateText({ model: wrapLanguageModel({ model, middleware }), messages });
+    const { system, said } = parted(model);
+    expect([system, timesIn(said, 'MAIL-BODY')]).toEqual(['', 1]);
+  });
+});
+
+describe('the package', () => {
+  it('imports nothing of the AI SDK at run time', () => {
+    const directory = new URL('../src/', import.meta.url);
+    const imports = readdirSync(directory)
+      .map((name) => readFileSync(new URL(name, directory), 'utf8'))
+      .flatMap((text) => text.match(/^(?:im|ex)port [^;]* from '[^.][^']*'/gm) ?? []);
+    expect(imports.length).toBeGreaterThan(5);
+    expect(imports.filter((line) => !line.startsWith('import type'))).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+// What a mock model was given, as lines of text: one for each message, so that two calls can be compared.
+
+import type { MockLanguageModelV4 } from 'ai/test';
+
+/** Returns the calls of a model, each as JSON of its messages without the options of providers. */
+export function readCalls({ doGenerateCalls, doStreamCalls }: MockLanguageModelV4): readonly (readonly string[])[] {
+  return [...doGenerateCalls, ...doStreamCalls].map(({ prompt }) =>
+    prompt.map(({ role, content }) => JSON.stringify({ role, content })),
+  );
+}
+
+/** Returns the calls of a model, each as one text. */
+export function read(model: MockLanguageModelV4): readonly string[] {
+  return readCalls(model).map((lines) => lines.join('\n'));
+}
+
+export function timesIn(text: string | undefined, phrase: string): number {
+  return (text ?? '').split(phrase).length - 1;
+}
+
+/** Returns the messages of a call that are not system messages, and its system prompt. */
+export function parted(model: MockLanguageModelV4, index = -1): { system: string; said: string } {
+  const [lines = []] = [readCalls(model).at(index)];
+  const isSystem = (line: string): boolean => line.startsWith('{"role":"system"');
+  return {
+    system: lines.filter(isSystem).join('\n'),
+    said: lines.filter((line) => !isSystem(line)).join('\n'),
+  };
+}

@@ -1,31 +1,30 @@
 // Keeps the files that tools read out of their results, where many a provider takes none, or takes them for text.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
-import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { type BaseMessage, type ContentBlock, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import type { SkillToolPart } from '@skillful/core';
 
 /** Adds a message of the user behind each group of tool results, which nothing may separate, with the files of these. */
 export function placeFiles(messages: readonly BaseMessage[], profile: ModelProfile): BaseMessage[] {
-  let parts: BaseMessage['content'] & object = [];
+  let parts: ContentBlock.Standard[] = [];
   return messages.flatMap((message, index) => {
     if (!ToolMessage.isInstance(message)) return [message];
     parts = [...parts, ...filesOf(message, profile)];
     if (parts.length === 0 || ToolMessage.isInstance(messages[index + 1])) return [message];
-    const files = new HumanMessage({ content: parts });
+    const files = new HumanMessage({ contentBlocks: parts });
     parts = [];
     return [message, files];
   });
 }
 
 /** The files in the form that every integration translates, behind the sentence about them. */
-function filesOf({ artifact, text }: ToolMessage, profile: ModelProfile) {
+function filesOf({ artifact, text }: ToolMessage, profile: ModelProfile): ContentBlock.Standard[] {
   const { skillful: files, path } = Object(artifact);
   const given = Array.isArray(files) ? files.filter((file) => isFile(file) && isAccepted(file, profile)) : [];
   const parts = given.map(({ mediaType, data }: SkillToolPart) => ({
-    type: /^(?:image|audio)/.exec(mediaType)?.[0] ?? 'file',
-    source_type: 'base64',
+    type: (/^(?:image|audio)/.exec(mediaType)?.[0] ?? 'file') as 'image' | 'audio' | 'file',
     // OpenAI and Google know MPEG audio by its older name.
-    mime_type: mediaType === 'audio/mpeg' ? 'audio/mp3' : mediaType,
+    mimeType: mediaType === 'audio/mpeg' ? 'audio/mp3' : mediaType,
     data,
     metadata: { filename: String(path).split('/').at(-1) },
   }));

@@ -1,4 +1,4 @@
-// What is known of a call: the request, the conversation's ids, and the model call that a tool belongs to.
+// What is known of a call: the request, the ids of the conversation, and the model call that a tool belongs to.
 
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillContext } from '@skillful/core';
@@ -11,10 +11,9 @@ export interface SkillsOptions {
   readonly about?: SkillContext['about'] | ((context: unknown) => SkillContext['about']);
 }
 
-/** The second argument of a node, as far as skills need it. */
+/** The second argument of a node, as far as skills need it; a catalog function receives `context` as its request. */
 export interface NodeConfig {
   readonly signal?: AbortSignal | undefined;
-  /** Passed to a catalog function as its request. */
   readonly context?: unknown;
   readonly configurable?: object | undefined;
 }
@@ -23,21 +22,16 @@ export interface NodeConfig {
 export function createContext(config: NodeConfig, { mentions, about }: SkillsOptions): SkillContext {
   const { signal, context: request } = config;
   const { thread_id: thread, run_id: run } = Object(config.configurable);
-  const told = { thread, run, ...(typeof about === 'function' ? about(request) : about) };
-  const known = Object.entries(told).filter(([, value]) => typeof value === 'string');
+  const told = Object.entries({ thread, run, ...(typeof about === 'function' ? about(request) : about) });
+  const known = told.filter(([, value]) => typeof value === 'string');
   return { signal, request, mentions, about: known.length === 0 ? undefined : Object.fromEntries(known) };
 }
 
-/** Model calls by their answers, because LangGraph shares no other object between a model's node and its tools'. */
-const calls = new WeakMap<BaseMessage, SkillContext>();
+/** Model calls by their answers: no other object reaches both the node of the model and the one of its tools. */
+export const calls: WeakMap<BaseMessage, SkillContext> = new WeakMap();
 
-/** Lets the tools that an answer calls use the catalog of the model call. */
-export function rememberCall(answer: BaseMessage, context: SkillContext): void {
-  calls.set(answer, context);
-}
-
-/** Finds what the latest model call and its tools have in common; nothing if it was another request's. */
-export function findRun(messages: readonly BaseMessage[], request: unknown): object {
+/** Finds the `run` of the latest model call; a new one if it was another request's, or in another process. */
+export function findRun(messages: readonly BaseMessage[], { request }: SkillContext): object {
   const answer = messages.findLast(({ type }) => type === 'ai');
   const call = answer && calls.get(answer);
   return (call?.request === request && call?.run) || {};

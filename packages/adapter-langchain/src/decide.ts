@@ -1,24 +1,17 @@
 // Lets the application decide about skills in a conversation that a checkpointer keeps, and ask which are active.
 
 import type { RunnableConfig } from '@langchain/core/runnables';
+import type { StateSnapshot } from '@langchain/langgraph';
 import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
 import { createContext, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { middlewareName } from './middleware.ts';
 import { readState, type SkillsUpdate, stateField } from './state.ts';
 
-/** The state of a conversation, as far as it is read. */
-interface Snapshot {
-  readonly values: unknown;
-  readonly createdAt?: string;
-  readonly next: readonly string[];
-  readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
-}
-
 /** An agent of `createAgent`, as far as its state is read and written. */
 export interface StatefulAgent {
   readonly graph: {
-    getState(config: RunnableConfig): Promise<Snapshot>;
+    getState(config: RunnableConfig): Promise<StateSnapshot>;
     updateState(config: RunnableConfig, values: Record<string, unknown>, asNode?: string): Promise<unknown>;
   };
 }
@@ -47,13 +40,13 @@ export async function activeSkills(toolkit: SkillToolkit, conversation: Conversa
 export async function decide(
   toolkit: SkillToolkit,
   decision: SkillDecision,
-  conversation: Conversation | (Partial<Conversation> & { readonly agent?: never }) = {},
+  conversation: Partial<Conversation> = {},
 ): Promise<SkillsUpdate> {
-  if (conversation.agent === undefined) {
-    const context = createContext(conversation.config ?? {}, conversation);
-    return { [stateField]: await toolkit.decide(decision, [], context) };
+  const { agent, config = {} } = conversation;
+  if (agent === undefined) {
+    return { [stateField]: await toolkit.decide(decision, [], createContext(config, conversation)) };
   }
-  const { snapshot, messages, context } = await readConversation(conversation);
+  const { snapshot, messages, context } = await readConversation({ ...conversation, agent, config });
   if (snapshot.tasks.some(({ interrupts }) => interrupts.length > 0)) {
     throw new Error(
       'A run of this conversation waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
@@ -62,13 +55,13 @@ export async function decide(
   const update = { [stateField]: await toolkit.decide(decision, messages, context) };
   // Until one of its nodes has run, a graph takes an update for input, which is no way into private state.
   const isInput = snapshot.createdAt === undefined || snapshot.next.some((node) => node.endsWith('.before_agent'));
-  const writer = isInput ? [`${middlewareName}.before_agent`] : [];
-  await conversation.agent.graph.updateState(conversation.config, update, ...writer);
+  await agent.graph.updateState(config, update, ...(isInput ? [`${middlewareName}.before_agent`] : []));
   return update;
 }
 
 async function readConversation({ agent, config, ...options }: Conversation) {
   const snapshot = await agent.graph.getState(config);
-  const messages = viewMessages(Object(snapshot.values).messages ?? []);
-  return { snapshot, messages, context: { ...createContext(config, options), state: readState(snapshot.values) } };
+  const { messages = [], ...values } = Object(snapshot.values);
+  const context = { ...createContext(config, options), state: readState(values) };
+  return { snapshot, messages: viewMessages(messages), context };
 }

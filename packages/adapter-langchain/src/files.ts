@@ -1,43 +1,36 @@
-// Keeps the files that tools read out of their results, where many a provider takes none, or takes them for text.
+// Sends the files that tools read behind their results: in a result, some providers refuse a file or take it for text.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { type BaseMessage, type ContentBlock, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import type { SkillToolPart } from '@skillful/core';
+import * as z from 'zod/v4';
 
-/** Adds a message of the user behind each group of tool results, which nothing may separate, with the files of these. */
+/** What a tool leaves in the artifact of its result, which no provider is sent. */
+const stored = z.object({ path: z.string(), files: z.array(z.object({ mediaType: z.string(), data: z.string() })) });
+
+/** Adds a message of the user behind each group of tool results, which nothing may separate. */
 export function placeFiles(messages: readonly BaseMessage[], profile: ModelProfile): BaseMessage[] {
   let parts: ContentBlock.Standard[] = [];
   return messages.flatMap((message, index) => {
     if (!ToolMessage.isInstance(message)) return [message];
-    parts = [...parts, ...filesOf(message, profile)];
+    parts.push(...partsOf(message, profile));
     if (parts.length === 0 || ToolMessage.isInstance(messages[index + 1])) return [message];
-    const files = new HumanMessage({ contentBlocks: parts });
+    const contentBlocks = parts;
     parts = [];
-    return [message, files];
+    return [message, new HumanMessage({ contentBlocks })];
   });
 }
 
-/** The files in the form that every integration translates, behind the sentence about them. */
-function filesOf({ artifact, text }: ToolMessage, profile: ModelProfile): ContentBlock.Standard[] {
-  const { skillful: files, path } = Object(artifact);
-  const given = Array.isArray(files) ? files.filter((file) => isFile(file) && isAccepted(file, profile)) : [];
-  const parts = given.map(({ mediaType, data }: SkillToolPart) => ({
-    type: (/^(?:image|audio)/.exec(mediaType)?.[0] ?? 'file') as 'image' | 'audio' | 'file',
-    // OpenAI and Google know MPEG audio by its older name.
-    mimeType: mediaType === 'audio/mpeg' ? 'audio/mp3' : mediaType,
-    data,
-    metadata: { filename: String(path).split('/').at(-1) },
-  }));
+/** The files in LangChain's standard form, behind the sentence about them. What was altered is left out. */
+function partsOf({ artifact, text }: ToolMessage, profile: ModelProfile): ContentBlock.Standard[] {
+  const { path = '', files = [] } = stored.safeParse(artifact).data ?? {};
+  const parts = files.flatMap(({ mediaType, data }): ContentBlock.Standard[] => {
+    const [kind = ''] = mediaType.split('/');
+    // OpenAI and Google know MPEG audio by its older name. Some providers' packages throw for audio that a model cannot hear.
+    if (kind === 'audio')
+      return profile.audioInputs ? [{ type: kind, data, mimeType: mediaType.replace('mpeg', 'mp3') }] : [];
+    const filename = path.split('/').at(-1);
+    if (kind === 'image') return profile.imageInputs === false ? [] : [{ type: kind, data, mimeType: mediaType }];
+    return profile.pdfInputs === false ? [] : [{ type: 'file', data, mimeType: mediaType, metadata: { filename } }];
+  });
   return parts.length === 0 ? [] : [{ type: 'text', text }, ...parts];
-}
-
-/** Some integrations throw for audio: a model gets it only if its profile says so. */
-function isAccepted({ mediaType }: SkillToolPart, { imageInputs, pdfInputs, audioInputs }: ModelProfile): boolean {
-  if (mediaType.startsWith('audio/')) return audioInputs === true;
-  return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) !== false;
-}
-
-function isFile(file: unknown): file is SkillToolPart {
-  const { mediaType, data } = Object(file);
-  return typeof mediaType === 'string' && typeof data === 'string';
 }

@@ -23,15 +23,15 @@ export function editMessages(messages: readonly BaseMessage[], edits: readonly M
   const edited = messages.map((message, index) =>
     edits.reduce((given, edit) => {
       if (!('key' in edit) || edit.key !== keys[index]) return given;
-      if ('append' in edit) return withContent(given, [...partsOf(given), { type: 'text', text: edit.append }]);
-      return ToolMessage.isInstance(given) && given.tool_call_id === edit.result
-        ? withContent(given, edit.text)
-        : given;
+      if ('result' in edit) return withContent(given, edit.text);
+      const { content } = given;
+      const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+      return withContent(given, [...parts, { type: 'text', text: edit.append }]);
     }, message),
   );
   const starts = edits.flatMap((edit) => ('start' in edit ? [new HumanMessage(edit.start)] : []));
-  const systems = edited.findLastIndex((message) => SystemMessage.isInstance(message)) + 1;
-  return starts.length === 0 ? edited : edited.toSpliced(systems, 0, ...starts);
+  const behind = edited.findLastIndex((message) => SystemMessage.isInstance(message)) + 1;
+  return starts.length === 0 ? edited : edited.toSpliced(behind, 0, ...starts);
 }
 
 /** A message that no graph has given an id goes by its content. */
@@ -43,10 +43,6 @@ function keysOf(messages: readonly BaseMessage[]): readonly string[] {
     times.set(key, time + 1);
     return time === 0 ? key : `${key} ${time}`;
   });
-}
-
-function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], string> {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 /** Copies a message with its class, id, artifact and status; LangChain serializes what `lc_kwargs` names. */

@@ -1,9 +1,8 @@
 // What skills change in one model call, for the middleware and for a graph of one's own.
 
-import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { type AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
-import type { ActiveSkill, SkillState, SkillToolkit } from '@skillful/core';
-import { createContext, type NodeConfig, rememberCall, type SkillsOptions } from './context.ts';
+import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
+import { calls, createContext, type NodeConfig, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { placeFiles } from './files.ts';
 import { editMessages, viewMessages } from './messages.ts';
@@ -24,14 +23,11 @@ export interface ModelCall<Tool extends object> extends SkillsOptions {
   readonly model?: object | undefined;
 }
 
-/** A model call with skills in it. */
-export interface PreparedModelCall<Tool extends object> {
+/** A model call with skills in it. Keep `state` in the graph, in a field whose reducer is the toolkit's `merge`. */
+export interface PreparedModelCall<Tool extends object> extends Pick<Preparation, 'state' | 'active'> {
   readonly systemMessage: SystemMessage;
   readonly messages: BaseMessage[];
   readonly tools: Tool[];
-  /** To keep in the graph, in a field whose reducer is the toolkit's `merge`. */
-  readonly state: SkillState;
-  readonly active: readonly ActiveSkill[];
   /** Corrects calls of a skill's name in the answer, and lets the tools that it calls use the same catalog. */
   accept(answer: AIMessage): Promise<AIMessage>;
 }
@@ -42,20 +38,20 @@ export async function prepareModelCall<Tool extends object>(
   call: ModelCall<Tool>,
 ): Promise<PreparedModelCall<Tool>> {
   const { conversation, systemMessage = new SystemMessage(''), tools, state: before, config = {} } = call;
-  const { profile = {} }: { readonly profile?: ModelProfile } = Object(call.model);
   const offered = tools.map(nameOf);
   const messages = conversation && viewMessages(conversation);
   const context = { ...createContext(config, call), run: {}, messages, state: before, offered };
-  const { system, withheld, edits, state, active } = await toolkit.prepare(viewMessages(call.messages), context);
+  const { system, withheld, edits, ...rest } = await toolkit.prepare(viewMessages(call.messages), context);
+  const text = systemMessage.text === '' ? system : `\n\n${system}`;
+  const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {
-    systemMessage: system === '' ? systemMessage : appendText(systemMessage, system),
-    messages: placeFiles(editMessages(call.messages, edits), profile),
+    ...rest,
+    systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
+    messages: placeFiles(editMessages(call.messages, edits), Object(call.model).profile ?? {}),
     tools: tools.filter((tool) => !withheld.includes(nameOf(tool))),
-    state,
-    active,
     async accept(answer) {
       const accepted = await correctCalls(answer, offered, toolkit, context);
-      rememberCall(accepted, context);
+      calls.set(accepted, context);
       return accepted;
     },
   };
@@ -64,9 +60,4 @@ export async function prepareModelCall<Tool extends object>(
 /** Returns the name of a tool; a provider's own may have none. */
 export function nameOf(tool: object): string {
   return 'name' in tool ? String(tool.name) : '';
-}
-
-function appendText(system: SystemMessage, text: string): SystemMessage {
-  const separated = system.text === '' ? text : `\n\n${text}`;
-  return system.concat(new SystemMessage({ content: [{ type: 'text', text: separated }] }));
 }

@@ -11,22 +11,20 @@ export const stateField: '_skillful' = '_skillful';
 export type SkillsUpdate = { readonly [stateField]: SkillState };
 
 const record = z.looseObject({ by: z.enum(['model', 'user', 'code']), at: z.number() });
-const shape = z.object({ seen: z.string().optional(), skills: z.record(z.string(), record) });
+const state = z.object({ seen: z.string().optional(), skills: z.record(z.string(), record) });
 
 /** What another version wrote counts as nothing. */
-const stored = shape.catch({ skills: {} }) as z.ZodType<unknown> as z.ZodType<SkillState, SkillState>;
+const stored = state.catch({ skills: {} }) as z.ZodType<unknown> as z.ZodType<SkillState, SkillState>;
+
+type StateFields = { [stateField]: ReducedValue<SkillState, SkillState | undefined> };
 
 /** Creates the state that the middleware adds to an agent's; what parallel tools write is merged. */
-export function createStateSchema({
-  merge,
-}: SkillToolkit): StateSchema<{ _skillful: ReducedValue<SkillState, SkillState | undefined> }> {
-  const empty = stored.default(() => ({ skills: {} }));
-  return new StateSchema({
-    [stateField]: new ReducedValue(empty, { inputSchema: stored.optional(), reducer: merge }),
-  });
+export function createStateSchema({ merge }: SkillToolkit): StateSchema<StateFields> {
+  const options = { inputSchema: stored.optional(), reducer: merge };
+  return new StateSchema({ [stateField]: new ReducedValue(stored.default({ skills: {} }), options) });
 }
 
 /** Returns what has been kept of a conversation; undefined if the middleware is not there. */
-export function readState(state: unknown): SkillState | undefined {
-  return stored.optional().parse(Object(state)[stateField]);
+export function readState(values: unknown): SkillState | undefined {
+  return stored.optional().parse(Object(values)[stateField]);
 }

@@ -204,7 +204,7 @@ describe('a file', () => {
 
   it.each([[7], [[7]], [[{ mediaType: 'image/png' }]], [{ length: 1 }]])(
     'that was altered to %j is left out',
-    async (skillful) => {
+    async (files) => {
       const model = modelThatCalls([read]);
       const agent = createAgent({
         model,
@@ -213,7 +213,7 @@ describe('a file', () => {
       });
       const { messages } = await agent.invoke(user('Read it.'), thread('one'));
       const result = messages.find(({ type }) => type === 'tool');
-      Object.assign(result ?? {}, { artifact: { skillful } });
+      Object.assign(result ?? {}, { artifact: { path: 'assets/seal.png', files } });
       await agent.graph.updateState(thread('one'), { messages: [result] });
       await agent.invoke(user('Go on.'), thread('one'));
       expect(given(model).map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'tool', 'ai', 'human']);

@@ -1,6 +1,7 @@
 // Next to LangChain's own middleware, and after a run that came to no end.
 
 import { Command, MemorySaver } from '@langchain/langgraph';
+import { createDeepAgent } from 'deepagents';
 import {
   type AgentMiddleware,
   AIMessage,
@@ -210,5 +211,25 @@ describe('a decision after a run that came to no end', () => {
     isBroken = false;
     await agent.invoke(user('Go on.'), config);
     expect(bodiesIn(model)).toEqual(['human REPORT']);
+  });
+});
+
+describe('deepagents as the host', () => {
+  it('has the skills; its sub-agents inherit neither catalog nor skills, and its tasks are no words of a user', async () => {
+    const skills = toolkitOf({ preload: ['policy'] });
+    const task = { name: 'task', args: { description: '/deploy $notes now', subagent_type: 'general-purpose' } };
+    const model = modelThatCalls([activate('report'), activate('notes')], [task]);
+    const host: AgentMiddleware[] = [skillsMiddleware(skills)];
+    const agent = use(createDeepAgent, { model, checkpointer: new MemorySaver(), middleware: host });
+    const run = agent as unknown as ReturnType<typeof createAgent>;
+    await run.invoke(user('/mail bob'), config);
+    expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool REPORT', 'tool NOTES']);
+    const [delegated = []] = model.calls
+      .map(({ messages }) => messages)
+      .filter((all) => all[1]?.text === task.args.description);
+    expect(delegated.map(({ text }) => text).join()).not.toMatch(/BODY|Writes report/);
+    await decide(skills, { deactivate: ['report'] }, { agent: run, config });
+    await run.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool NOTES']);
   });
 });

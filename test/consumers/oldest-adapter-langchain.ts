@@ -28,7 +28,7 @@ function createModel(script: readonly (typeof calls)[number][]): ReturnType<type
 
 function observe(messages: readonly BaseMessage[], tools: readonly unknown[]) {
   const results = messages.filter((message) => message.type === 'tool');
-  const blocks = results.flatMap(({ content }): object[] => (typeof content === 'string' ? [] : content));
+  const blocks = messages.flatMap(({ content }): object[] => (typeof content === 'string' ? [] : content));
   return {
     system: messages.find((message) => message.type === 'system')?.text,
     tools,
@@ -85,7 +85,7 @@ async function end() {
   const agent = createAgent({ model, systemPrompt: 'You are kind.', checkpointer: new MemorySaver(), middleware });
   const config = { configurable: { thread_id: 'one' } };
   await agent.invoke({ messages: [{ role: 'user', content: 'Greet me.' }] }, config);
-  await decide(toolkit, { deactivate: ['greeting'] }, agent, config);
+  await decide(toolkit, { deactivate: ['greeting'] }, { agent, config });
   await agent.invoke({ messages: [{ role: 'user', content: 'Go on.' }] }, config);
   return model.calls.map(({ messages }, index) => observe(messages, offered[index] ?? [])).slice(-1);
 }

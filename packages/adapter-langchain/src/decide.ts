@@ -1,50 +1,67 @@
-// Lets the application activate and deactivate skills in a conversation that a checkpointer keeps.
+// Lets the application decide about skills in a conversation that a checkpointer keeps, and ask which are active.
 
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { SkillDecision, SkillToolkit } from '@skillful/core';
-import { middlewareName, recordDecisions, recordField, type SkillRecord } from './state.ts';
+import type { StateSnapshot } from '@langchain/langgraph';
+import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
+import { createContext, type SkillsOptions } from './context.ts';
+import { viewMessages } from './messages.ts';
+import { middlewareName } from './middleware.ts';
+import { readState, type SkillsUpdate, stateField } from './state.ts';
 
 /** An agent of `createAgent`, as far as its state is read and written. */
 export interface StatefulAgent {
   readonly graph: {
-    getState(config: RunnableConfig): Promise<{ readonly createdAt?: string; readonly next: readonly string[] }>;
+    getState(config: RunnableConfig): Promise<StateSnapshot>;
     updateState(config: RunnableConfig, values: Record<string, unknown>, asNode?: string): Promise<unknown>;
   };
 }
 
-/** The conversation by its `thread_id`, and the `context` that a toolkit's catalog function receives as its request. */
-export type DecisionConfig = RunnableConfig & { readonly context?: unknown };
+/** A conversation of an agent that has `skillsMiddleware` and a checkpointer. */
+export interface Conversation extends SkillsOptions {
+  readonly agent: StatefulAgent;
+  /** With its `thread_id`, and the `context` that a catalog function receives as its request. */
+  readonly config: RunnableConfig & { readonly context?: unknown };
+}
 
-/** An update of the private state of an agent that has `skillsMiddleware`. */
-export type SkillsUpdate = { readonly [recordField]: SkillRecord };
+/** Lists the skills that are active in a conversation, the latest activation last. */
+export async function activeSkills(toolkit: SkillToolkit, conversation: Conversation): Promise<readonly ActiveSkill[]> {
+  const { messages, context } = await readConversation(conversation);
+  return toolkit.active(messages, context);
+}
 
 /**
- * Activates and deactivates skills in a conversation, from the next model call on, and returns the update of the state.
+ * Activates and ends skills in a conversation, from the next model call on, and returns the update of the state.
  *
- * With an agent, which needs a checkpointer, the update is written at once. While a run waits for an answer, pass the update
- * with the answer: `new Command({ resume, update: await decide(toolkit, { activate }) })`. It then counts before what the
- * waiting step does.
+ * The update is written at once. While a run waits for an answer, leave the agent out, and pass the update with the answer:
+ * `new Command({ resume, update: await decide(toolkit, { activate }) })`.
  *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error if a run of the conversation waits or has no
- * checkpointer
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error if a run waits for an answer or nothing keeps the state
  */
 export async function decide(
   toolkit: SkillToolkit,
   decision: SkillDecision,
-  agent?: StatefulAgent,
-  config: DecisionConfig = {},
+  conversation: Partial<Conversation> = {},
 ): Promise<SkillsUpdate> {
-  const items = await toolkit.decide(decision, { request: config.context });
-  const update = { [recordField]: recordDecisions(items) };
-  if (agent === undefined) return update;
-  const { createdAt, next } = await agent.graph.getState(config);
-  if (next.length > 0) {
+  const { agent, config = {} } = conversation;
+  if (agent === undefined) {
+    return { [stateField]: await toolkit.decide(decision, [], createContext(config, conversation)) };
+  }
+  const { snapshot, messages, context } = await readConversation({ ...conversation, agent, config });
+  if (snapshot.tasks.some(({ interrupts }) => interrupts.length > 0)) {
     throw new Error(
-      'A run of this conversation goes on or waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
+      'A run of this conversation waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
     );
   }
-  // What begins a conversation passes for input, which is no way into private state: the middleware's node has to write it.
-  const writer = createdAt === undefined ? [`${middlewareName}.before_agent`] : [];
-  await agent.graph.updateState(config, update, ...writer);
+  const update = { [stateField]: await toolkit.decide(decision, messages, context) };
+  // Until one of its nodes has run, a graph takes an update for input, which is no way into private state.
+  const isInput = snapshot.createdAt === undefined || snapshot.next.some((node) => node.endsWith('.before_agent'));
+  await agent.graph.updateState(config, update, ...(isInput ? [`${middlewareName}.before_agent`] : []));
   return update;
+}
+
+async function readConversation({ agent, config, ...options }: Conversation) {
+  const snapshot = await agent.graph.getState(config);
+  const { messages = [], ...values } = Object(snapshot.values);
+  const context = { ...createContext(config, options), state: readState(values) };
+  return { snapshot, messages: viewMessages(messages), context };
 }

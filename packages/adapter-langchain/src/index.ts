@@ -1,10 +1,8 @@
-// Agent Skills for LangChain's createAgent.
+// Agent Skills for LangChain: middleware for createAgent, and tools and model calls for a graph of one's own.
 
-export {
-  type DecisionConfig,
-  decide,
-  type SkillsUpdate,
-  type StatefulAgent,
-} from './decide.ts';
+export type { NodeConfig, SkillsOptions } from './context.ts';
+export { activeSkills, type Conversation, decide, type StatefulAgent } from './decide.ts';
 export { skillsMiddleware } from './middleware.ts';
+export { type ModelCall, type PreparedModelCall, prepareModelCall } from './model-call.ts';
+export type { SkillsUpdate } from './state.ts';
 export { skillTools, toolNames } from './tools.ts';

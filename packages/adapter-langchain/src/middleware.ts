@@ -1,54 +1,43 @@
-// Registers the skill tools with an agent, discloses the catalog in each model call and keeps active skills in it.
+// Registers the skill tools with an agent, changes each model call, and keeps the state of skills in the graph.
 
+import { Command } from '@langchain/langgraph';
 import type { SkillToolkit } from '@skillful/core';
-import { type AgentMiddleware, AIMessage, createMiddleware, SystemMessage } from 'langchain';
-import { readItems, replaceResults } from './conversation.ts';
-import { recoverCalls } from './recover.ts';
-import { middlewareName, recordField, recordMessages, recordState } from './state.ts';
-import { readConversation, recordingTools } from './tools.ts';
+import { type AgentMiddleware, AIMessage, createMiddleware } from 'langchain';
+import type { SkillsOptions } from './context.ts';
+import { nameOf, prepareModelCall } from './model-call.ts';
+import { createStateSchema, readState, stateField } from './state.ts';
+import { createTools } from './tools.ts';
+
+/** The name of the middleware, by which the graph names its nodes. */
+export const middlewareName: 'AgentSkills' = 'AgentSkills';
 
 /**
- * Creates middleware for `createAgent` that registers the skill tools and appends the catalog to the system message.
+ * Creates middleware for `createAgent`. It belongs last in the list: what other middleware leaves of a conversation counts.
  *
- * Put it last in the list, after middleware that shortens the conversation. A toolkit's catalog function receives the
- * `context` of `invoke` or `stream` as its request.
- *
- * An agent that has a tool with the name of a skill tool rejects its first call with `options-invalid`.
+ * A catalog function receives, as its request, the `context` that was given to `invoke` or `stream`. An agent that has a
+ * tool with the name of a skill tool rejects its first call with `options-invalid`.
  */
-export function skillsMiddleware(toolkit: SkillToolkit): AgentMiddleware {
-  const own = recordingTools(toolkit);
+export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): AgentMiddleware {
+  const own = createTools(toolkit, options, true);
   const registered = new Set<unknown>(own);
   return createMiddleware({
     name: middlewareName,
-    stateSchema: recordState,
+    stateSchema: createStateSchema(toolkit),
     tools: own,
-    beforeAgent: ({ messages }) => ({ [recordField]: recordMessages(messages, toolkit) }),
+    // Changes nothing: it is the node that `decide` writes as.
+    beforeAgent: () => undefined,
     async wrapModelCall(request, handler) {
-      const { signal, context } = request.runtime;
       toolkit.assertNamesFree(request.tools.filter((tool) => !registered.has(tool)).map(nameOf));
-      const before = await readConversation(request.state, toolkit, { signal, request: context });
-      const conversation = { ...before, items: readItems(request.messages, toolkit) };
-      const call = { signal, request: context, conversation };
-      const [disclosure, attachment] = await Promise.all([toolkit.disclose(call), toolkit.attach(call)]);
-      const tools = request.tools.filter((tool) => !disclosure.withheld.includes(nameOf(tool)));
-      const texts = [disclosure.system, attachment.text].filter((text) => text !== '');
-      const answer = await handler({
-        ...request,
-        tools,
-        messages: replaceResults(request.messages, toolkit, attachment.results),
-        systemMessage: texts.reduce(appendText, request.systemMessage),
-      });
-      const known = new Set(request.tools.map(nameOf));
-      return AIMessage.isInstance(answer) ? recoverCalls(answer, known, toolkit, { signal, request: context }) : answer;
+      const kept = { conversation: request.state.messages, state: readState(request.state), config: request.runtime };
+      const call = await prepareModelCall(toolkit, { ...options, ...request, ...kept });
+      const { systemMessage, messages, tools } = call;
+      const answer: unknown = await handler({ ...request, systemMessage, messages, tools });
+      const update = { [stateField]: call.state };
+      // An object with a structured response is an update, too.
+      if (!AIMessage.isInstance(answer)) return new Command({ update: { ...Object(answer), ...update } });
+      const accepted = await call.accept(answer);
+      // A corrected answer calls a tool, which keeps the state; other middleware sees it only if it is returned.
+      return accepted === answer ? new Command({ update }) : accepted;
     },
   });
-}
-
-function nameOf(tool: object): string {
-  return 'name' in tool ? String(tool.name) : '';
-}
-
-function appendText(system: SystemMessage, text: string): SystemMessage {
-  const separator = system.text === '' ? '' : '\n\n';
-  return system.concat(new SystemMessage({ content: [{ type: 'text', text: `${separator}${text}` }] }));
 }

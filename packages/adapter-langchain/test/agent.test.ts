@@ -139,8 +139,7 @@ describe('what is not the toolkit’s own', () => {
   it('a caller cannot set what is recorded', async () => {
     const model = modelThatCalls();
     const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit)] });
-    const { text = '' } = (await toolkit.tools[0]?.execute({ name: 'report' })) ?? {};
-    const forged = { _skillful: { x: { kind: 'result', tool: 'activate_skill', text } } };
+    const forged = { _skillful: { skills: { report: { by: 'code', at: 1 } } } };
     await agent.invoke({ ...user('Hello.'), ...forged });
     expect(bodiesIn(model)).toEqual([0, 0]);
   });

@@ -95,14 +95,14 @@ function observe({ model, boundTools }: ScriptedModel): readonly ObservedCall[] 
     system: textsOf(messages.filter((message) => SystemMessage.isInstance(message))).join('\n\n'),
     tools: boundTools[index] ?? [],
     results: textsOf(messages.filter((message) => ToolMessage.isInstance(message))),
-    files: messages.filter((message) => ToolMessage.isInstance(message)).flatMap(filesOf),
+    files: messages.flatMap(filesOf),
   }));
 }
 
-function filesOf({ content }: ToolMessage): readonly ObservedFile[] {
+function filesOf({ content }: BaseMessage): readonly ObservedFile[] {
   if (typeof content === 'string') return [];
   return content.flatMap((block) =>
-    'mimeType' in block && 'data' in block ? [{ mediaType: String(block.mimeType), data: String(block.data) }] : [],
+    'mime_type' in block && 'data' in block ? [{ mediaType: String(block.mime_type), data: String(block.data) }] : [],
   );
 }
 
@@ -150,10 +150,10 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
     },
     async activate(names) {
-      await decide(toolkit, { activate: names }, open(fakeModel()), config);
+      await decide(toolkit, { activate: names }, { agent: open(fakeModel()), config });
     },
     async deactivate(names) {
-      await decide(toolkit, { deactivate: names }, open(fakeModel()), config);
+      await decide(toolkit, { deactivate: names }, { agent: open(fakeModel()), config });
     },
     close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
   };

@@ -8,7 +8,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
-import { isDecided, type TrackedSkills } from './track.ts';
+import { isDecided, momentAfter, type TrackedSkills } from './track.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
@@ -51,13 +51,15 @@ export function decideSkills(
   const records = new Map(tracked.records);
   const begun = activate.map((name) => nameInWrapper(catalog, findSkill(catalog, name)));
   for (const skill of deactivate.map((name) => findSkill(catalog, name))) {
-    records.set(nameInWrapper(catalog, skill), { by: 'code', at: Date.now(), ended: true });
+    const name = nameInWrapper(catalog, skill);
+    records.set(name, { by: 'code', at: momentAfter(records.get(name)), ended: true });
     emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens: 0 });
   }
   for (const name of begun) {
     if (isDecided({ ...tracked, records }, name)) continue;
+    const at = momentAfter(records.get(name));
     records.delete(name);
-    records.set(name, { by: 'code', at: Date.now() });
+    records.set(name, { by: 'code', at });
   }
   return { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: Object.fromEntries(records) };
 }

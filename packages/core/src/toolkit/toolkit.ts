@@ -95,7 +95,11 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
 
   const services: ToolServices = {
     names,
-    offerFor: async (context) => memoryOf(context).offer ?? findOffer(context),
+    offerFor: async (context) => {
+      const memory = memoryOf(context);
+      memory.offer ??= await findOffer(context);
+      return memory.offer;
+    },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,

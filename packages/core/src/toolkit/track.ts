@@ -49,8 +49,9 @@ export function trackSkills(
   for (const [index, message] of messages.entries()) {
     if (index < first) continue;
     const put = (name: string, record: Omit<SkillRecord, 'at' | 'key'>): void => {
+      const at = momentAfter(records.get(name));
       records.delete(name);
-      records.set(name, { ...record, at: Date.now(), key: message.key });
+      records.set(name, { ...record, at, key: message.key });
       if (index > lastAnswer) begun.add(name);
     };
     for (const mention of message.text === undefined ? [] : readMentions(message.text)) {
@@ -88,8 +89,13 @@ export function trackSkills(
     const name = parseEnding(text)?.name ?? '';
     const record = records.get(name);
     if (record === undefined || isDecided(known, name) || text !== renderInactive(name)) return;
-    records.set(name, { by: record.by, at: Date.now(), ended: true });
+    records.set(name, { by: record.by, at: momentAfter(record), ended: true });
   }
+}
+
+/** Returns now, or later than what happened to the skill before: in the same millisecond, or on a clock that was ahead. */
+export function momentAfter(record: SkillRecord | undefined): number {
+  return Math.max(Date.now(), (record?.at ?? 0) + 1);
 }
 
 /**

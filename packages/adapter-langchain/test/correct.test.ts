@@ -2,23 +2,23 @@ import type { AIMessageFields } from '@langchain/core/messages';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import { AIMessage, AIMessageChunk, createAgent, fakeModel } from 'langchain';
 import { describe, expect, it } from 'vitest';
+import { correctCalls } from '../src/correct.ts';
 import { skillsMiddleware } from '../src/index.ts';
-import { recoverCalls } from '../src/recover.ts';
 
 const source = memorySource({
   'csv-report/SKILL.md': '---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\nREPORT-BODY\n',
 });
 const toolkit = createToolkit(await loadCatalog([source]));
-const known = new Set(['lookup', 'activate_skill']);
+const known = ['lookup', 'activate_skill'];
 const recover = (fields: AIMessageFields): Promise<AIMessage> =>
-  recoverCalls(new AIMessage(fields), known, toolkit, {});
+  correctCalls(new AIMessage(fields), known, toolkit, {});
 
 const call = { type: 'tool_call' as const, id: 'call_1', name: 'csv_report', args: { file: 'a.csv' } };
 const other = { type: 'tool_call' as const, id: 'call_2', name: 'lookup', args: { query: 'q' } };
 const meant = { name: 'csv-report' };
 const activation = { type: 'tool_call', id: 'call_1', name: 'activate_skill', args: meant };
 
-describe('recoverCalls', () => {
+describe('correctCalls', () => {
   it('rewrites the blocks of Anthropic, those of a stream, too', async () => {
     const { content, tool_calls } = await recover({
       content: [
@@ -120,7 +120,7 @@ describe('recoverCalls', () => {
       }),
     );
     expect(whole.tool_calls).toEqual([call]);
-    const { content, tool_calls } = await recoverCalls(whole, known, toolkit, {});
+    const { content, tool_calls } = await correctCalls(whole, known, toolkit, {});
     expect(content).toEqual([
       { index: 0, type: 'tool_use', id: 'call_1', name: 'activate_skill', input: '{"name":"csv-report"}' },
     ]);
@@ -129,7 +129,7 @@ describe('recoverCalls', () => {
 
   it('gives an answer that has nothing of ours back as it is', async () => {
     const answer = new AIMessage({ content: '', tool_calls: [other, { ...call, name: 'unknown' }] });
-    expect(await recoverCalls(answer, known, toolkit, {})).toBe(answer);
+    expect(await correctCalls(answer, known, toolkit, {})).toBe(answer);
   });
 });
 

@@ -1,0 +1,38 @@
+// What is known of a call: the request, the ids of the conversation, and the model call that a tool belongs to.
+
+import type { BaseMessage } from '@langchain/core/messages';
+import type { SkillContext } from '@skillful/core';
+
+/** How an agent is told about skills. */
+export interface SkillsOptions {
+  /** Takes the place of the toolkit's option. Turn it off for a sub-agent: a model writes its "user" messages. */
+  readonly mentions?: SkillContext['mentions'];
+  /** What every event says beside `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
+  readonly about?: SkillContext['about'] | ((context: unknown) => SkillContext['about']);
+}
+
+/** The second argument of a node, as far as skills need it; a catalog function receives `context` as its request. */
+export interface NodeConfig {
+  readonly signal?: AbortSignal | undefined;
+  readonly context?: unknown;
+  readonly configurable?: object | undefined;
+}
+
+/** Returns what the core may know of a call. */
+export function createContext(config: NodeConfig, { mentions, about }: SkillsOptions): SkillContext {
+  const { signal, context: request } = config;
+  const { thread_id: thread, run_id: run } = Object(config.configurable);
+  const told = Object.entries({ thread, run, ...(typeof about === 'function' ? about(request) : about) });
+  const known = told.filter(([, value]) => typeof value === 'string');
+  return { signal, request, mentions, about: known.length === 0 ? undefined : Object.fromEntries(known) };
+}
+
+/** Model calls by their answers: no other object reaches both the node of the model and the one of its tools. */
+export const calls: WeakMap<BaseMessage, SkillContext> = new WeakMap();
+
+/** Finds the `run` of the latest model call; a new one if it was another request's, or in another process. */
+export function findRun(messages: readonly BaseMessage[], { request }: SkillContext): object {
+  const answer = messages.findLast(({ type }) => type === 'ai');
+  const call = answer && calls.get(answer);
+  return (call?.request === request && call?.run) || {};
+}

@@ -1,0 +1,52 @@
+// Turns calls of a skill's name, as if it were a tool, into the activations that the model meant.
+
+import { AIMessage, type AIMessageFields } from '@langchain/core/messages';
+import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
+
+/**
+ * Corrects the calls of an answer, and every copy of them that a provider's integration keeps and may send back.
+ *
+ * A call whose input could not be read is corrected, too: an activation needs none of it.
+ */
+export async function correctCalls(
+  answer: AIMessage,
+  offered: readonly string[],
+  toolkit: SkillToolkit,
+  context: SkillContext,
+): Promise<AIMessage> {
+  const { tool_calls: calls = [], invalid_tool_calls: invalid = [], additional_kwargs, response_metadata } = answer;
+  const meant = new Map<unknown, ToolCall>();
+  for (const { name = '', args: input } of [...calls, ...invalid]) {
+    const call = offered.includes(name) ? undefined : await toolkit.correctCall({ name, input }, context);
+    if (call !== undefined && offered.includes(call.name)) meant.set(name, call);
+  }
+  if (meant.size === 0) return answer;
+  const read = invalid.filter(({ name }) => meant.has(name));
+  const all = [...calls, ...read.map(({ id, name }) => ({ id, name, type: 'tool_call', args: {} }))];
+  return new AIMessage({
+    ...answer.lc_kwargs,
+    content: rewrite(answer.content, meant),
+    tool_calls: rewrite(all, meant),
+    invalid_tool_calls: invalid.filter(({ name }) => !meant.has(name)),
+    additional_kwargs: { ...additional_kwargs, tool_calls: rewrite(additional_kwargs.tool_calls, meant) },
+    response_metadata: { ...response_metadata, output: rewrite(response_metadata['output'], meant) },
+  } as AIMessageFields);
+}
+
+/** Where integrations keep a call: OpenAI and Google inside of a part, all others as a part. */
+const wrappers = ['function', 'functionCall'];
+const inputs = ['args', 'arguments', 'input'];
+
+/** Rewrites calls. An input in JSON stays JSON; what a provider carries out itself is none of ours. */
+function rewrite<Parts>(parts: Parts, meant: ReadonlyMap<unknown, ToolCall>): Parts {
+  if (Array.isArray(parts)) return parts.map((part) => rewrite(part, meant)) as Parts;
+  const fields: Readonly<Record<string, unknown>> = Object(parts);
+  const wrapper = wrappers.find((key) => key in fields);
+  if (wrapper !== undefined) return { ...parts, [wrapper]: rewrite(fields[wrapper], meant) };
+  const { name, type } = fields;
+  const meaning = meant.get(name);
+  const key = inputs.find((input) => input in fields);
+  if (meaning === undefined || key === undefined || String(type).startsWith('server')) return parts;
+  const input = typeof fields[key] === 'string' ? JSON.stringify(meaning.input) : meaning.input;
+  return { ...parts, name: meaning.name, [key]: input };
+}

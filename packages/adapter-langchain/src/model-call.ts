@@ -1,0 +1,63 @@
+// What skills change in one model call, for the middleware and for a graph of one's own.
+
+import { type AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
+import { calls, createContext, type NodeConfig, type SkillsOptions } from './context.ts';
+import { correctCalls } from './correct.ts';
+import { placeFiles } from './files.ts';
+import { editMessages, viewMessages } from './messages.ts';
+
+/** A model call before skills change it. */
+export interface ModelCall<Tool extends object> extends SkillsOptions {
+  /** As the model is about to read them: redacted, trimmed and summarised. */
+  readonly messages: readonly BaseMessage[];
+  /** All messages, if the model reads only some of them. */
+  readonly conversation?: readonly BaseMessage[] | undefined;
+  /** What was returned for the call before. */
+  readonly state?: SkillState | undefined;
+  readonly systemMessage?: SystemMessage | undefined;
+  /** All tools of the call, those of `skillTools` too. */
+  readonly tools: readonly Tool[];
+  readonly config?: NodeConfig | undefined;
+  /** Its profile says which files it takes. */
+  readonly model?: object | undefined;
+}
+
+/** A model call with skills in it. Keep `state` in the graph, in a field whose reducer is the toolkit's `merge`. */
+export interface PreparedModelCall<Tool extends object> extends Pick<Preparation, 'state' | 'active'> {
+  readonly systemMessage: SystemMessage;
+  readonly messages: BaseMessage[];
+  readonly tools: Tool[];
+  /** Corrects calls of a skill's name in the answer, and lets the tools that it calls use the same catalog. */
+  accept(answer: AIMessage): Promise<AIMessage>;
+}
+
+/** Works out what skills change in a model call, last before the model is called. */
+export async function prepareModelCall<Tool extends object>(
+  toolkit: SkillToolkit,
+  call: ModelCall<Tool>,
+): Promise<PreparedModelCall<Tool>> {
+  const { conversation, systemMessage = new SystemMessage(''), tools, state: before, config = {} } = call;
+  const offered = tools.map(nameOf);
+  const messages = conversation && viewMessages(conversation);
+  const context = { ...createContext(config, call), run: {}, messages, state: before, offered };
+  const { system, withheld, edits, ...rest } = await toolkit.prepare(viewMessages(call.messages), context);
+  const text = systemMessage.text === '' ? system : `\n\n${system}`;
+  const added = new SystemMessage({ content: [{ type: 'text', text }] });
+  return {
+    ...rest,
+    systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
+    messages: placeFiles(editMessages(call.messages, edits), Object(call.model).profile ?? {}),
+    tools: tools.filter((tool) => !withheld.includes(nameOf(tool))),
+    async accept(answer) {
+      const accepted = await correctCalls(answer, offered, toolkit, context);
+      calls.set(accepted, context);
+      return accepted;
+    },
+  };
+}
+
+/** Returns the name of a tool; a provider's own may have none. */
+export function nameOf(tool: object): string {
+  return 'name' in tool ? String(tool.name) : '';
+}

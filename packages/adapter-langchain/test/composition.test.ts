@@ -1,0 +1,235 @@
+// Next to LangChain's own middleware, and after a run that came to no end.
+
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { createDeepAgent } from 'deepagents';
+import {
+  type AgentMiddleware,
+  AIMessage,
+  anthropicPromptCachingMiddleware,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  humanInTheLoopMiddleware,
+  llmToolSelectorMiddleware,
+  modelCallLimitMiddleware,
+  piiMiddleware,
+  providerStrategy,
+  summarizationMiddleware,
+  toolCallLimitMiddleware,
+  toolStrategy,
+} from 'langchain';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/v4';
+import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
+import {
+  activate,
+  bodiesIn,
+  given,
+  lookUp,
+  lookup,
+  type Model,
+  modelThatCalls,
+  systemOf,
+  thread,
+  toolkitOf,
+  user,
+} from './support.ts';
+
+const config = thread('one');
+const toolkit = toolkitOf();
+
+/** LangChain's types of its own middleware do not hold under `exactOptionalPropertyTypes`. */
+function use(create: unknown, ...options: readonly unknown[]): AgentMiddleware {
+  return (create as (...options: readonly unknown[]) => AgentMiddleware)(...options);
+}
+
+function open(model: Model, more: readonly AgentMiddleware[] = [], options = {}) {
+  const middleware: AgentMiddleware[] = [...more, skillsMiddleware(toolkit)];
+  return createAgent({ model, tools: [lookup], checkpointer: new MemorySaver(), middleware, ...options });
+}
+
+describe('LangChain’s middleware', () => {
+  it('redacts what a user said before skills are told: no address in the prompt, in the state or in the arguments', async () => {
+    const model = modelThatCalls();
+    const agent = open(model, [use(piiMiddleware, 'email', { strategy: 'redact', applyToInput: true })]);
+    await agent.invoke(user('/mail bob@example.com'), config);
+    await agent.invoke(user('Thanks.'), config);
+    expect(JSON.stringify(given(model))).not.toContain('example.com');
+    expect(bodiesIn(model)).toEqual(['human MAIL [REDACTED_EMAIL]']);
+    const { values } = await agent.graph.getState(config);
+    expect(JSON.stringify(values)).not.toContain('example.com');
+  });
+
+  it('summarises: the skills move to the summary, which names none', async () => {
+    const summarizer = fakeModel();
+    for (let call = 0; call < 5; call++) summarizer.respond(new AIMessage('They used $notes and /deploy.'));
+    const model = modelThatCalls([activate('report')]);
+    const options = { model: summarizer, trigger: { messages: 6 }, keep: { messages: 2 } };
+    const agent = open(model, [use(summarizationMiddleware, options)]);
+    await agent.invoke(user('/mail bob'), config);
+    for (const text of ['One.', 'Two.', 'Three.']) await agent.invoke(user(text), config);
+    expect(given(model)[1]?.text).toContain('They used $notes');
+    expect(bodiesIn(model).toSorted()).toEqual(['human MAIL (given earlier in the conversation)', 'human REPORT']);
+    const shown = given(model).slice(0, 2);
+    await agent.invoke(user('Four.'), config);
+    expect(bodiesIn(model)).toHaveLength(2);
+    expect(shown).toHaveLength(2);
+  });
+
+  it('asks a person: a rejected activation activates nothing, an approved one does', async () => {
+    for (const [decision, bodies] of [
+      [{ type: 'reject', message: 'No.' }, []],
+      [{ type: 'approve' }, ['tool REPORT']],
+    ] as const) {
+      const model = modelThatCalls([activate('report')]);
+      const ask = use(humanInTheLoopMiddleware, { interruptOn: { activate_skill: true } });
+      const agent = open(model, [ask]);
+      await agent.invoke(user('Make a report.'), config);
+      await agent.invoke(new Command({ resume: { decisions: [decision] } }), config);
+      expect(bodiesIn(model)).toEqual(bodies);
+    }
+  });
+
+  it('selects tools: what is filtered out is mentioned nowhere, and the next call has it again', async () => {
+    const selector = fakeModel().structuredResponse({ tools: ['lookup'] });
+    const selects = use(llmToolSelectorMiddleware, { model: selector, maxTools: 1 });
+    const checkpointer = new MemorySaver();
+    const model = modelThatCalls([activate('report')]);
+    const agent = open(model, [], { checkpointer });
+    await agent.invoke(user('Make a report.'), config);
+    await open(model, [selects], { checkpointer }).invoke(user('/mail bob'), config);
+    expect(systemOf(model)).toBe('');
+    expect(given(model).at(-1)?.text).not.toMatch(/activate_skill|read_skill_resource/);
+    expect(bodiesIn(model)).toEqual(['tool REPORT', 'human MAIL bob']);
+    await agent.invoke(user('Go on.'), config);
+    expect(systemOf(model)).toContain('activate_skill');
+  });
+
+  it('limits calls of tools and of the model', async () => {
+    const model = modelThatCalls([activate('report'), activate('notes')], [lookUp]);
+    const limits: AgentMiddleware[] = [
+      use(toolCallLimitMiddleware, { toolName: 'activate_skill', runLimit: 1 }),
+      use(modelCallLimitMiddleware, { runLimit: 2 }),
+    ];
+    const agent = open(model, limits);
+    await agent.invoke(user('Do it.'), config);
+    expect(model.calls).toHaveLength(2);
+    expect(bodiesIn(model)).toEqual(['tool REPORT']);
+    await agent.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['tool REPORT']);
+  });
+
+  it('marks a prompt for Anthropic’s cache: the text of skills changes none of it', async () => {
+    const model = modelThatCalls();
+    const cache = use(anthropicPromptCachingMiddleware, { unsupportedModelBehavior: 'ignore' });
+    await open(model, [cache]).invoke(user('/mail bob'), config);
+    expect(bodiesIn(model)).toEqual(['human MAIL bob']);
+  });
+
+  it.each([
+    [
+      'a tool',
+      toolStrategy(z.object({ city: z.string() })),
+      [
+        new AIMessage({
+          content: '',
+          tool_calls: [{ name: 'extract-1', args: { city: 'Rome' }, id: 'x', type: 'tool_call' }],
+        }),
+      ],
+    ],
+    ['the provider', providerStrategy({ schema: z.object({ city: z.string() }) }), [new AIMessage('{"city":"Rome"}')]],
+  ])('returns a structured response by %s, and keeps the state', async (_, responseFormat, answers) => {
+    const model = fakeModel();
+    for (const answer of answers) model.respond(answer);
+    const agent = open(model, [], { responseFormat });
+    const { structuredResponse, messages } = (await agent.invoke(user('/mail bob'), config)) as never as {
+      structuredResponse: unknown;
+      messages: unknown[];
+    };
+    expect(structuredResponse).toEqual({ city: 'Rome' });
+    const ids = messages.map((message) => Object(message).id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await activeSkills(toolkit, { agent, config })).toMatchObject([{ name: 'mail', by: 'user' }]);
+    const { values } = await agent.graph.getState(config);
+    expect(values._skillful.skills).toHaveProperty('mail');
+  });
+});
+
+describe('a decision after a run that came to no end', () => {
+  it('counts after an error of the provider, and the run can go on', async () => {
+    const model = fakeModel();
+    model.respond(new Error('503 Service Unavailable')).respond(new AIMessage('Done.')).respond(new AIMessage('Done.'));
+    const agent = open(model);
+    await expect(agent.invoke(user('/mail bob'), config)).rejects.toThrow('503');
+    await decide(toolkit, { activate: ['report'] }, { agent, config });
+    await agent.graph.invoke(null, config);
+    expect(bodiesIn(model)).toEqual(['human MAIL bob', 'human REPORT'].toSorted());
+    await decide(toolkit, { deactivate: ['mail'] }, { agent, config });
+    await agent.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['human REPORT']);
+  });
+
+  it('counts after an abort in a tool', async () => {
+    const model = modelThatCalls([activate('report')], [lookUp]);
+    const controller = new AbortController();
+    const abort = createMiddleware({
+      name: 'Abort',
+      beforeModel: ({ messages }) => {
+        if (messages.some(({ type }) => type === 'tool')) controller.abort();
+        return undefined;
+      },
+    });
+    const agent = open(model, [abort]);
+    await expect(agent.invoke(user('Make a report.'), { ...config, signal: controller.signal })).rejects.toThrow();
+    await decide(toolkit, { deactivate: ['report'] }, { agent, config });
+    await agent.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual([]);
+  });
+
+  it('counts after the limit of steps', async () => {
+    const model = modelThatCalls([activate('report')], [lookUp], [lookUp]);
+    const agent = open(model);
+    await expect(agent.invoke(user('Do it.'), { ...config, recursionLimit: 4 })).rejects.toThrow(/limit/i);
+    await decide(toolkit, { deactivate: ['report'], activate: ['notes'] }, { agent, config });
+    await agent.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['human NOTES']);
+  });
+
+  it('counts after an error before the agent began', async () => {
+    let isBroken = true;
+    const broken = createMiddleware({
+      name: 'Broken',
+      beforeAgent: () => {
+        if (isBroken) throw new Error('not signed in');
+        return undefined;
+      },
+    });
+    const model = modelThatCalls();
+    const agent = open(model, [broken]);
+    await expect(agent.invoke(user('Hello.'), config)).rejects.toThrow('not signed in');
+    await decide(toolkit, { activate: ['report'] }, { agent, config });
+    isBroken = false;
+    await agent.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['human REPORT']);
+  });
+});
+
+describe('deepagents as the host', () => {
+  it('has the skills; its sub-agents inherit neither catalog nor skills, and its tasks are no words of a user', async () => {
+    const skills = toolkitOf({ preload: ['policy'] });
+    const task = { name: 'task', args: { description: '/deploy $notes now', subagent_type: 'general-purpose' } };
+    const model = modelThatCalls([activate('report'), activate('notes')], [task]);
+    const host: AgentMiddleware[] = [skillsMiddleware(skills)];
+    const agent = use(createDeepAgent, { model, checkpointer: new MemorySaver(), middleware: host });
+    const run = agent as unknown as ReturnType<typeof createAgent>;
+    await run.invoke(user('/mail bob'), config);
+    expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool REPORT', 'tool NOTES']);
+    const [delegated = []] = model.calls
+      .map(({ messages }) => messages)
+      .filter((all) => all[1]?.text === task.args.description);
+    expect(delegated.map(({ text }) => text).join()).not.toMatch(/BODY|Writes report/);
+    await decide(skills, { deactivate: ['report'] }, { agent: run, config });
+    await run.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool NOTES']);
+  });
+});

@@ -1,0 +1,117 @@
+// A graph of one's own: StateGraph and ToolNode, with a trimmed prompt.
+
+import { Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
+import { createToolkit, type SkillState, type SkillToolkit } from '@skillful/core';
+import { HumanMessage, SystemMessage } from 'langchain';
+import { describe, expect, it } from 'vitest';
+import { prepareModelCall, skillTools } from '../src/index.ts';
+import {
+  activate,
+  bodiesIn,
+  catalog,
+  lookUp,
+  lookup,
+  type Model,
+  modelThatCalls,
+  systemOf,
+  thread,
+  toolkitOf,
+  user,
+} from './support.ts';
+
+const config = thread('one');
+
+/** Compiles a graph whose model reads the last messages only. */
+function compile(model: Model, toolkit: SkillToolkit, last = 50) {
+  const tools = [...skillTools(toolkit), lookup];
+  const State = Annotation.Root({
+    ...MessagesAnnotation.spec,
+    skills: Annotation<SkillState | undefined>({ reducer: toolkit.merge, default: () => undefined }),
+  });
+  return new StateGraph(State)
+    .addNode('model', async ({ messages, skills }, nodeConfig) => {
+      const call = await prepareModelCall(toolkit, {
+        systemMessage: new SystemMessage('You are kind.'),
+        messages: messages.slice(-last),
+        conversation: messages,
+        state: skills,
+        tools,
+        config: nodeConfig,
+        model,
+      });
+      const answer = await model.bindTools(call.tools).invoke([call.systemMessage, ...call.messages]);
+      return { messages: [await call.accept(answer)], skills: call.state };
+    })
+    .addNode('tools', new ToolNode(tools))
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', toolsCondition)
+    .addEdge('tools', 'model')
+    .compile({ checkpointer: new MemorySaver() });
+}
+
+describe('a graph of one’s own', () => {
+  it('says “already active” of no text that is no longer there', async () => {
+    const model = modelThatCalls([activate('report')], [lookUp], [activate('report')]);
+    const graph = compile(model, toolkitOf(), 1);
+    const { messages } = await graph.invoke(user('Make a report.'), config);
+    const results = messages.filter(({ name }) => name === 'activate_skill').map(({ text }) => text);
+    expect(results).toEqual([expect.stringContaining('REPORT-BODY'), expect.stringContaining('REPORT-BODY')]);
+    expect(systemOf(model)).toMatch(/^You are kind\.\n\n[\s\S]*Writes report\./);
+  });
+
+  it('keeps what is active, each text once, in its place or moved', async () => {
+    const toolkit = toolkitOf();
+    const model = modelThatCalls([activate('report'), activate('notes')], [activate('report')]);
+    const graph = compile(model, toolkit);
+    await graph.invoke(user('/mail bob'), config);
+    expect(bodiesIn(model)).toEqual(['human MAIL bob', 'tool REPORT', 'tool NOTES']);
+    const { values } = await graph.getState(config);
+    const skills = await toolkit.decide({ deactivate: ['notes'] }, [], { state: values.skills });
+    await graph.updateState(config, { skills });
+    await graph.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['human MAIL bob', 'tool REPORT']);
+    const trimmed = modelThatCalls();
+    const later = compile(trimmed, toolkit, 1);
+    later.checkpointer = graph.checkpointer ?? false;
+    await later.invoke(user('And?'), config);
+    expect(bodiesIn(trimmed)).toEqual(['human REPORT', 'human MAIL (given earlier in the conversation)']);
+  });
+
+  it('corrects a call of a skill’s name, and asks for the catalog once in each step', async () => {
+    let asked = 0;
+    const toolkit = createToolkit(() => {
+      asked += 1;
+      return catalog;
+    });
+    const model = modelThatCalls([{ name: 'report', args: {} }]);
+    const { messages } = await compile(model, toolkit).invoke(user('Make a report.'), config);
+    expect(messages.map(({ name }) => name)).toContain('activate_skill');
+    expect(bodiesIn(model)).toEqual(['tool REPORT']);
+    expect(asked).toBe(2);
+  });
+
+  it('takes messages without ids, in the same place each time', async () => {
+    const toolkit = toolkitOf();
+    const messages = [new HumanMessage('Hello.'), new HumanMessage('/mail bob'), new HumanMessage('Hello.')];
+    const decided = await toolkit.decide({ activate: ['policy'] }, []);
+    const first = await prepareModelCall(toolkit, { messages, tools: [], state: decided });
+    const later = [...messages.map(({ content }) => new HumanMessage(content)), new HumanMessage('Go on.')];
+    const second = await prepareModelCall(toolkit, { messages: later, tools: [], state: first.state });
+    const texts = first.messages.map(({ text }) => text);
+    expect(texts.map((text) => /MAIL|POLICY/.exec(text)?.[0])).toEqual([undefined, 'MAIL', 'POLICY']);
+    expect(second.messages.map(({ text }) => text)).toEqual([...texts, 'Go on.']);
+    expect(JSON.stringify(first.state)).not.toMatch(/Hello|bob/);
+  });
+
+  it('puts moved instructions behind the system message if no words of a user are left', async () => {
+    const toolkit = toolkitOf();
+    const { state } = await prepareModelCall(toolkit, { messages: [new HumanMessage('/mail bob')], tools: [] });
+    const { messages } = await prepareModelCall(toolkit, {
+      messages: [new SystemMessage('Be kind.')],
+      tools: [],
+      state,
+    });
+    expect(messages.map(({ type }) => type)).toEqual(['system', 'human']);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createToolkit, loadCatalog, memorySource } from '../../src/index.ts';
+
+const source = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: About pdf.\n---\nRead the pages.' });
+const catalog = await loadCatalog([source]);
+
+describe('states that are merged', () => {
+  it('agree on what happened last, in one millisecond and on a clock that goes back', async () => {
+    const toolkit = createToolkit(catalog);
+    vi.spyOn(Date, 'now').mockReturnValueOnce(5).mockReturnValueOnce(5).mockReturnValueOnce(3);
+    try {
+      const begun = await toolkit.track([{ key: '1', role: 'user', text: '/pdf' }]);
+      const ended = await toolkit.decide({ deactivate: ['pdf'] }, [], { state: begun });
+      const again = await toolkit.decide({ activate: ['pdf'] }, [], { state: ended });
+      expect(toolkit.merge(begun, ended).skills).toMatchObject({ pdf: { by: 'code', ended: true } });
+      expect(toolkit.merge(ended, again).skills).toEqual({ pdf: { by: 'code', at: 7 } });
+      expect(toolkit.merge(again, ended).skills).toEqual({ pdf: { by: 'code', at: 7 } });
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+});
+
+describe('a run', () => {
+  it('asks for the catalog once, even if a tool is its first', async () => {
+    let asked = 0;
+    const toolkit = createToolkit(() => {
+      asked += 1;
+      return catalog;
+    });
+    const run = {};
+    await toolkit.tools[0]?.execute({ name: 'pdf' }, { run });
+    await toolkit.track([], { run });
+    expect(asked).toBe(1);
+  });
+});

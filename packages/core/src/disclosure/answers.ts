@@ -96,6 +96,11 @@ export function renderMatches(skills: readonly ListedSkill[]): string {
   return wrapEntries(entries, 'markdown');
 }
 
+/** Renders what stands for the answer to an earlier call that cannot be worked out again. */
+export function renderLostAnswer(tool: string): string {
+  return `This answer is gone. Call ${tool} again if you need it.`;
+}
+
 /** Puts a name or a path in backticks, cut to a limit; as JSON if it contains backticks. */
 export function quoted(text: string, limit = 200): string {
   const line = shortLine(text, limit);

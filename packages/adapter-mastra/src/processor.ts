@@ -8,6 +8,7 @@ import type {
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
 import type { SkillState, SkillToolkit } from '@skillful/core';
+import { fitFiles } from './files.ts';
 import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { keepState } from './thread.ts';
 import { editPrompt, viewPrompt, viewStored } from './view.ts';
@@ -19,6 +20,7 @@ import { editPrompt, viewPrompt, viewStored } from './view.ts';
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
+  const names = toolkit.tools.map(({ name }) => name);
   return {
     id: 'skillful',
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
@@ -38,7 +40,8 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       return withheld.length === 0 ? {} : { activeTools: [...run.offered] };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { prompt, requestContext: request, abortSignal: signal, state } = call;
+      const prompt = fitFiles(call.prompt, call.model, names);
+      const { requestContext: request, abortSignal: signal, state } = call;
       const run = state['run'] as SkillRun;
       const { about, offered } = run;
       const view = viewPrompt(prompt, viewStored(run.messageList.get.all.db()));

@@ -13,7 +13,12 @@ import { skillTools } from './tools.ts';
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; when the tools are
  * requested, if they are a function
  */
-export function withSkills<Id extends string, Tools extends ToolsInput, Output, Request>(
+export function withSkills<
+  Id extends string,
+  Tools extends ToolsInput = ToolsInput,
+  Output = undefined,
+  Request = unknown,
+>(
   config: AgentConfig<Id, Tools, Output, Request>,
   toolkit: SkillToolkit,
   options: SkillsOptions = {},

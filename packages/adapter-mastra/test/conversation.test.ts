@@ -117,7 +117,9 @@ describe('what a memory keeps of skills', () => {
     await decide(toolkit, { activate: ['notes'] }, { threadId: 'one', memory, store });
     await memory.updateThread({ id: 'one', title: '', metadata: { skillful: { skills: {} } } });
     expect(bodiesIn(await say(memory, 'Go on.', [done], { store }))).toEqual([0, 1]);
-    expect(await activeSkills(toolkit, { threadId: 'one', memory, store })).toMatchObject([{ name: 'notes', by: 'code' }]);
+    expect(await activeSkills(toolkit, { threadId: 'one', memory, store })).toMatchObject([
+      { name: 'notes', by: 'code' },
+    ]);
     expect(await stateOf(memory)).toEqual({ skills: {} });
   });
 });
@@ -137,7 +139,10 @@ describe('a store that does not answer', () => {
     expect(bodiesIn(model)).toEqual([1, 1]);
     expect(events.filter(({ type }) => type === 'state-failed').length).toBeGreaterThan(0);
     await decide(toolkit, { activate: ['report'] }, { memory, threadId: 'one' });
-    expect(await activeSkills(toolkit, { memory, threadId: 'one' })).toMatchObject([{ name: 'notes' }, { name: 'report' }]);
+    expect(await activeSkills(toolkit, { memory, threadId: 'one' })).toMatchObject([
+      { name: 'notes' },
+      { name: 'report' },
+    ]);
   }, 20_000);
 });
 
@@ -157,7 +162,13 @@ describe('activeSkills', () => {
 describe('a sub-agent', () => {
   const delegate = async (more: object = {}) => {
     const sub = scriptedModel([done]);
-    const worker = new Agent({ id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.', model: asConfig(sub) });
+    const worker = new Agent({
+      id: 'worker',
+      name: 'worker',
+      description: 'Works.',
+      instructions: 'You work.',
+      model: asConfig(sub),
+    });
     const memory = memoryOf();
     const script = [activate('notes'), call('agent-worker', { prompt: '/report it' }), done];
     const model = await say(memory, 'Use $report.', script, { config: { agents: { worker }, ...more } });
@@ -185,7 +196,13 @@ describe('a sub-agent', () => {
 
   it('with skills of its own takes no name in its task for a mention if that is turned off', async () => {
     const sub = scriptedModel([done]);
-    const config = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.', model: asConfig(sub) };
+    const config = {
+      id: 'worker',
+      name: 'worker',
+      description: 'Works.',
+      instructions: 'You work.',
+      model: asConfig(sub),
+    };
     const worker = new Agent(withSkills(config, toolkit, { mentions: false }));
     const script = [call('agent-worker', { prompt: '/report it and $notes' }), done];
     await say(memoryOf(), 'Hello.', script, { config: { agents: { worker } } });
@@ -230,8 +247,16 @@ describe('Mastra’s own skills', () => {
     });
     const [first] = observedCalls(model);
     expect(first?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['skill', 'activate_skill']));
-    expect([first?.system.includes('A skill of Mastra.'), first?.system.includes('Writes notes.')]).toEqual([true, true]);
-    expect(observedCalls(model).at(-1)?.messages.map(({ text }) => text).join('\n')).toContain('OWN-BODY');
+    expect([first?.system.includes('A skill of Mastra.'), first?.system.includes('Writes notes.')]).toEqual([
+      true,
+      true,
+    ]);
+    expect(
+      observedCalls(model)
+        .at(-1)
+        ?.messages.map(({ text }) => text)
+        .join('\n'),
+    ).toContain('OWN-BODY');
     expect(bodiesIn(model)).toEqual([0, 1]);
   });
 });
@@ -247,5 +272,21 @@ describe('the output of a skill tool', () => {
       const value = 'This answer is gone. Call activate_skill again if you need it.';
       expect(tool.toModelOutput?.(altered as never)).toEqual({ type: 'error-text', value });
     }
+  });
+});
+
+describe('a file', () => {
+  it.each(['openai.chat', 'groq.completion'])('is never sent as text: %s is sent a sentence', async (provider) => {
+    const files = { 'seal/SKILL.md': '---\nname: seal\ndescription: Seals.\n---\nSeal.\n' };
+    const bytes = { 'seal/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]) };
+    const skills = createToolkit(await loadCatalog([memorySource({ ...files, ...bytes })]));
+    const model = scriptedModel([call('read_skill_resource', { skill: 'seal', path: 'seal.png' }), done]);
+    Object.defineProperty(model, 'provider', { value: provider });
+    const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', model: asConfig(model) };
+    await new Agent(withSkills(config, skills)).generate('Seal it.');
+    expect(observedCalls(model).at(-1)).toMatchObject({
+      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes.'],
+      files: [],
+    });
   });
 });

@@ -19,7 +19,8 @@ const calls = [
   ['activate_skill', { name: 'greeting' }],
   ['read_skill_resource', { skill: 'greeting', path: 'references/ways.md' }],
   ['read_skill_resource', { skill: 'greeting', path: 'assets/seal.png' }],
-  ['greeting', {}],
+  // Mastra itself answers a call of `greeting`, which the others correct to this.
+  ['activate_skill', { name: 'greeting' }],
 ] as const;
 
 /** Answers with one call after another, and then with words, whole and as a stream. */
@@ -72,9 +73,14 @@ function observe({ prompt, tools }: CallOptions) {
   return {
     system: prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n\n'),
     tools: (tools ?? []).map(({ name }) => name),
+    users: prompt.flatMap(({ role, content }) => (role === 'user' ? [textOf(content)] : [])),
     results: contents.flatMap((part) => ('text' in part ? [part.text] : [])),
     files: contents.flatMap((part) => ('mediaType' in part ? [part.mediaType] : [])),
   };
+}
+
+function textOf(content: readonly object[]): string {
+  return content.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
 }
 
 interface Options {

@@ -1,16 +1,27 @@
-// Lets the application activate and deactivate skills in a conversation that a memory keeps.
+// Lets the application decide about skills in a conversation that a memory keeps, and ask which are active.
 
-import type { SkillDecision, SkillToolkit } from '@skillful/core';
-import { recordDecisions } from './record.ts';
-import { type SkillThread, updateRecord } from './thread.ts';
+import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
+import { keepState, loadMessages, type SkillThread } from './thread.ts';
+
+/** Lists the skills that are active in the conversation of a thread, the latest activation last. */
+export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): Promise<readonly ActiveSkill[]> {
+  const [messages, state] = await Promise.all([loadMessages(thread), keepState(thread, toolkit)]);
+  return toolkit.active(messages, { ...contextOf(thread), state });
+}
 
 /**
- * Activates and deactivates skills in the conversation of a thread, from the next model call on.
+ * Activates and ends skills in the conversation of a thread, from the next model call on.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error if the memory has no such thread or fails
  */
 export async function decide(toolkit: SkillToolkit, decision: SkillDecision, thread: SkillThread): Promise<void> {
-  const items = await toolkit.decide(decision, { request: thread.requestContext });
-  const changed = await updateRecord(thread, (known) => recordDecisions(known, items));
-  if (changed === undefined) throw new Error(`The memory has no thread \`${thread.threadId}\`: create it first.`);
+  const messages = await loadMessages(thread);
+  const kept = await keepState(thread, toolkit, (state) =>
+    toolkit.decide(decision, messages, { ...contextOf(thread), state }),
+  );
+  if (kept === undefined) throw new Error(`The memory has no thread \`${thread.threadId}\`: create it first.`);
+}
+
+function contextOf({ threadId, requestContext, about }: SkillThread) {
+  return { request: requestContext, about: { thread: threadId, ...about } };
 }

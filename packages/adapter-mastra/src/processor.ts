@@ -1,4 +1,4 @@
-// Discloses the catalog in each model call of a Mastra agent, behind its own instructions, and keeps active skills in it.
+// Changes each model call of a Mastra agent, behind all other processors, and keeps what is active.
 
 import type {
   InputProcessor,
@@ -7,82 +7,71 @@ import type {
   ProcessLLMRequestArgs,
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
-import type { ActiveSkill, SkillToolkit } from '@skillful/core';
-import { type MessageLike, readItems, readStored, replaceResults } from './conversation.ts';
-import { mergeRecords, type RecordEntry, recordMessages } from './record.ts';
-import { recoverCalls } from './recover.ts';
-import { type AgentMemory, findThread, type SkillMemory, updateRecord } from './thread.ts';
+import type { SkillState, SkillToolkit } from '@skillful/core';
+import { fitFiles } from './files.ts';
+import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
+import { keepState } from './thread.ts';
+import { editPrompt, viewPrompt, viewStored } from './view.ts';
 
 /**
- * Creates an input processor that discloses the catalog and re-attaches active skills.
+ * Creates an input processor that shows the catalog to the model and keeps active skills in place.
  *
- * Put it last in the list, after processors that shorten the conversation. A toolkit's catalog function receives Mastra's
- * `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
+ * Put it last in the list: what other processors leave of a conversation counts. A toolkit's catalog function receives
+ * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  */
-export function skillsProcessor(toolkit: SkillToolkit, options: SkillMemory = {}): InputProcessor {
+export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
+  const names = toolkit.tools.map(({ name }) => name);
   return {
     id: 'skillful',
-    providesSkillDiscovery: 'on-demand',
+    // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
-      const { systemMessages, tools: registered = {}, activeTools, abortSignal, requestContext } = step;
-      step.state[stepKey] = { tools: new Set(Object.keys(registered)), messages: step.messageList } satisfies KnownStep;
-      const { system, withheld } = await toolkit.disclose({ signal: abortSignal, request: requestContext });
-      const active = (activeTools ?? Object.keys(registered)).filter((name) => !withheld.includes(name));
-      return {
-        ...(withheld.length === 0 ? {} : { activeTools: active }),
-        ...(system === '' ? {} : { systemMessages: [...systemMessages, { role: 'system', content: system }] }),
-      };
+      const {
+        tools = {},
+        activeTools = Object.keys(tools),
+        requestContext: request,
+        abortSignal: signal,
+        state,
+      } = step;
+      state['run'] ??= beginRun(step, options);
+      const run = state['run'] as SkillRun;
+      const withheld = await toolkit.begin({ run, request, signal, about: run.about });
+      run.messageList = step.messageList;
+      run.offered = activeTools.filter((name) => name in tools && !withheld.includes(name));
+      return withheld.length === 0 ? {} : { activeTools: [...run.offered] };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { abortSignal: signal, requestContext: request } = call;
-      const context = { signal, request };
-      const step = call.state[stepKey] as KnownStep | undefined;
-      const tools = step?.tools ?? new Set(toolkit.tools.map(({ name }) => name));
-      const shown = await recoverCalls(call.prompt, tools, toolkit, context);
-      const stored = step === undefined ? shown : readStored(step.messages.get.all.aiV5.ui());
-      const whole = await recoverCalls<MessageLike>(stored, tools, toolkit, context);
-      const active = await readActive(call, whole, toolkit, options.memory);
-      const conversation = { items: readItems(shown, toolkit), active };
-      const { results, text } = await toolkit.attach({ ...context, conversation });
-      const prompt = replaceResults(shown, toolkit, results);
-      const first = prompt.findIndex((message) => message.role !== 'system');
-      if (text !== '') prompt.splice(first === -1 ? prompt.length : first, 0, { role: 'system', content: text });
-      return { prompt };
+      const prompt = fitFiles(call.prompt, call.model, names);
+      const { requestContext: request, abortSignal: signal, state } = call;
+      const run = state['run'] as SkillRun;
+      const { about, offered } = run;
+      const view = viewPrompt(prompt, viewStored(run.messageList.get.all.db()));
+      run.messages = view.conversation;
+      const context = { signal, request, run, about, offered, mentions: options.mentions, messages: run.messages };
+      if (run.hasFailed !== true) await keep();
+      const prepared = await toolkit.prepare(view.messages, {
+        ...context,
+        state: toolkit.merge(run.stored, run.state),
+      });
+      run.state = toolkit.merge(prepared.state);
+      // Which message was seen last is not worth a write.
+      if (run.stored !== undefined && skillsIn(run.stored) !== skillsIn(run.state)) {
+        const writing = keep((known) => toolkit.merge(known, run.state));
+        if (run.hasFailed !== true) await writing;
+      }
+      return { prompt: editPrompt(prompt, view, prepared) };
+
+      async function keep(change?: (known: SkillState) => SkillState): Promise<void> {
+        try {
+          if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit, change);
+        } catch (error) {
+          run.hasFailed = true;
+          toolkit.reportStateFailure(error, context);
+        }
+      }
     },
   };
 }
 
-/** Where the processor notes, from one hook to the next of the same step, what only the first of them is told. */
-const stepKey = 'step';
-
-interface KnownStep {
-  /** The tools that the agent has. */
-  readonly tools: ReadonlySet<string>;
-  /** The conversation as it is before other processors shorten the prompt. */
-  readonly messages: ProcessInputStepArgs['messageList'];
-}
-
-/** Where the processor keeps, for its run, what it has recorded: a memory may lose it or fail. */
-const recordedKey = 'recorded';
-
-/** Reads what is active from the thread's record and this run's messages, and brings the record up to date. */
-async function readActive(
-  call: ProcessLLMRequestArgs,
-  messages: readonly MessageLike[],
-  toolkit: SkillToolkit,
-  memory: AgentMemory | undefined,
-): Promise<readonly ActiveSkill[]> {
-  const { abortSignal: signal, requestContext: request, state } = call;
-  const recorded = (state[recordedKey] ?? []) as readonly RecordEntry[];
-  const update = (record: readonly RecordEntry[]): readonly RecordEntry[] =>
-    recordMessages(mergeRecords(record, recorded), messages, toolkit);
-  const thread = findThread(request, memory);
-  const kept =
-    thread &&
-    (await updateRecord(thread, update).catch((error): undefined => {
-      toolkit.reportRecordFailure(error);
-    }));
-  const items = kept ?? update([]);
-  state[recordedKey] = items;
-  return toolkit.readActive({ signal, request, conversation: { items } });
+function skillsIn({ skills }: SkillState): string {
+  return JSON.stringify(skills);
 }

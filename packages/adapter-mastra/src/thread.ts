@@ -1,81 +1,101 @@
-// The memory thread of a conversation, and the record in its metadata.
+// The memory thread of a conversation, and the state of its skills in the thread's metadata.
 
 import type { AgentConfig } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
-import { type RecordEntry, readRecord, recordKey } from './record.ts';
+import type { EventContext, MessageView, SkillState, SkillToolkit } from '@skillful/core';
+import { viewStored } from './view.ts';
 
 /** The memory of an agent, as its configuration takes it. */
 export type AgentMemory = NonNullable<AgentConfig['memory']>;
 
-/** What keeps the conversations of an agent. */
-export interface SkillMemory {
-  /** The agent's own memory: its threads then keep what is active beyond the messages that are recalled. */
-  readonly memory?: AgentMemory | undefined;
+/** A place for the state of each thread where no client can write. */
+export interface SkillStore {
+  load(threadId: string): Promise<unknown>;
+  save(threadId: string, state: SkillState): Promise<void>;
 }
 
-/** A thread of an agent's memory. */
+/** A conversation. */
 export interface SkillThread {
-  readonly memory: AgentMemory;
   readonly threadId: string;
+  /** A thread of another resource keeps nothing. */
+  readonly resourceId?: string | undefined;
+  /** The agent's own memory, whose threads keep the state in their metadata. */
+  readonly memory?: AgentMemory | undefined;
+  /** Keeps the state instead of the metadata, which a client may change through Mastra's own routes. */
+  readonly store?: SkillStore | undefined;
   /** For a memory that is found per request, and for the toolkit's catalog function. */
   readonly requestContext?: RequestContext | undefined;
+  /** What every event says beside `thread`. */
+  readonly about?: EventContext | undefined;
 }
 
-/** Finds the thread of a call; undefined where the agent has no memory or the call names no thread. */
-export function findThread(
-  requestContext: RequestContext | undefined,
-  memory: AgentMemory | undefined,
-): SkillThread | undefined {
-  const context: unknown = requestContext?.get('MastraMemory');
-  if (memory === undefined || typeof context !== 'object' || context === null || !('thread' in context))
-    return undefined;
-  const { thread } = context;
-  if (typeof thread !== 'object' || thread === null || !('id' in thread)) return undefined;
-  return { memory, threadId: String(thread.id), requestContext };
-}
-
-/**
- * Brings the record of a thread up to date: `change` is given what stands there at that moment. Gives the record as it is
- * then; undefined where the memory has no such thread.
- */
-export function updateRecord(
+/** Reads and changes what is kept of a thread, after all who began before; undefined if nothing keeps it. */
+export function keepState(
   thread: SkillThread,
-  change: (record: readonly RecordEntry[]) => readonly RecordEntry[],
-): Promise<readonly RecordEntry[] | undefined> {
-  return inTurn(thread.threadId, async () => {
-    const memory = await openMemory(thread);
-    const found = await memory.getThreadById({ threadId: thread.threadId });
-    if (found === null) return undefined;
-    const record = readRecord(found.metadata);
-    const changed = change(record);
-    if (changed.length > record.length) {
-      const metadata = { ...found.metadata, [recordKey]: changed };
-      await memory.updateThread({ id: found.id, title: found.title ?? '', metadata });
-    }
+  { merge }: SkillToolkit,
+  change: (known: SkillState) => Promise<SkillState> | SkillState = (known) => known,
+): Promise<SkillState | undefined> {
+  const { threadId } = thread;
+  return inTurn(threadId, async () => {
+    const store = thread.store ?? (await openMetadata(thread));
+    if (store === undefined) return undefined;
+    const known = merge(await store.load(threadId));
+    const changed = await change(known);
+    if (JSON.stringify(changed) !== JSON.stringify(known)) await store.save(threadId, changed);
     return changed;
   });
 }
 
-/** Reads the record of a thread; undefined where nothing is recorded. */
-export async function readThread(thread: SkillThread): Promise<readonly RecordEntry[] | undefined> {
-  const found = await (await openMemory(thread)).getThreadById({ threadId: thread.threadId });
-  return found?.metadata?.[recordKey] === undefined ? undefined : readRecord(found.metadata);
+/** Reads the latest messages of a thread. */
+export async function loadMessages(thread: SkillThread): Promise<readonly MessageView[]> {
+  const memory = await openMemory(thread);
+  return viewStored((await memory?.recall({ threadId: thread.threadId }))?.messages ?? []);
 }
 
 async function openMemory({ memory, requestContext = new RequestContext() }: SkillThread) {
   return typeof memory === 'function' ? await memory({ requestContext }) : memory;
 }
 
-/** The latest of what waits for its turn, by thread: metadata is read and written whole, so that two writers lose one's. */
-const turns = new Map<string, Promise<unknown>>();
+async function openMetadata(thread: SkillThread): Promise<SkillStore | undefined> {
+  const memory = await openMemory(thread);
+  const found = await memory?.getThreadById({ threadId: thread.threadId });
+  if (memory === undefined || !found || found.resourceId !== (thread.resourceId ?? found.resourceId)) return undefined;
+  const { title = '', resourceId, metadata = {} } = found;
+  return {
+    async load() {
+      const copied = Object(metadata['clone']).sourceThreadId;
+      if (metadata[field] !== undefined || typeof copied !== 'string') return metadata[field];
+      // The copy of a thread has metadata of its own.
+      const source = await memory.getThreadById({ threadId: copied });
+      return source?.resourceId === resourceId ? source.metadata?.[field] : undefined;
+    },
+    async save(id, state) {
+      await memory.updateThread({ id, title, metadata: { ...metadata, [field]: state } });
+    },
+  };
+}
 
-async function inTurn<Result>(threadId: string, work: () => Promise<Result>): Promise<Result> {
-  const turn = (turns.get(threadId) ?? Promise.resolve()).then(work);
-  const done = turn.catch(() => undefined);
-  turns.set(threadId, done);
-  try {
-    return await turn;
-  } finally {
+/** Where thread metadata keeps the state. */
+const field = 'skillful';
+
+/** The latest of what waits for its turn, by thread: metadata is read and written whole, so that two writers lose one's. */
+const turns = new Map<string, Promise<void>>();
+
+function inTurn<Result>(threadId: string, work: () => Promise<Result>): Promise<Result> {
+  const turn = (turns.get(threadId) ?? Promise.resolve()).then(() => inTime(work()));
+  const end = () => {
     if (turns.get(threadId) === done) turns.delete(threadId);
-  }
+  };
+  const done = turn.then(end, end);
+  turns.set(threadId, done);
+  return turn;
+}
+
+/** Gives up on a store that does not answer, so that nothing waits for it for good. */
+function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The store did not answer within 5 seconds.')), 5_000);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

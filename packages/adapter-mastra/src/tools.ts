@@ -2,44 +2,31 @@
 
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import type { SkillToolDetails, SkillToolkit, ToolInputSchema } from '@skillful/core';
-import { readItems } from './conversation.ts';
-import { findThread, readThread, type SkillMemory } from './thread.ts';
+import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
+import { findRun, type SkillsOptions } from './run.ts';
 
 /** What Mastra keeps of a call, in memory and in storage, as JSON. */
-export interface SkillToolOutput {
-  readonly text: string;
-  readonly isError: boolean;
+export interface SkillToolOutput extends StoredResult {
   readonly details: SkillToolDetails;
-  /** Files for the model, in base64. */
-  readonly files: readonly { readonly mediaType: string; readonly data: string }[];
 }
 
 /** Returns the toolkit's tools as Mastra tools by name; empty without skills. */
-export function skillTools(toolkit: SkillToolkit, { memory }: SkillMemory = {}): ToolsInput {
+export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): ToolsInput {
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
     tools[skillTool.name] = createTool({
       id: skillTool.name,
       description: skillTool.description,
       inputSchema: showSchema(skillTool.inputSchema),
-      execute: async (input, { abortSignal, requestContext, agent }): Promise<SkillToolOutput> => {
-        const context = { signal: abortSignal, request: requestContext };
-        const items = readItems(agent?.messages ?? [], toolkit);
-        const thread = findThread(requestContext, memory);
-        const record =
-          thread &&
-          (await readThread(thread).catch((error): undefined => {
-            toolkit.reportRecordFailure(error);
-          }));
-        const active = record && (await toolkit.readActive({ ...context, conversation: { items: record } }));
-        const conversation = { items, active };
-        const { text, isError, details, parts } = await skillTool.execute(input, { ...context, conversation });
-        const files = parts.map(({ mediaType, data }) => ({ mediaType, data: Buffer.from(data).toString('base64') }));
-        return { text, isError, details, files };
+      execute: async (input, { abortSignal: signal, requestContext: request }): Promise<SkillToolOutput> => {
+        const run = findRun(request, options);
+        const { about, messages, state } = run ?? {};
+        const known = { signal, request, run, about, messages, state, mentions: options.mentions };
+        const { text, isError, details, parts } = await skillTool.execute(input, known);
+        return { text, isError, details, files: parts };
       },
-      toModelOutput: (output) => {
-        const { text, isError, files } = output as SkillToolOutput;
+      toModelOutput: (output: unknown) => {
+        const { text, isError, files } = toolkit.readResult(skillTool.name, output);
         if (isError) return { type: 'error-text', value: text };
         if (files.length === 0) return { type: 'text', value: text };
         return {

@@ -2,7 +2,9 @@
 
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { SkillToolkit } from '@skillful/core';
+import { inheritNothing } from './delegate.ts';
 import { skillsProcessor } from './processor.ts';
+import type { SkillsOptions } from './run.ts';
 import { skillTools } from './tools.ts';
 
 /**
@@ -11,19 +13,38 @@ import { skillTools } from './tools.ts';
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; when the tools are
  * requested, if they are a function
  */
-export function withSkills<Id extends string>(config: AgentConfig<Id>, toolkit: SkillToolkit): AgentConfig<Id> {
-  const { tools = {}, inputProcessors = [], memory } = config;
-  const processor = skillsProcessor(toolkit, { memory });
-  const addTools = (given: ToolsInput): ToolsInput => {
+export function withSkills<
+  Id extends string,
+  Tools extends ToolsInput = ToolsInput,
+  Output = undefined,
+  Request = unknown,
+>(
+  config: AgentConfig<Id, Tools, Output, Request>,
+  toolkit: SkillToolkit,
+  options: SkillsOptions = {},
+): AgentConfig<Id, Tools, Output, Request> {
+  const { id, tools = {}, inputProcessors = [], memory, agents, defaultOptions } = config;
+  const known: SkillsOptions = { memory: memory as SkillsOptions['memory'], agent: id, ...options };
+  const processor = skillsProcessor(toolkit, known);
+  const addTools = (given: ToolsInput): Tools => {
     toolkit.assertNamesFree(Object.keys(given));
-    return { ...given, ...skillTools(toolkit, { memory }) };
+    return { ...given, ...skillTools(toolkit, known) } as Tools;
   };
   return {
     ...config,
+    ...(agents && { defaultOptions: withoutInheritance(defaultOptions) }),
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:
       typeof inputProcessors === 'function'
         ? async (request) => [...(await inputProcessors(request)), processor]
         : [...inputProcessors, processor],
   };
+}
+
+function withoutInheritance<Options>(options: Options): Options {
+  const wrapped =
+    typeof options === 'function'
+      ? async (request: unknown) => inheritNothing(Object(await options(request)))
+      : inheritNothing(Object(options));
+  return wrapped as Options;
 }

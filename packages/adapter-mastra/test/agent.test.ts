@@ -38,7 +38,7 @@ function createAgent(model: Model, more: Partial<AgentConfig<'agent'>> = {}, ski
 /** How often the model had the instructions of `report` and of `notes` before it in its latest call. */
 function bodiesIn(model: Model): readonly number[] {
   const last = observedCalls(model).at(-1);
-  const text = [last?.system, ...(last?.results ?? [])].join('\n');
+  const text = [last?.system, ...(last?.messages ?? []).map(({ text: said }) => said)].join('\n');
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
 
@@ -47,11 +47,6 @@ describe('calls of one step', () => {
     ['two activations', [activate('report'), activate('notes')], [1, 1]],
     ['the same activation twice', [activate('report'), activate('report')], [1, 0]],
     ['an activation and a tool of the application', [activate('report'), lookUp], [1, 0]],
-    [
-      'an activation and the name of the same skill as a tool',
-      [activate('report'), { tool: 'report', input: {} }],
-      [1, 0],
-    ],
   ])('%s leave each instruction in context once, after a compaction, too', async (_, calls, bodies) => {
     for (const inputProcessors of [[], [onlyTheUser]]) {
       const model = scriptedModel([{ calls }, { calls: [lookUp] }, done]);
@@ -59,15 +54,6 @@ describe('calls of one step', () => {
       const { text } = await (await agent.stream('Do it.', { maxSteps: 10 })).getFullOutput();
       expect([text, bodiesIn(model)]).toEqual(['Done.', bodies]);
     }
-  });
-});
-
-describe('a skill that is called by its name as a tool', () => {
-  it('is answered with a pointer if it is already active', async () => {
-    const model = scriptedModel([{ calls: [activate('report')] }, { calls: [{ tool: 'report', input: {} }] }, done]);
-    await createAgent(model).generate('Make a report.', { maxSteps: 10 });
-    expect(observedCalls(model).at(-1)?.results[1]).toMatch(/^<skill_active name="report"/);
-    expect(bodiesIn(model)).toEqual([1, 0]);
   });
 });
 

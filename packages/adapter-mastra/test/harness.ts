@@ -17,9 +17,12 @@ import {
   type AdapterSessionOptions,
   lookupResult,
 } from '@skillful/testing/harness';
-import { decide, withSkills } from '../src/index.ts';
+import { activeSkills, decide, withSkills } from '../src/index.ts';
 
-export const harness: AdapterHarness = { framework: 'Mastra', converse, openSession };
+const about = { tenant: 'acme' };
+
+/** Mastra answers the call of an unknown tool with the names of all that there are. */
+export const harness: AdapterHarness = { framework: 'Mastra', refusesMistakenCalls: true, converse, openSession };
 
 /** Mastra takes the AI SDK's models as they are; only its own copy of their types is out of date. */
 function asMastraModel(model: ReturnType<typeof scriptedModel>): MastraModelConfig {
@@ -27,10 +30,10 @@ function asMastraModel(model: ReturnType<typeof scriptedModel>): MastraModelConf
 }
 
 async function converse(conversation: AdapterConversation): Promise<AdapterRun> {
-  const { toolkit, system, user, script, stream, signal, request } = conversation;
+  const { toolkit, system, user, script, stream, signal, request, mentions } = conversation;
   const model = scriptedModel(script);
   const config = { id: 'agent', name: 'agent', instructions: system, model: asMastraModel(model) };
-  const agent = new Agent(withSkills(config, toolkit));
+  const agent = new Agent(withSkills(config, toolkit, { about, mentions }));
   const requestContext = new RequestContext(Object.entries(request ?? {}));
   const options = { requestContext, maxSteps: 10, ...(signal === undefined ? {} : { abortSignal: signal }) };
   const answer = stream ? await (await agent.stream(user, options)).text : (await agent.generate(user, options)).text;
@@ -44,10 +47,11 @@ const lookup = createTool({
   toModelOutput: (output) => ({ type: 'text', value: (output as { text: string }).text }),
 });
 
-/** The memory recalls few messages, and the token limiter leaves out what does not fit. */
-async function openSession({ toolkit, system, directory }: AdapterSessionOptions): Promise<AdapterSession> {
+/** Whether the memory recalls few messages, and the token limiter leaves out what does not fit. */
+async function openSession({ toolkit, system, directory, shortens }: AdapterSessionOptions): Promise<AdapterSession> {
   const storage = new LibSQLStore({ id: 'session', url: `file:${join(directory, 'memory.db')}` });
-  const memory = new Memory({ storage, options: { lastMessages: 6 } });
+  const memory = new Memory({ storage, options: { lastMessages: shortens ? 6 : 1_000 } });
+  const thread = { memory, threadId: 'session' };
   return {
     async say(user, script) {
       const model = scriptedModel(script);
@@ -58,14 +62,14 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
         model: asMastraModel(model),
         memory,
         tools: { lookup },
-        inputProcessors: [new TokenLimiterProcessor(1_500)],
+        inputProcessors: shortens ? [new TokenLimiterProcessor(1_500)] : [],
       };
       const agent = new Agent(withSkills(config, toolkit));
       const { text } = await agent.generate(user, { memory: { thread: 'session', resource: 'user' }, maxSteps: 10 });
       return { calls: observedCalls(model), answer: text };
     },
-    activate: (names) => decide(toolkit, { activate: names }, { memory, threadId: 'session' }),
-    deactivate: (names) => decide(toolkit, { deactivate: names }, { memory, threadId: 'session' }),
+    decide: (decision) => decide(toolkit, decision, thread),
+    active: () => activeSkills(toolkit, thread),
     close: async () => {},
   };
 }

@@ -2,23 +2,45 @@
 
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent';
 import { type InputProcessor, ToolCallFilter } from '@mastra/core/processors';
-import type { SkillToolkit } from '@skillful/core';
+import { createTool } from '@mastra/core/tools';
+import type { ActiveSkill, SkillToolkit } from '@skillful/core';
 import { expectTypeOf } from 'vitest';
-import { type AgentMemory, decide, filterExceptSkills, skillsProcessor, skillTools, withSkills } from '../src/index.ts';
+import {
+  type AgentMemory,
+  activeSkills,
+  decide,
+  filterExceptSkills,
+  type SkillStore,
+  skillsProcessor,
+  skillTools,
+  withSkills,
+} from '../src/index.ts';
 
 declare const toolkit: SkillToolkit;
 declare const memory: AgentMemory;
+declare const store: SkillStore;
 
-const config = withSkills({ id: 'writer', name: 'writer', instructions: 'You write.', model: 'openai/gpt-5' }, toolkit);
-expectTypeOf(config).toEqualTypeOf<AgentConfig<'writer'>>();
-expectTypeOf(new Agent(config).id).toEqualTypeOf<'writer'>();
+const lookup = createTool({ id: 'lookup', description: 'Looks up.', execute: async () => 'found' });
+const given = { id: 'writer' as const, name: 'writer', instructions: 'You write.', model: 'openai/gpt-5' };
+const config = withSkills({ ...given, tools: { lookup } }, toolkit, {
+  mentions: false,
+  about: { tenant: 'acme' },
+  store,
+});
+export const checked: AgentConfig<'writer', { lookup: typeof lookup }> = config;
+const agent = new Agent(config);
+expectTypeOf(agent.id).toEqualTypeOf<'writer'>();
+expectTypeOf(agent.listTools()).toExtend<{ lookup: unknown } | Promise<{ lookup: unknown }>>();
 expectTypeOf(skillTools(toolkit, { memory })).toEqualTypeOf<ToolsInput>();
-expectTypeOf(skillsProcessor(toolkit)).toEqualTypeOf<InputProcessor>();
+expectTypeOf(skillsProcessor(toolkit, { about: () => ({ tenant: 'acme' }) })).toEqualTypeOf<InputProcessor>();
 expectTypeOf(filterExceptSkills(toolkit, (exclude) => new ToolCallFilter({ exclude }))).toEqualTypeOf<InputProcessor>();
 expectTypeOf(decide(toolkit, { activate: ['pdf'] }, { memory, threadId: 'one' })).resolves.toBeVoid();
+expectTypeOf(activeSkills(toolkit, { store, threadId: 'one' })).resolves.toEqualTypeOf<readonly ActiveSkill[]>();
 // @ts-expect-error a decision is an object
 decide(toolkit, ['pdf'], { memory, threadId: 'one' });
 // @ts-expect-error a decision needs a thread
 decide(toolkit, { activate: ['pdf'] });
 // @ts-expect-error an agent without a model
 withSkills({ id: 'writer', name: 'writer', instructions: 'You write.' }, toolkit);
+// @ts-expect-error an event says nothing but words
+withSkills(given, toolkit, { about: { tenant: 7 } });

@@ -48,7 +48,7 @@ async function say(
 
 function bodiesIn(model: Model): readonly number[] {
   const last = observedCalls(model).at(-1);
-  const text = [last?.system, ...(last?.results ?? [])].join('\n');
+  const text = [last?.system, ...(last?.messages ?? []).map(({ text: said }) => said)].join('\n');
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
 
@@ -139,7 +139,7 @@ describe('a memory that fails', () => {
     const events: SkillEvent[] = [];
     const skills = createToolkit(catalog, { onEvent: (event) => events.push(event) });
     await say(memory, 'Hello.', [done], {}, skills);
-    const failures = () => events.filter(({ type }) => type === 'record-failed');
+    const failures = () => events.filter(({ type }) => type === 'state-failed');
     return { memory, skills, failures };
   };
 
@@ -148,7 +148,7 @@ describe('a memory that fails', () => {
     memory.failing = 'updateThread';
     const model = await say(memory, 'Go.', [activate('report'), done], { inputProcessors: [onlyTheUser] }, skills);
     expect([observedCalls(model).length, ...bodiesIn(model)]).toEqual([2, 1, 0]);
-    expect(failures()).toEqual([{ type: 'record-failed', reason: 'The disk is full.', tokens: 0 }]);
+    expect(failures()).toMatchObject([{ reason: 'The disk is full.', about: { thread: 'one', agent: 'agent' } }]);
   });
 
   it('to read in the middle of a run ends no model call, either', async () => {
@@ -174,7 +174,7 @@ describe('a memory that fails', () => {
     const script = [activate('report'), { calls: [{ tool: 'fail', input: {} }] }, done];
     const model = await say(memory, 'Go.', script, { inputProcessors, tools: { fail: failNow } }, skills);
     expect([observedCalls(model).length, ...bodiesIn(model)]).toEqual([3, 1, 0]);
-    expect(failures()).toEqual([{ type: 'record-failed', reason: 'The store is gone.', tokens: 0 }]);
+    expect(failures()).toMatchObject([{ reason: 'The store is gone.', about: { thread: 'one', agent: 'agent' } }]);
   });
 });
 
@@ -208,12 +208,18 @@ describe('decide', () => {
     await say(memory, 'Make a report.', [activate('report'), done]);
     await decide(toolkit, { deactivate: ['report'] }, { memory, threadId: 'one' });
     const thread = await memory.getThreadById({ threadId: 'one' });
-    const skillful = [...((thread?.metadata?.['skillful'] as unknown[]) ?? [])].reverse();
-    expect(skillful).toHaveLength(2);
+    const skillful = reversed(thread?.metadata?.['skillful']);
+    expect(skillful).toMatchObject({ skills: { report: { by: 'code', ended: true } } });
     await memory.updateThread({ id: 'one', title: '', metadata: { skillful } });
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 0]);
   });
 });
+
+function reversed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).reverse();
+  return Object.fromEntries(entries.map(([key, inner]) => [key, reversed(inner)]));
+}
 
 describe('filterExceptSkills', () => {
   it.each([

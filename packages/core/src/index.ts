@@ -77,6 +77,7 @@ export type {
 export type { SkillDecision } from './toolkit/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
+export type { StoredResult } from './toolkit/stored.ts';
 export type {
   SkillContext,
   SkillTool,

@@ -15,6 +15,7 @@ import { filterCatalog, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
+import { readStoredResult, readStoredState, type StoredResult } from './stored.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
@@ -50,8 +51,10 @@ export interface SkillToolkit {
    * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
-  /** Merges states that were written at the same time: of each skill, what happened last. */
-  merge(...states: readonly (SkillState | undefined)[]): SkillState;
+  /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
+  merge(...states: readonly unknown[]): SkillState;
+  /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
+  readResult(tool: string, stored: unknown): StoredResult;
   /** Emits `state-failed`. A failed write must not fail the model call. */
   reportStateFailure(error: unknown, context?: SkillContext): void;
   /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
@@ -204,7 +207,8 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
         services.emit(event, context),
       );
     },
-    merge: mergeStates,
+    merge: (...states) => mergeStates(...states.map(readStoredState)),
+    readResult: readStoredResult,
     reportStateFailure(error, context = {}) {
       services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
     },

@@ -1,0 +1,292 @@
+import { Agent, type AgentConfig } from '@mastra/core/agent';
+import { createDurableAgent } from '@mastra/core/agent/durable';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { Mastra } from '@mastra/core/mastra';
+import { createSkill } from '@mastra/core/skills';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
+import { createToolkit, loadCatalog, memorySource, type SkillEvent, type SkillState } from '@skillful/core';
+import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { activeSkills, decide, type SkillsOptions, skillTools, withSkills } from '../src/index.ts';
+
+const source = memorySource({
+  'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\narguments: who\n---\nREPORT-BODY for $who.\n',
+  'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
+});
+const catalog = await loadCatalog([source]);
+const toolkit = createToolkit(catalog);
+
+type Model = ReturnType<typeof scriptedModel>;
+type Script = Parameters<typeof scriptedModel>[0];
+
+const call = (tool: string, input: unknown) => ({ calls: [{ tool, input }] });
+const activate = (name: string) => call('activate_skill', { name });
+const done = { text: 'Done.' };
+const asConfig = (model: Model): MastraModelConfig => model as unknown as MastraModelConfig;
+const memoryOf = (lastMessages = 20): Memory => new Memory({ storage: new InMemoryStore(), options: { lastMessages } });
+
+interface Talk extends SkillsOptions {
+  readonly thread?: string;
+  readonly skills?: typeof toolkit;
+  readonly config?: Partial<AgentConfig<'agent'>>;
+  readonly run?: object;
+}
+
+async function say(memory: Memory, user: string, script: Script, more: Talk = {}): Promise<Model> {
+  const { thread = 'one', skills = toolkit, config, run, ...options } = more;
+  const model = scriptedModel(script);
+  const base = { id: 'agent' as const, name: 'agent', instructions: 'You are kind.', model: asConfig(model), memory };
+  const agent = new Agent(withSkills({ ...base, ...config }, skills, options));
+  await agent.generate(user, { maxSteps: 10, memory: { thread, resource: 'user' }, ...run });
+  return model;
+}
+
+function bodiesIn(model: Model): readonly number[] {
+  const last = observedCalls(model).at(-1);
+  const text = [last?.system, ...(last?.messages ?? []).map(({ text: said }) => said)].join('\n');
+  return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
+}
+
+const stateOf = async (memory: Memory, threadId = 'one'): Promise<unknown> =>
+  (await memory.getThreadById({ threadId }))?.metadata?.['skillful'];
+
+describe('what a memory keeps of skills', () => {
+  it('contains no word of anyone and stays as short in sixty turns', async () => {
+    const memory = memoryOf(4);
+    await say(memory, '/report alice@example.com', [done]);
+    const size = JSON.stringify(await stateOf(memory)).length;
+    for (let turn = 0; turn < 60; turn += 1) await say(memory, `Secret word ${turn}. Use $notes.`, [done]);
+    const kept = JSON.stringify(await stateOf(memory));
+    expect(kept).not.toMatch(/alice|Secret|word|Use/);
+    expect(kept.length).toBeLessThan(2 * size + 50);
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 1]);
+  });
+
+  it('keeps a skill active when all messages are deleted, without the words that they had', async () => {
+    const memory = memoryOf();
+    await say(memory, '/report alice@example.com', [done]);
+    const { messages } = await memory.recall({ threadId: 'one' });
+    await memory.deleteMessages(messages.map(({ id }) => id));
+    const model = await say(memory, 'Go on.', [done]);
+    expect(bodiesIn(model)).toEqual([1, 0]);
+    expect(JSON.stringify([model.doGenerateCalls[0]?.prompt, await stateOf(memory)])).not.toContain('alice');
+  });
+
+  it('goes with a copy of the thread, but not with one that names a thread of another resource', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Hello.', [done]);
+    await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
+    const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { thread: thread.id }))).toEqual([0, 1]);
+    const forged = { clone: { sourceThreadId: 'one' } };
+    await memory.createThread({ threadId: 'forged', resourceId: 'other', metadata: forged });
+    const run = { memory: { thread: 'forged', resource: 'other' } };
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { run }))).toEqual([0, 0]);
+  });
+
+  it('is found again in the messages if somebody has replaced the metadata', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Use $report.', [activate('notes'), done]);
+    await memory.updateThread({ id: 'one', title: 'Renamed', metadata: { color: 'red' } });
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 1]);
+    expect((await memory.getThreadById({ threadId: 'one' }))?.metadata).toMatchObject({
+      color: 'red',
+      skillful: { skills: { report: {}, notes: {} } },
+    });
+  });
+
+  it('counts for nothing if it is no state', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Hello.', [done]);
+    for (const skillful of [7, [], { skills: { notes: { by: 'client', at: 1 }, report: null } }]) {
+      await memory.updateThread({ id: 'one', title: '', metadata: { skillful } });
+      expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 0]);
+    }
+  });
+
+  it('may be in a store of the application, where no client writes', async () => {
+    const states = new Map<string, SkillState>();
+    const store = {
+      load: async (id: string) => states.get(id),
+      save: async (id: string, state: SkillState) => void states.set(id, state),
+    };
+    const memory = memoryOf(2);
+    await say(memory, 'Hello.', [done], { store });
+    await decide(toolkit, { activate: ['notes'] }, { threadId: 'one', memory, store });
+    await memory.updateThread({ id: 'one', title: '', metadata: { skillful: { skills: {} } } });
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { store }))).toEqual([0, 1]);
+    expect(await activeSkills(toolkit, { threadId: 'one', memory, store })).toMatchObject([
+      { name: 'notes', by: 'code' },
+    ]);
+    expect(await stateOf(memory)).toEqual({ skills: {} });
+  });
+});
+
+describe('a store that does not answer', () => {
+  it('holds up neither the run nor who comes later', async () => {
+    const events: SkillEvent[] = [];
+    const skills = createToolkit(catalog, { onEvent: (event) => events.push(event) });
+    const memory = memoryOf();
+    await say(memory, 'Hello.', [done], { skills });
+    const update = memory.updateThread.bind(memory);
+    const hanging = vi
+      .spyOn(memory, 'updateThread')
+      .mockImplementation((thread) => (thread.metadata?.['skillful'] ? new Promise(() => {}) : update(thread)));
+    const model = await say(memory, 'Use $report.', [activate('notes'), done], { skills });
+    hanging.mockRestore();
+    expect(bodiesIn(model)).toEqual([1, 1]);
+    expect(events.filter(({ type }) => type === 'state-failed').length).toBeGreaterThan(0);
+    await decide(toolkit, { activate: ['report'] }, { memory, threadId: 'one' });
+    expect(await activeSkills(toolkit, { memory, threadId: 'one' })).toMatchObject([
+      { name: 'notes' },
+      { name: 'report' },
+    ]);
+  }, 20_000);
+});
+
+describe('activeSkills', () => {
+  it('lists who activated what, also what the last step of a run activated', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Use $report.', [activate('notes')], { run: { maxSteps: 1 } });
+    expect(await activeSkills(toolkit, { memory, threadId: 'one' })).toMatchObject([
+      { name: 'report', by: 'user' },
+      { name: 'notes', by: 'model' },
+    ]);
+    await decide(toolkit, { deactivate: ['notes'] }, { memory, threadId: 'one' });
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 0]);
+  });
+});
+
+describe('a sub-agent', () => {
+  const delegate = async (more: object = {}) => {
+    const sub = scriptedModel([done]);
+    const worker = new Agent({
+      id: 'worker',
+      name: 'worker',
+      description: 'Works.',
+      instructions: 'You work.',
+      model: asConfig(sub),
+    });
+    const memory = memoryOf();
+    const script = [activate('notes'), call('agent-worker', { prompt: '/report it' }), done];
+    const model = await say(memory, 'Use $report.', script, { config: { agents: { worker }, ...more } });
+    return { sub: observedCalls(sub)[0], model };
+  };
+
+  it('inherits neither the catalog nor the instructions of its supervisor', async () => {
+    const { sub, model } = await delegate();
+    expect(bodiesIn(model)).toEqual([1, 1]);
+    expect(JSON.stringify(sub)).not.toMatch(/BODY|Writes notes|activate_skill/);
+    expect(sub?.messages.map(({ text }) => text)).toEqual(['Use $report.', '/report it']);
+  });
+
+  it('is given what the filter of the application leaves', async () => {
+    const seen: unknown[] = [];
+    const messageFilter = ({ messages }: { messages: unknown[] }) => {
+      seen.push(...messages);
+      return [];
+    };
+    const { sub } = await delegate({ defaultOptions: () => ({ delegation: { messageFilter } }) });
+    expect(JSON.stringify(seen)).toContain('Use $report.');
+    expect(JSON.stringify(seen)).not.toMatch(/BODY|Writes notes/);
+    expect(sub?.messages.map(({ text }) => text)).toEqual(['/report it']);
+  });
+
+  it('with skills of its own takes no name in its task for a mention if that is turned off', async () => {
+    const sub = scriptedModel([done]);
+    const config = {
+      id: 'worker',
+      name: 'worker',
+      description: 'Works.',
+      instructions: 'You work.',
+      model: asConfig(sub),
+    };
+    const worker = new Agent(withSkills(config, toolkit, { mentions: false }));
+    const script = [call('agent-worker', { prompt: '/report it and $notes' }), done];
+    await say(memoryOf(), 'Hello.', script, { config: { agents: { worker } } });
+    const [first] = observedCalls(sub);
+    expect(first?.system.split('Writes notes.').length).toBe(2);
+    expect(JSON.stringify(first?.messages)).not.toContain('BODY');
+  });
+});
+
+describe('a durable agent', () => {
+  it('is shown the catalog once in each step', async () => {
+    const model = scriptedModel([activate('notes'), activate('report'), done]);
+    const config = { id: 'durable', name: 'durable', instructions: 'You are kind.', model: asConfig(model) };
+    const durable = createDurableAgent({ agent: new Agent(withSkills(config, toolkit)) });
+    new Mastra({ agents: { durable: durable as unknown as Agent }, storage: new InMemoryStore(), logger: false });
+    const { output, cleanup } = await durable.stream('Hello.', { maxSteps: 5 });
+    await output.consumeStream();
+    cleanup();
+    expect(observedCalls(model).map(({ system }) => system.split('Writes notes.').length - 1)).toEqual([1, 1, 1]);
+    expect(bodiesIn(model)).toEqual([1, 1]);
+  });
+});
+
+describe('a call without the skill tools', () => {
+  const lookup = createTool({ id: 'lookup', description: 'Looks up.', execute: async () => 'found' });
+
+  it('mentions neither tool nor catalog', async () => {
+    const model = await say(memoryOf(), 'Hello.', [done], {
+      config: { tools: { lookup } },
+      run: { activeTools: ['lookup'] },
+    });
+    const [first] = observedCalls(model);
+    expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', ['lookup']]);
+  });
+});
+
+describe('Mastra’s own skills', () => {
+  it('stay next to these', async () => {
+    const own = createSkill({ name: 'own', description: 'A skill of Mastra.', instructions: 'OWN-BODY' });
+    const model = await say(memoryOf(), 'Hello.', [call('skill', { name: 'own' }), activate('notes'), done], {
+      config: { skills: [own] },
+    });
+    const [first] = observedCalls(model);
+    expect(first?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['skill', 'activate_skill']));
+    expect([first?.system.includes('A skill of Mastra.'), first?.system.includes('Writes notes.')]).toEqual([
+      true,
+      true,
+    ]);
+    expect(
+      observedCalls(model)
+        .at(-1)
+        ?.messages.map(({ text }) => text)
+        .join('\n'),
+    ).toContain('OWN-BODY');
+    expect(bodiesIn(model)).toEqual([0, 1]);
+  });
+});
+
+describe('the output of a skill tool', () => {
+  it('is JSON, and whatever a store made of it becomes words', async () => {
+    const tool = skillTools(toolkit)['activate_skill'] as ReturnType<typeof createTool>;
+    const output: unknown = await tool.execute?.({ name: 'notes' }, {} as never);
+    const parsed = JSON.parse(JSON.stringify(output));
+    expect(parsed).toEqual(output);
+    expect(tool.toModelOutput?.(parsed)).toEqual({ type: 'text', value: expect.stringContaining('NOTES-BODY') });
+    for (const altered of [undefined, null, 7, {}, { text: 7 }, [output]]) {
+      const value = 'This answer is gone. Call activate_skill again if you need it.';
+      expect(tool.toModelOutput?.(altered as never)).toEqual({ type: 'error-text', value });
+    }
+  });
+});
+
+describe('a file', () => {
+  it.each(['openai.chat', 'groq.completion'])('is never sent as text: %s is sent a sentence', async (provider) => {
+    const files = { 'seal/SKILL.md': '---\nname: seal\ndescription: Seals.\n---\nSeal.\n' };
+    const bytes = { 'seal/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]) };
+    const skills = createToolkit(await loadCatalog([memorySource({ ...files, ...bytes })]));
+    const model = scriptedModel([call('read_skill_resource', { skill: 'seal', path: 'seal.png' }), done]);
+    Object.defineProperty(model, 'provider', { value: provider });
+    const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', model: asConfig(model) };
+    await new Agent(withSkills(config, skills)).generate('Seal it.');
+    expect(observedCalls(model).at(-1)).toMatchObject({
+      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes.'],
+      files: [],
+    });
+  });
+});

@@ -1,0 +1,51 @@
+// What comes back from a store: JSON that another version wrote, or that somebody altered since.
+
+import { renderLostAnswer } from '../disclosure/answers.ts';
+import type { SkillRecord, SkillState } from './conversation.ts';
+
+/** What is left of the result of a tool call that was stored: its text, and its files. */
+export interface StoredResult {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly files: readonly { readonly mediaType: string; readonly data: string }[];
+}
+
+/** Returns what a value says of a conversation's skills; whatever is no record of a skill is left out. */
+export function readStoredState(value: unknown): SkillState {
+  const { seen, skills } = fieldsOf(value);
+  const records = Object.entries(fieldsOf(skills)).flatMap(([name, record]) => {
+    const read = readRecord(record);
+    return read === undefined ? [] : [[name, read] as const];
+  });
+  return { ...(typeof seen === 'string' && { seen }), skills: Object.fromEntries(records) };
+}
+
+/** Always in the same order, so that the same record is the same JSON, whatever a store does with it. */
+function readRecord(value: unknown): SkillRecord | undefined {
+  const { by, at, digest, key, hasArguments, moved, ended } = fieldsOf(value);
+  if ((by !== 'model' && by !== 'user' && by !== 'code') || typeof at !== 'number') return undefined;
+  return {
+    by,
+    at,
+    ...(typeof digest === 'string' && { digest }),
+    ...(typeof key === 'string' && { key }),
+    ...(hasArguments === true && { hasArguments }),
+    ...(moved === true && { moved }),
+    ...(ended === true && { ended }),
+  };
+}
+
+/** Returns the text and the files of a stored result; a sentence if it has no text. */
+export function readStoredResult(tool: string, value: unknown): StoredResult {
+  if (typeof value === 'string') return { text: value, isError: false, files: [] };
+  const { text, isError, files } = fieldsOf(value);
+  if (typeof text !== 'string') return { text: renderLostAnswer(tool), isError: true, files: [] };
+  const kept = (Array.isArray(files) ? files : []).map(fieldsOf).flatMap(({ mediaType, data }) => {
+    return typeof mediaType === 'string' && typeof data === 'string' ? [{ mediaType, data }] : [];
+  });
+  return { text, isError: isError === true, files: kept };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createToolkit, loadCatalog } from '../../src/index.ts';
+
+const toolkit = createToolkit(await loadCatalog([]));
+
+describe('merge', () => {
+  it('takes what a store returns, and leaves out what is no record of a skill', () => {
+    const record = { by: 'code', at: 3, digest: '12345678', ended: true };
+    const odd = {
+      a: null,
+      b: { by: 'client', at: 1 },
+      c: { by: 'code', at: 'now' },
+      d: { ...record, digest: 7, more: 1 },
+    };
+    const stored = { seen: 7, skills: { pdf: record, ...odd } };
+    expect(toolkit.merge(stored)).toEqual({ skills: { pdf: record, d: { by: 'code', at: 3, ended: true } } });
+    for (const none of [undefined, null, 'text', [], { skills: [] }, { skills: 'text' }]) {
+      expect(toolkit.merge(none)).toEqual({ skills: {} });
+    }
+  });
+
+  it('returns the same JSON for the same state, whatever a store does with the order of keys', () => {
+    const state = { skills: { pdf: { by: 'user', at: 1, digest: '12345678', key: 'a' } }, seen: 'a' };
+    const sorted = { seen: 'a', skills: { pdf: { key: 'a', digest: '12345678', by: 'user', at: 1 } } };
+    expect(JSON.stringify(toolkit.merge(sorted))).toBe(JSON.stringify(toolkit.merge(state)));
+  });
+});
+
+describe('readResult', () => {
+  it('returns the text and the files', () => {
+    const files = [{ mediaType: 'image/png', data: 'iVBORw==' }];
+    const stored = { text: 'A seal.', isError: false, files: [...files, { mediaType: 1 }, null] };
+    expect(toolkit.readResult('read_skill_resource', stored)).toEqual({ text: 'A seal.', isError: false, files });
+    expect(toolkit.readResult('read_skill_resource', 'Not today.')).toMatchObject({ text: 'Not today.' });
+  });
+
+  it.each([undefined, null, 7, [], {}, { text: 1 }])('returns a sentence for %j', (stored) => {
+    expect(toolkit.readResult('activate_skill', stored)).toEqual({
+      text: 'This answer is gone. Call activate_skill again if you need it.',
+      isError: true,
+      files: [],
+    });
+  });
+});

@@ -16,6 +16,7 @@ import {
   lookupResult,
   type ObservedCall,
   type ObservedFile,
+  type ObservedMessage,
   type ObservedTool,
   type ScriptedCall,
   type ScriptedTurn,
@@ -32,17 +33,17 @@ import {
   ToolMessage,
   tool,
 } from 'langchain';
-import { decide, skillsMiddleware } from '../src/index.ts';
+import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'LangChain', converse, openSession };
 
 async function converse(conversation: AdapterConversation): Promise<AdapterRun> {
-  const { toolkit, system, user, script, stream, signal, request } = conversation;
+  const { toolkit, system, user, script, stream, signal, request, mentions } = conversation;
   const scripted = scriptedModel(script);
   const agent = createAgent({
     model: scripted.model,
     systemPrompt: system,
-    middleware: [skillsMiddleware(toolkit)],
+    middleware: [skillsMiddleware(toolkit, { mentions, about: { tenant: 'acme' } })],
   });
   const input = { messages: [{ role: 'user' as const, content: user }] };
   const config = {
@@ -68,6 +69,8 @@ interface ScriptedModel {
 function scriptedModel(script: readonly ScriptedTurn[]): ScriptedModel {
   const boundTools: ObservedTool[][] = [];
   const model = fakeModel();
+  // A model that takes every kind of file: what another one cannot take, it is not sent.
+  Object.defineProperty(model, 'profile', { value: { imageInputs: true, pdfInputs: true, audioInputs: true } });
   for (const turn of script) {
     if ('text' in turn) model.respond(new AIMessage(turn.text));
     else model.respond(new AIMessage({ content: '', tool_calls: turn.calls.map(createCall) }));
@@ -94,19 +97,36 @@ function observe({ model, boundTools }: ScriptedModel): readonly ObservedCall[] 
   return model.calls.map(({ messages }, index) => ({
     system: textsOf(messages.filter((message) => SystemMessage.isInstance(message))).join('\n\n'),
     tools: boundTools[index] ?? [],
-    results: textsOf(messages.filter((message) => ToolMessage.isInstance(message))),
+    messages: messages.flatMap(observeMessage),
+    results: messages.filter((message) => ToolMessage.isInstance(message)).map(textOf),
     files: messages.flatMap(filesOf),
   }));
 }
 
 function filesOf({ content }: BaseMessage): readonly ObservedFile[] {
   if (typeof content === 'string') return [];
-  return content.flatMap((block) =>
-    'mime_type' in block && 'data' in block ? [{ mediaType: String(block.mime_type), data: String(block.data) }] : [],
-  );
+  return content.flatMap((block) => {
+    const mediaType = 'mimeType' in block ? block.mimeType : 'mime_type' in block ? block.mime_type : undefined;
+    if (mediaType === undefined || !('data' in block)) return [];
+    // LangChain's providers know MPEG audio by its older name.
+    return [{ mediaType: String(mediaType).replace('/mp3', '/mpeg'), data: String(block.data) }];
+  });
 }
 
 const textsOf = (messages: readonly BaseMessage[]): string[] => messages.map((message) => message.text);
+
+const roles: Readonly<Record<string, ObservedMessage['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
+
+function observeMessage(message: BaseMessage): readonly ObservedMessage[] {
+  const role = roles[message.type];
+  return role === undefined ? [] : [{ role, text: textOf(message) }];
+}
+
+/** The text parts of a message, with an empty line between them. */
+function textOf({ content }: BaseMessage): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('\n\n');
+}
 
 const lookup = tool(async () => lookupResult, {
   name: 'lookup',
@@ -114,14 +134,24 @@ const lookup = tool(async () => lookupResult, {
   schema: { type: 'object', properties: { query: { type: 'string' } } },
 });
 
+/** More than a conversation of these tests has of anything. */
+const never = 1_000_000;
+
 /** LangChain's types of this middleware do not hold under `exactOptionalPropertyTypes`. */
-function summarize(model: ReturnType<typeof fakeModel>): AgentMiddleware {
-  const options = { model, trigger: { messages: 12 }, keep: { messages: 4 } } as never;
+function summarize(model: ReturnType<typeof fakeModel>, shortens: boolean): AgentMiddleware {
+  const options = { model, trigger: { messages: shortens ? 12 : never }, keep: { messages: 4 } } as never;
   return summarizationMiddleware(options) as unknown as AgentMiddleware;
 }
 
+function clearToolUses(shortens: boolean): AgentMiddleware {
+  const tokens = shortens ? 400 : never;
+  return contextEditingMiddleware({
+    edits: [new ClearToolUsesEdit({ trigger: { tokens }, keep: { messages: 1 } })],
+  });
+}
+
 /** Tool results are cleared and older messages summarised; the checkpointer's content goes from process to process. */
-async function openSession({ toolkit, system, directory }: AdapterSessionOptions): Promise<AdapterSession> {
+async function openSession({ toolkit, system, directory, shortens }: AdapterSessionOptions): Promise<AdapterSession> {
   const path = join(directory, 'checkpoints');
   const checkpointer = new MemorySaver();
   if (existsSync(path)) Object.assign(checkpointer, deserialize(await readFile(path)));
@@ -134,13 +164,7 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       systemPrompt: system,
       tools: [lookup],
       checkpointer,
-      middleware: [
-        summarize(summarizer),
-        contextEditingMiddleware({
-          edits: [new ClearToolUsesEdit({ trigger: { tokens: 400 }, keep: { messages: 1 } })],
-        }),
-        skillsMiddleware(toolkit),
-      ],
+      middleware: [summarize(summarizer, shortens), clearToolUses(shortens), skillsMiddleware(toolkit)],
     });
   };
   return {
@@ -149,12 +173,10 @@ async function openSession({ toolkit, system, directory }: AdapterSessionOptions
       const { messages } = await open(scripted.model).invoke({ messages: [{ role: 'user', content: user }] }, config);
       return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
     },
-    async activate(names) {
-      await decide(toolkit, { activate: names }, { agent: open(fakeModel()), config });
+    async decide(decision) {
+      await decide(toolkit, decision, { agent: open(fakeModel()), config });
     },
-    async deactivate(names) {
-      await decide(toolkit, { deactivate: names }, { agent: open(fakeModel()), config });
-    },
+    active: () => activeSkills(toolkit, { agent: open(fakeModel()), config }),
     close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
   };
 }

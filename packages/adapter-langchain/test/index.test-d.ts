@@ -14,10 +14,10 @@ expectTypeOf(toolNames(toolkit)).toEqualTypeOf<string[]>();
 const agent = createAgent({ model: fakeModel(), middleware: [skillsMiddleware(toolkit)] });
 const config = { configurable: { thread_id: 'one' }, context: { tenant: 'north' } };
 expectTypeOf(decide(toolkit, { activate: ['pdf'] })).resolves.toEqualTypeOf<SkillsUpdate>();
-expectTypeOf(decide(toolkit, { deactivate: ['pdf'] }, agent, config)).resolves.toEqualTypeOf<SkillsUpdate>();
+expectTypeOf(decide(toolkit, { deactivate: ['pdf'] }, { agent, config })).resolves.toEqualTypeOf<SkillsUpdate>();
 // @ts-expect-error a decision is an object
 decide(toolkit, ['pdf']);
 // @ts-expect-error what keeps no state cannot record a decision
-decide(toolkit, { activate: ['pdf'] }, fakeModel());
+decide(toolkit, { activate: ['pdf'] }, { agent: fakeModel(), config });
 // @ts-expect-error a catalog is no toolkit
 skillsMiddleware({ skills: [] });

@@ -70,10 +70,18 @@ describe('LangChain’s middleware', () => {
     for (const text of ['One.', 'Two.', 'Three.']) await agent.invoke(user(text), config);
     expect(given(model)[1]?.text).toContain('They used $notes');
     expect(bodiesIn(model).toSorted()).toEqual(['human MAIL (given earlier in the conversation)', 'human REPORT']);
-    const shown = given(model).slice(0, 2);
-    await agent.invoke(user('Four.'), config);
-    expect(bodiesIn(model)).toHaveLength(2);
-    expect(shown).toHaveLength(2);
+  });
+
+  it('summarises all but the latest words: a skill that only a user named moves, the summary’s names count for nothing', async () => {
+    const summarizer = fakeModel();
+    for (let call = 0; call < 5; call++) summarizer.respond(new AIMessage('They used $notes.'));
+    const model = modelThatCalls();
+    const options = { model: summarizer, trigger: { messages: 3 }, keep: { messages: 1 } };
+    const agent = open(model, [use(summarizationMiddleware, options)]);
+    await agent.invoke(user('/mail bob'), config);
+    await agent.invoke(user('One.'), config);
+    expect(given(model).map(({ type }) => type)).toEqual(['system', 'human', 'human']);
+    expect(bodiesIn(model)).toEqual(['human MAIL (given earlier in the conversation)']);
   });
 
   it('asks a person: a rejected activation activates nothing, an approved one does', async () => {

@@ -1,6 +1,15 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { createToolkit, loadCatalog, memorySource, type SkillContext, type SkillEvent } from '@skillful/core';
-import { type AgentMiddleware, createAgent, createMiddleware, HumanMessage, ToolMessage, tool } from 'langchain';
+import {
+  type AgentMiddleware,
+  AIMessage,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  HumanMessage,
+  ToolMessage,
+  tool,
+} from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
 import {
@@ -232,6 +241,30 @@ describe('the catalog function', () => {
     await paused.invoke(user('Do it.'), { ...config, context: { tenant: 'north' }, interruptBefore: ['tools'] });
     const { messages } = await paused.invoke(null, { ...config, context: { tenant: 'south' } });
     expect(messages.find(({ type }: { type: string }) => type === 'tool')?.text).not.toContain('REPORT-BODY');
+  });
+
+  it('runs again for a tool whose answer another request got, too, as from a cache', async () => {
+    const body = (name: string) => `---\nname: report\ndescription: D.\n---\n${name}-BODY\n`;
+    const load = (name: string) => loadCatalog([memorySource({ 'report/SKILL.md': body(name) })]);
+    const catalogs = { north: await load('NORTH'), south: await load('SOUTH') };
+    const toolkit = createToolkit(({ request }) => catalogs[Object(request).tenant as 'north' | 'south']);
+    const answer = calling(activate('report'));
+    const model = fakeModel().respond(answer).respond(answer);
+    for (let turn = 0; turn < 3; turn++) model.respond(new AIMessage('Done.'));
+    const south = { context: { tenant: 'south' } };
+    const inBetween = createMiddleware({
+      name: 'InBetween',
+      afterModel: async () => {
+        if (model.callCount === 1) await agent.invoke(user('Make a report.'), south);
+        return undefined;
+      },
+    });
+    const agent: ReturnType<typeof createAgent> = createAgent({
+      model,
+      middleware: [inBetween, skillsMiddleware(toolkit)],
+    });
+    const { messages } = await agent.invoke(user('Make a report.'), { context: { tenant: 'north' } });
+    expect(messages.find(({ type }: { type: string }) => type === 'tool')?.text).toContain('NORTH-BODY');
   });
 
   it('is not waited for when the call is aborted', async () => {

@@ -104,6 +104,18 @@ describe('a graph of one’s own', () => {
     expect(JSON.stringify(first.state)).not.toMatch(/Hello|bob/);
   });
 
+  it('takes a summary for no words of a user, but as a place', async () => {
+    const toolkit = toolkitOf();
+    const { state } = await prepareModelCall(toolkit, { messages: [new HumanMessage('/mail bob')], tools: [] });
+    const additional_kwargs = { lc_source: 'summarization' };
+    const messages = [new HumanMessage({ content: 'They used $notes.', additional_kwargs })];
+    const call = await prepareModelCall(toolkit, { messages, tools: [], state });
+    expect(call.active.map(({ name }) => name)).toEqual(['mail']);
+    expect(call.messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^They used \$notes\.[\s\S]*MAIL-BODY/),
+    ]);
+  });
+
   it('puts moved instructions behind the system message if no words of a user are left', async () => {
     const toolkit = toolkitOf();
     const { state } = await prepareModelCall(toolkit, { messages: [new HumanMessage('/mail bob')], tools: [] });

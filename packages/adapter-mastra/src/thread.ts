@@ -60,7 +60,9 @@ async function openMetadata(thread: SkillThread): Promise<SkillStore | undefined
   const memory = await openMemory(thread);
   const found = await memory?.getThreadById({ threadId: thread.threadId });
   if (memory === undefined || !found || found.resourceId !== (thread.resourceId ?? found.resourceId)) return undefined;
-  const { title = '', resourceId, metadata = {} } = found;
+  const { resourceId } = found;
+  // Some stores return null.
+  const metadata: Record<string, unknown> = found.metadata ?? {};
   return {
     async load() {
       const copied = Object(metadata['clone']).sourceThreadId;
@@ -70,7 +72,7 @@ async function openMetadata(thread: SkillThread): Promise<SkillStore | undefined
       return source?.resourceId === resourceId ? source.metadata?.[field] : undefined;
     },
     async save(id, state) {
-      await memory.updateThread({ id, title, metadata: { ...metadata, [field]: state } });
+      await memory.updateThread({ id, title: found.title ?? '', metadata: { ...metadata, [field]: state } });
     },
   };
 }

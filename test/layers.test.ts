@@ -92,6 +92,22 @@ describe('inside the core', () => {
   });
 });
 
+describe('inside the command line', () => {
+  it('lets a room import only itself or lower rooms, and no room the entries', () => {
+    const rooms = ['terminal', 'loading', 'checking', 'commands'];
+    const ground = ['command-line.ts', 'version.ts'];
+    const floorIn = (path: string | undefined): number => {
+      const [room = ''] = path?.replace('packages/cli/src/', '').split('/') ?? [];
+      if (ground.includes(room)) return -1;
+      return rooms.includes(room) ? rooms.indexOf(room) : rooms.length;
+    };
+    const upward = importsOf('packages/cli/src/**/*.ts').filter(
+      ({ file, target }) => target !== undefined && floorIn(file) < floorIn(target),
+    );
+    expect(upward.map(place)).toEqual([]);
+  });
+});
+
 /** Packages that the build bundles into ours, by folder. */
 const bundled: ReadonlyMap<string, readonly string[]> = new Map([['core', ['yaml']]]);
 

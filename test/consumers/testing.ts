@@ -1,7 +1,8 @@
 // A user of the contract suites: a source, an adapter with its session, and the corpus, in a project that has only Vitest.
 
 import { fileURLToPath } from 'node:url';
-import { memorySource, parseSkill } from '@skillful/core';
+import { memorySource } from '@skillful/core';
+import { parseSkill } from '@skillful/core/authoring';
 import { testAdapter, testSession, testSource } from '@skillful/testing';
 import { readFormatCorpus } from '@skillful/testing/corpus';
 import stored from '@skillful/testing/corpus/format.json' with { type: 'json' };

@@ -12,21 +12,16 @@ export { qualifiedName, resolveSkill, type SkillResolution } from './catalog/res
 export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export {
-  createDiagnostic,
   type Diagnostic,
   type DiagnosticCode,
-  type DiagnosticSite,
   formatDiagnostic,
   hasErrors,
   type Severity,
   type SkillProfile,
 } from './diagnostics/diagnostic.ts';
-export { diagnosticCodes, explainDiagnostic } from './diagnostics/document.ts';
-export { type SarifLog, type ToSarifOptions, toSarif } from './diagnostics/sarif.ts';
 export {
   type Activation,
   activateSkill,
-  maxSkillBytes,
 } from './disclosure/activate.ts';
 export { renderCatalog } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
@@ -39,14 +34,6 @@ export {
   type SkillVisibility,
 } from './disclosure/plan.ts';
 export { readSkillResource, type SkillResource } from './disclosure/resource.ts';
-export {
-  type ParsedSkill,
-  type ParseSkillOptions,
-  parseSkill,
-} from './format/parse.ts';
-export { frontmatterSchema, type JsonSchema } from './format/properties/schema.ts';
-export { type FixedSkill, fixSkill } from './format/write/fix.ts';
-export { formatSkill } from './format/write/write.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { hasErrors, parseSkill, type SkillProfile } from '@skillful/core';
+import { hasErrors, type SkillProfile } from '@skillful/core';
+import { parseSkill } from '@skillful/core/authoring';
 import { describe, expect, it } from 'vitest';
 
 interface Outcome {

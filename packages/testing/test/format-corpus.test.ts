@@ -1,6 +1,6 @@
 // The loader hands over the bytes of every case, whichever way they are stored.
 
-import { parseSkill } from '@skillful/core';
+import { parseSkill } from '@skillful/core/authoring';
 import { expect, it } from 'vitest';
 import { readFormatCorpus } from '../src/format-corpus.ts';
 

@@ -3,17 +3,15 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
-  createDiagnostic,
   type Diagnostic,
   hasErrors,
   isSkillError,
-  maxSkillBytes,
-  parseSkill,
   type SkillEntry,
   SkillError,
   type SkillProfile,
   type SkillSource,
 } from '@skillful/core';
+import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
 import { fileSource } from '@skillful/core/node';
 import { reasonOf } from '../loading/sources.ts';
 import { findTwins } from './overlooked.ts';

@@ -1,7 +1,8 @@
 // Fixes checked skills in place if the correction is clear.
 
 import { basename, dirname } from 'node:path';
-import { type Diagnostic, fixSkill, hasErrors, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
+import { type Diagnostic, hasErrors, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
+import { fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
 

@@ -2,14 +2,8 @@
 
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Catalog,
-  createDiagnostic,
-  type Diagnostic,
-  type RejectedSkill,
-  type Skill,
-  type SkillProfile,
-} from '@skillful/core';
+import type { Catalog, Diagnostic, RejectedSkill, Skill, SkillProfile } from '@skillful/core';
+import { createDiagnostic } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
 import type { SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';

@@ -1,7 +1,8 @@
 // Prints the result of a check: for people, for programs and for code scanning services.
 
 import { relative } from 'node:path';
-import { type Diagnostic, type SkillProfile, toSarif } from '@skillful/core';
+import type { Diagnostic, SkillProfile } from '@skillful/core';
+import { toSarif } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
 import { writeDiagnostic } from '../terminal/diagnostics.ts';
 import { showPath, writeJson } from '../terminal/output.ts';

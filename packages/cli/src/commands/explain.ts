@@ -1,6 +1,6 @@
 // `skillful explain`: the page of one diagnostic code.
 
-import { diagnosticCodes, explainDiagnostic } from '@skillful/core';
+import { diagnosticCodes, explainDiagnostic } from '@skillful/core/authoring';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { writeText } from '../terminal/output.ts';

@@ -1,7 +1,7 @@
 // `skillful search`, `explain` and `instructions`.
 
 import { join } from 'node:path';
-import { diagnosticCodes, explainDiagnostic } from '@skillful/core';
+import { diagnosticCodes, explainDiagnostic } from '@skillful/core/authoring';
 import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
 

@@ -42,10 +42,12 @@ export interface Fences {
 /** What was found instead of frontmatter. */
 export type FenceProblem =
   | { readonly kind: 'encoding'; readonly encoding: string }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'link-text'; readonly line: number }
+  | {
+      readonly kind: 'none';
+      readonly code: 'frontmatter-missing' | 'frontmatter-unclosed' | 'link-as-text';
+      readonly line: number;
+    }
   | { readonly kind: 'language'; readonly fence: string; readonly line: number }
-  | { readonly kind: 'unclosed'; readonly line: number }
   | { readonly kind: 'too-large'; readonly line: number };
 
 /** More bytes could help, because the limit is not reached. */
@@ -58,6 +60,7 @@ const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
 const emptyPattern = /^[ \t]*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
+const missing: FenceProblem = { kind: 'none', code: 'frontmatter-missing', line: 1 };
 const noNotes: readonly FenceNote[] = Object.freeze([]);
 
 /**
@@ -89,7 +92,7 @@ function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProb
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
   const lines = splitLines(head, marked ? 3 : 0);
   const opening = findOpening(lines, whole);
-  if (opening === undefined) return exhausted ? { kind: 'missing' } : { kind: 'needs-more' };
+  if (opening === undefined) return exhausted ? missing : { kind: 'needs-more' };
   if ('kind' in opening) return opening;
   const notes = [...opening.notes];
   if (marked) notes.unshift({ code: 'byte-order-mark', line: 1, column: 1 });
@@ -105,8 +108,9 @@ function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProb
     notes.push({ code: 'fence-close-assumed', line, column: 1 });
     return { ...found, end: offset, bodyStart, heading: undefined, notes };
   }
-  if (!opening.fenced) return { kind: 'missing' };
-  return { kind: whole ? 'unclosed' : 'too-large', line: opening.line - 1 };
+  if (!opening.fenced) return missing;
+  const line = opening.line - 1;
+  return whole ? { kind: 'none', code: 'frontmatter-unclosed', line } : { kind: 'too-large', line };
 }
 
 interface Opening {
@@ -137,7 +141,7 @@ function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | und
     return { start: line.start, line: line.number, fenced: false, notes: [{ code: 'fence-open-assumed', ...place }] };
   }
   const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
-  if (path && whole && lines.next() === undefined) return { kind: 'link-text', line: line.number };
+  if (path && whole && lines.next() === undefined) return { kind: 'none', code: 'link-as-text', line: line.number };
   return findLaterOpening(line, lines, whole);
 }
 
@@ -151,7 +155,7 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
       do line = lines.next();
       while (line !== undefined && emptyPattern.test(line.text()));
       if (line === undefined) break;
-      if (!fieldPattern.test(line.text())) return { kind: 'missing' };
+      if (!fieldPattern.test(line.text())) return missing;
       lines.back(line);
       const wrapped = /^(?:```|~~~)[\w-]*[ \t]*$/.test(previous.text());
       const code = wrapped && previous === first ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
@@ -160,7 +164,7 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
     }
     if (!emptyPattern.test(line.text())) previous = line;
   }
-  return whole || previous.number >= first.number + linesBefore - 1 ? { kind: 'missing' } : undefined;
+  return whole || previous.number >= first.number + linesBefore - 1 ? missing : undefined;
 }
 
 interface Closing {

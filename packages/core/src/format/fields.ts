@@ -77,11 +77,12 @@ export function isToolsField(key: string): boolean {
 // Fields of other clients and catalogs that are common in public skills, so that none of them is a typo.
 const foreignFields: ReadonlySet<string> = new Set(
   (
-    'agent author authors capabilities category changelog color context created_at dependencies domain emoji env examples ' +
-    'framework github_stars handler homepage hooks icon id inputs keywords language license_url mode model origin outputs ' +
-    'package paths permissions platform platforms price priority publisher repository requires role risk scope slug source ' +
-    'source_url status subdomain summary tags title tool_ecosystem tools triggers type updated updated_at url user verification ' +
-    'version'
+    'agent author authors capabilities category changelog color complexity context created_at credentials ' +
+    'd3fend_techniques date_added dependencies domain emoji env examples framework github_stars handler homepage ' +
+    'hooks icon id inputs keywords language license_url mode model nist_csf origin outputs package paths permissions ' +
+    'platform platforms price priority publisher publisher_type quality repository requires risk role scope slug ' +
+    'source source_url status subdomain summary tags title tool_ecosystem tools triggers type updated updated_at url ' +
+    'user verification version'
   ).split(' '),
 );
 

@@ -57,7 +57,6 @@ export interface FenceOpenEnd {
 
 // Lines are matched as Latin-1, in which a no-break space of UTF-8 is these two characters.
 const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
-const emptyPattern = /^[ \t]*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
 const missing: FenceProblem = { kind: 'none', code: 'frontmatter-missing', line: 1 };
@@ -125,7 +124,7 @@ interface Opening {
 /** Finds the opening fence, or a field in its place; undefined if more bytes could help. */
 function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
   let line = lines.next();
-  while (line !== undefined && emptyPattern.test(line.text())) line = lines.next();
+  while (line !== undefined && isEmpty(line)) line = lines.next();
   if (line === undefined || !(line.terminated || whole)) return undefined;
   const text = line.text();
   const place = { line: line.number, column: 1 };
@@ -150,10 +149,10 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
   let previous = first;
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
     if (!(line.terminated || whole) || line.number > first.number + linesBefore) break;
-    if (fencePattern.test(line.text())) {
+    if (line.first === 0x2d && fencePattern.test(line.text())) {
       const fence = line;
       do line = lines.next();
-      while (line !== undefined && emptyPattern.test(line.text()));
+      while (line !== undefined && isEmpty(line));
       if (line === undefined) break;
       if (!fieldPattern.test(line.text())) return missing;
       lines.back(line);
@@ -162,7 +161,7 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
       const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];
       return { start: fence.next, line: fence.number + 1, fenced: true, notes };
     }
-    if (!emptyPattern.test(line.text())) previous = line;
+    if (!isEmpty(line)) previous = line;
   }
   return whole || previous.number >= first.number + linesBefore - 1 ? missing : undefined;
 }
@@ -190,6 +189,10 @@ function findClosing(lines: Lines, whole: boolean): Closing {
     }
   }
   return { fence: undefined, heading };
+}
+
+function isEmpty(line: Line): boolean {
+  return (line.first ?? 0) <= 0x20 && /^[ \t]*$/.test(line.text());
 }
 
 /** Names the encoding if the first bytes show that it is not UTF-8. */

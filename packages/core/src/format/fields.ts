@@ -7,8 +7,8 @@ import { closestNames } from '../text/closest.ts';
 export interface FieldDefinition {
   readonly type: 'text' | 'text-map' | 'tools' | 'boolean' | 'words';
   /** True for the six fields of the specification; the others come from clients. */
-  readonly standard: boolean;
-  readonly required: boolean;
+  readonly standard?: true;
+  readonly required?: true;
   /** Code points. */
   readonly maxLength?: number;
   /** For the authors of skills. */
@@ -37,77 +37,32 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
       description: 'What the skill does and when to use it: all that a model sees before it activates the skill.',
     },
   ],
-  [
-    'license',
-    { type: 'text', standard: true, required: false, description: 'Name of a license or of a bundled license file.' },
-  ],
+  ['license', { type: 'text', standard: true, description: 'Name of a license or of a bundled license file.' }],
   [
     'compatibility',
     {
       type: 'text',
       standard: true,
-      required: false,
       maxLength: maxCompatibilityLength,
       description: 'What the skill needs: products, packages, network access.',
     },
   ],
-  [
-    'metadata',
-    { type: 'text-map', standard: true, required: false, description: 'Anything else, as a map from text to text.' },
-  ],
+  ['metadata', { type: 'text-map', standard: true, description: 'Anything else, as a map from text to text.' }],
   [
     'allowed-tools',
     {
       type: 'tools',
       standard: true,
-      required: false,
       description: 'Tools that the skill asks to have pre-approved, separated by spaces: `Read Bash(git add *)`.',
     },
   ],
-  [
-    'disable-model-invocation',
-    {
-      type: 'boolean',
-      standard: false,
-      required: false,
-      description: 'True if only a user may activate the skill.',
-    },
-  ],
-  [
-    'user-invocable',
-    {
-      type: 'boolean',
-      standard: false,
-      required: false,
-      description: 'False if a user cannot activate the skill by name.',
-    },
-  ],
-  [
-    'when_to_use',
-    {
-      type: 'text',
-      standard: false,
-      required: false,
-      description: 'When to use the skill, shown after the description.',
-    },
-  ],
-  [
-    'argument-hint',
-    {
-      type: 'text',
-      standard: false,
-      required: false,
-      description: 'What a user may write after the name of the skill.',
-    },
-  ],
+  ['disable-model-invocation', { type: 'boolean', description: 'True if only a user may activate the skill.' }],
+  ['user-invocable', { type: 'boolean', description: 'False if a user cannot activate the skill by name.' }],
+  ['when_to_use', { type: 'text', description: 'When to use the skill, shown after the description.' }],
+  ['argument-hint', { type: 'text', description: 'What a user may write after the name of the skill.' }],
   [
     'arguments',
-    {
-      type: 'words',
-      standard: false,
-      required: false,
-      description: 'Names of the arguments that the body refers to, separated by spaces or as a list.',
-    },
+    { type: 'words', description: 'Names of the arguments that the body refers to, separated by spaces or as a list.' },
   ],
 ]);
 
@@ -122,11 +77,12 @@ export function isToolsField(key: string): boolean {
 // Fields of other clients and catalogs that are common in public skills, so that none of them is a typo.
 const foreignFields: ReadonlySet<string> = new Set(
   (
-    'agent author authors capabilities category changelog color context created_at dependencies domain emoji env examples ' +
-    'framework github_stars handler homepage hooks icon id inputs keywords language license_url mode model origin outputs ' +
-    'package paths permissions platform platforms price priority publisher repository requires role risk scope slug source ' +
-    'source_url status subdomain summary tags title tool_ecosystem tools triggers type updated updated_at url user verification ' +
-    'version'
+    'agent author authors capabilities category changelog color complexity context created_at credentials ' +
+    'd3fend_techniques date_added dependencies domain emoji env examples framework github_stars handler homepage ' +
+    'hooks icon id inputs keywords language license_url mode model nist_csf origin outputs package paths permissions ' +
+    'platform platforms price priority publisher publisher_type quality repository requires risk role scope slug ' +
+    'source source_url status subdomain summary tags title tool_ecosystem tools triggers type updated updated_at url ' +
+    'user verification version'
   ).split(' '),
 );
 

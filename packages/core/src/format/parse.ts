@@ -7,7 +7,7 @@ import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
-import { parseFrontmatter } from './frontmatter/frontmatter.ts';
+import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
 import { forbidsModelInvocation } from './frontmatter/openai-yaml.ts';
 import { parseProperties } from './properties/properties.ts';
 
@@ -63,13 +63,22 @@ export interface ParseSkillHeadOptions extends ParseSkillOptions {
  * @see https://agentskills.io/specification
  */
 export function parseSkill(input: string | Uint8Array, options: ParseSkillOptions = {}): ParsedSkill {
+  const { properties, body, diagnostics } = parseWithFields(input, options);
+  return { properties, body, diagnostics };
+}
+
+/** Parses a whole `SKILL.md`, and returns the fields and the repairs that the properties were made from. */
+export function parseWithFields(
+  input: string | Uint8Array,
+  options: ParseSkillOptions,
+): ParsedSkill & Pick<Frontmatter, 'fields' | 'repairs'> {
   const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   const log = createLog(options);
+  const { diagnostics } = log;
   const fences = locateWhole(bytes, log);
-  if (fences === undefined) return { properties: undefined, body: '', diagnostics: log.diagnostics };
-  const { properties, bodyStart } = parseFields(bytes, fences, options, log);
-  const body = extractBody(bytes, bodyStart, fences, log);
-  return { properties, body, diagnostics: log.diagnostics };
+  if (fences === undefined) return { properties: undefined, body: '', diagnostics, fields: undefined, repairs: [] };
+  const { bodyStart, ...head } = parseHead(bytes, fences, options, log);
+  return { ...head, body: extractBody(bytes, bodyStart, fences, log), diagnostics };
 }
 
 /**
@@ -82,7 +91,7 @@ export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions)
   if (fences === 'needs-more') return undefined;
   if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics };
   const known = options.complete || head.length >= maxFrontmatterBytes;
-  const { properties, bodyStart } = parseFields(head, fences, options, log);
+  const { properties, bodyStart } = parseHead(head, fences, options, log);
   if (!known && options.describeByBody === true && isDescribedByBody(log)) {
     const { ended } = findFirstParagraph(decode(head.subarray(bodyStart)).text);
     if (!ended) return undefined;
@@ -96,7 +105,7 @@ export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): S
   const fences = locateWhole(bytes, log);
   if (fences === undefined) return { body: '', diagnostics: log.diagnostics };
   // Only the fields show whether the body begins at a heading among them.
-  const { bodyStart } = fences.heading === undefined ? fences : parseFields(bytes, fences, options, createLog(options));
+  const { bodyStart } = fences.heading === undefined ? fences : parseHead(bytes, fences, options, createLog(options));
   return { body: extractBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
 }
 
@@ -126,14 +135,8 @@ function locate(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fence
     case 'language':
       log.report('frontmatter-language', { line: found.line, column: 1 }, { fence: found.fence });
       return undefined;
-    case 'link-text':
-      log.report('link-as-text', { line: found.line, column: 1 });
-      return undefined;
-    case 'missing':
-      log.report('frontmatter-missing', { line: 1, column: 1 });
-      return undefined;
-    case 'unclosed':
-      log.report('frontmatter-unclosed', { line: found.line, column: 1 });
+    case 'none':
+      log.report(found.code, { line: found.line, column: 1 });
       return undefined;
     case 'too-large':
       log.report('frontmatter-too-large', { line: found.line, column: 1 }, { limit: maxFrontmatterBytes });
@@ -148,26 +151,27 @@ function locateWhole(bytes: Uint8Array, log: DiagnosticLog): Fences | undefined 
   return fences === 'needs-more' ? undefined : fences;
 }
 
-function parseFields(
-  bytes: Uint8Array,
-  fences: Fences,
-  options: ParseSkillOptions,
-  log: DiagnosticLog,
-): { readonly properties: SkillProperties | undefined; readonly bodyStart: number } {
+interface Head extends Pick<Frontmatter, 'fields' | 'repairs'> {
+  readonly properties: SkillProperties | undefined;
+  readonly bodyStart: number;
+}
+
+function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions, log: DiagnosticLog): Head {
   const decoded = decode(bytes.subarray(fences.start, fences.end));
   const start = { line: Math.max(1, fences.line - 1), column: 1 };
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
   if (decoded.text.includes('\r') && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
   const place = { firstLine: fences.line, heading: fences.heading };
-  const { fields, duplicates, endLine } = parseFrontmatter(normalizeLineEnds(decoded.text), place, log);
+  const { fields, repairs, duplicates, endLine } = parseFrontmatter(normalizeLineEnds(decoded.text), place, log);
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
-  if (fields === undefined) return { properties: undefined, bodyStart };
+  if (fields === undefined) return { properties: undefined, bodyStart, fields, repairs };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription };
   const properties = parseProperties(fields, context, log);
   const forbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
-  if (properties === undefined || !forbidden) return { properties, bodyStart };
-  return { properties: { ...properties, disableModelInvocation: true }, bodyStart };
+  const disabled = forbidden && properties !== undefined;
+  const all = disabled ? { ...properties, disableModelInvocation: true } : properties;
+  return { properties: all, bodyStart, fields, repairs };
 }
 
 /** Describes a skill by its body, of which only the first bytes count. */

@@ -1,11 +1,12 @@
 // Turns an index of a text into a line and a column, as editors count them.
 
-/**
- * Returns the place of an index; both numbers are counted from 1, the column in UTF-16 units.
- *
- * @param firstLine number of the line that the text begins on
- */
+/** Returns the place of an index, both numbers counted from 1 and the column in UTF-16 units. */
 export function placeOf(text: string, index: number, firstLine: number): { line: number; column: number } {
-  const before = text.slice(0, index).split('\n');
-  return { line: firstLine + before.length - 1, column: (before[before.length - 1] ?? '').length + 1 };
+  let line = firstLine;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < index; end = text.indexOf('\n', start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return { line, column: index - start + 1 };
 }

@@ -28,6 +28,19 @@ describe('activateSkill', () => {
     expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
+  it('diagnoses the body, and not the fields that listing has diagnosed', async () => {
+    const { skills, diagnostics } = await loadCatalog([
+      memorySource({ 'pdf/SKILL.md': '---\nname: PDF\ndescription: Use when: asked\n---\nBell: \u0007' }),
+    ]);
+    const skill = skills[0];
+    if (skill === undefined) throw new Error('The skill was not loaded.');
+    expect(diagnostics.map(({ code }) => code)).toContain('value-unquoted');
+    const activation = await activateSkill(skill);
+    expect(activation.diagnostics).toMatchObject([
+      { code: 'body-control-characters', source: skill.source.id, location: 'pdf/SKILL.md' },
+    ]);
+  });
+
   it('lists the files with their sizes and says when the list is not whole', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 120 }, (_, index) => [

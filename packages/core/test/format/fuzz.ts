@@ -253,7 +253,7 @@ function judgeFormat(properties: SkillProperties, body: string): string | undefi
   try {
     written = formatSkill(properties, body);
   } catch (error) {
-    // Text from escapes can be longer than a file may hold.
+    // Text from escapes can be longer than a file may be.
     return isSkillError(error) && JSON.stringify(properties).length > 4000
       ? undefined
       : `it cannot be written: ${String(error)}`;
@@ -267,9 +267,9 @@ function judgeFormat(properties: SkillProperties, body: string): string | undefi
 function judgeFix(text: string, before: ParsedSkill, options: { readonly directoryName: string }): string | undefined {
   const fixed = fixSkill(text, { ...options, profile: 'portable' });
   const after = parseSkill(fixed.text, options);
-  if (!isDeepStrictEqual(after.properties, before.properties)) return 'correcting it changes what it says';
+  if (!isDeepStrictEqual(after.properties, before.properties)) return 'fixing it changes what it says';
   const lineFeeds = (body: string): string => body.replaceAll(/\r\n?/g, '\n');
-  return lineFeeds(after.body) === lineFeeds(before.body) ? undefined : 'correcting it changes its body';
+  return lineFeeds(after.body) === lineFeeds(before.body) ? undefined : 'fixing it changes its body';
 }
 
 /** Takes lines and then characters away for as long as the text still breaks a promise. */

@@ -52,7 +52,7 @@ describe('parseSkill', () => {
     expect(body).toBe('# PDF');
   });
 
-  it('gives neutral values for what is not there', () => {
+  it('returns neutral values for missing fields', () => {
     expect(parseSkill(file(...minimal)).properties).toEqual({
       name: 'pdf',
       description: 'Reads PDF files.',
@@ -66,7 +66,7 @@ describe('parseSkill', () => {
     });
   });
 
-  it('says where every diagnostic comes from', () => {
+  it('gives every diagnostic its source and its place', () => {
     const { diagnostics } = parseSkill('', { source: 'project', location: 'skills/pdf/SKILL.md' });
     expect(diagnostics).toMatchObject([{ source: 'project', location: 'skills/pdf/SKILL.md', line: 1, column: 1 }]);
   });
@@ -76,7 +76,7 @@ describe('parseSkill', () => {
     expect(parseSkill(encode(text))).toEqual(parseSkill(text));
   });
 
-  it('leaves line ends in the body alone and takes them out of values', () => {
+  it('keeps the line ends of the body and normalises those of values', () => {
     const parsed = parseSkill('---\r\nname: pdf\r\ndescription: |\r\n  a\r\n  b\r\n---\r\none\r\ntwo\r\n');
     expect(parsed.properties?.description).toBe('a\nb');
     expect(parsed.body).toBe('one\r\ntwo');
@@ -151,7 +151,7 @@ describe('fields', () => {
     'allowed-tools: *Read',
     'allowed-tools: @Read',
     'allowed-tools:\n\t- Read: [',
-  ])('takes no permission from the doubtful %j, and says so', (line) => {
+  ])('reads no permission from the doubtful %j, and reports it', (line) => {
     const { properties, diagnostics } = parseSkill(file(...minimal, line));
     expect(properties?.allowedTools).toEqual([]);
     expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
@@ -248,7 +248,7 @@ describe('fields', () => {
 
 describe('names', () => {
   it.each(['GitLab CI/CD Pipeline', 'owner/repo@skill', 'shadcn/ui — components'])(
-    'takes the directory in place of %j',
+    'uses the name of the directory instead of %j',
     (name) => {
       const { properties, diagnostics } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
       expect({ name: properties?.name, codes: diagnostics.map(({ code }) => code) }).toEqual({
@@ -294,7 +294,7 @@ describe('describeByBody', () => {
   const text =
     '---\nname: pdf\n---\n\n<!-- note\nmore -->\n# PDF\n\n```sh\nnpx pdf\n```\n\nReads PDF\nfiles.\n\nMore.\n';
 
-  it('takes the first paragraph for a missing description, where the host asks for it', () => {
+  it('uses the first paragraph as a missing description, if the host asks for it', () => {
     const { properties, diagnostics } = parseSkill(text, { describeByBody: true });
     expect(properties?.description).toBe('Reads PDF files.');
     expect(diagnostics).toMatchObject([{ code: 'description-assumed', severity: 'warning' }]);

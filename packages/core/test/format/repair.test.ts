@@ -29,8 +29,8 @@ describe('a value that YAML refuses', () => {
     ['brackets', '[beta] reads PDF files', 'value-unquoted'],
     ['braces', '{beta} reads PDF files', 'value-unquoted'],
     ['a dash', '- reads: PDF files', 'value-unquoted'],
-    ['a colon behind a dollar', '$& $1 $$: x', 'value-unquoted'],
-  ])('that holds %s is read as written', (_title, value, code) => {
+    ['a colon after a dollar', '$& $1 $$: x', 'value-unquoted'],
+  ])('with %s is read as written', (_title, value, code) => {
     expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
       read: { ...plain, description: value },
       codes: [`${code} 3:14`],
@@ -43,8 +43,8 @@ describe('a value that YAML refuses', () => {
     ['quotes in quotes', '"Reads "PDF" files"', 'Reads "PDF" files'],
     ['an escape that does not exist', '"C:\\pdf"', 'C:\\pdf'],
     ['an apostrophe in single quotes', "'It's PDF'", "It's PDF"],
-    ['text behind the quote', '"PDF" files', '"PDF" files'],
-    ['a comma behind the quote', '"PDF files",', 'PDF files'],
+    ['text after the quote', '"PDF" files', '"PDF" files'],
+    ['a comma after the quote', '"PDF files",', 'PDF files'],
   ])('with %s is read as the text in the quotes', (_title, value, description) => {
     expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
       read: { ...plain, description },
@@ -57,7 +57,7 @@ describe('a value that YAML refuses', () => {
     ['|', 'Use when asked.\n  And else.', 'Use when asked.\nAnd else.'],
     ['>', 'Use when asked.\n  And else.', 'Use when asked. And else.'],
     ['>-', 'Use when: asked.', 'Use when: asked.'],
-  ])('behind the header %s belongs to the text', (header, value, description) => {
+  ])('after the header %s belongs to the text', (header, value, description) => {
     expect(read(file('name: pdf', `description: ${header} ${value}`, 'license: MIT'))).toEqual({
       read: { ...plain, description },
       codes: ['block-header-text 3:14'],
@@ -137,7 +137,7 @@ describe('other repairs', () => {
     });
   });
 
-  it('reads a key without a blank after the colon', () => {
+  it('reads a key without a space after the colon', () => {
     expect(read(file('name:pdf', 'description: x', 'license: MIT'))).toEqual({
       read: { ...plain, description: 'x' },
       codes: ['colon-space-missing 2:1'],
@@ -166,7 +166,7 @@ describe('other repairs', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-invalid']);
   });
 
-  it('reads fields one by one where only the whole is not YAML', () => {
+  it('reads fields one by one if only the whole is not YAML', () => {
     expect(read(file('name: pdf', 'description: x', '...', 'license: MIT'))).toEqual({
       read: { ...plain, description: 'x' },
       codes: ['fields-read-apart 5:1'],
@@ -186,7 +186,7 @@ describe('other repairs', () => {
     ['an open single quote', ["description: 'Reads", 'allowed-tools: Bash', "files'"]],
     ['an open bracket', ['description: x', 'hooks: [a,', 'allowed-tools: Bash', 'b: [']],
     ['the end of a document', ['description: x', '...', 'allowed-tools: Bash']],
-  ])('takes no permission that may stand inside %s', (_title, lines) => {
+  ])('reads no permission that may be inside %s', (_title, lines) => {
     const { properties, diagnostics } = parseSkill(file('name: pdf', ...lines), { directoryName: 'pdf' });
     expect(properties?.allowedTools).toEqual([]);
     expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
@@ -216,9 +216,9 @@ describe('fences', () => {
     ['opens before the fields', `${fields}---\n${body}`, 'fence-open-assumed 1:1'],
     ['looks into a code fence', `\`\`\`markdown\n---\n${fields}---\n${body}\`\`\`\n`, 'frontmatter-in-code-fence 1:1'],
     ['looks below a heading', `# Skill\n\n---\n${fields}---\n${body}`, 'frontmatter-not-first 1:1'],
-    ['looks below blank lines', `\n\n---\n${fields}---\n${body}`, 'leading-blank-lines 1:1'],
-    ['takes blanks behind the fence', `--- \t\n${fields}---\n${body}`, 'fence-trailing-space 1:4'],
-    ['passes over a byte order mark', `\ufeff---\n${fields}---\n${body}`, 'byte-order-mark 1:1'],
+    ['looks below empty lines', `\n\n---\n${fields}---\n${body}`, 'leading-blank-lines 1:1'],
+    ['accepts spaces after the fence', `--- \t\n${fields}---\n${body}`, 'fence-trailing-space 1:4'],
+    ['skips a byte order mark', `\ufeff---\n${fields}---\n${body}`, 'byte-order-mark 1:1'],
   ])('%s', (title, text, code) => {
     const { codes, ...rest } = read(text);
     expect(rest).toEqual({ read: expected, body: title.includes('rule') ? '# PDF\n\nText.\n\n---' : body.trim() });
@@ -232,7 +232,7 @@ describe('fences', () => {
     ['fields and no fence at all', fields, 'frontmatter-missing'],
     ['a path', '../../skills/pdf/SKILL.md', 'link-as-text'],
     ['a language', `---js\n${fields}---\n`, 'frontmatter-language'],
-    ['a language behind a blank', `--- js\n${fields}---\n`, 'frontmatter-language'],
+    ['a language after a space', `--- js\n${fields}---\n`, 'frontmatter-language'],
     ['no end', `---\n${fields}`, 'frontmatter-unclosed'],
   ])('finds no frontmatter in %s', (_title, text, code) => {
     const { properties, diagnostics } = parseSkill(text, { directoryName: 'pdf' });

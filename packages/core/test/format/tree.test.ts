@@ -39,7 +39,7 @@ describe('the two views of a value', () => {
     expect(value.kind === 'scalar' ? describeType(value) : 'not a scalar').toBe(type);
   });
 
-  it('gives lists and maps as data without prototypes', () => {
+  it('returns lists and maps as data without prototypes', () => {
     const data = toData(readValue('{ x: [1, "1", { y: true }], z: null }'));
     expect(data).toEqual({ x: [1, '1', { y: true }], z: null });
     expect(Object.getPrototypeOf(data)).toBeNull();
@@ -118,7 +118,7 @@ describe('keys', () => {
     });
   });
 
-  it('are none in an empty text', () => {
+  it('are missing in an empty text', () => {
     for (const text of ['', '\n', '# comment\n', '~', '{}'])
       expect(parseYaml(text, 2)).toEqual({ fields: [], notes: [] });
   });

@@ -74,8 +74,5 @@ export function endLine(cursor: Cursor): boolean {
 
 /** Checks whether one of the entries has a key. */
 export function hasKey(entries: readonly FrontmatterEntry[], key: string): boolean {
-  for (let index = 0; index < entries.length; index += 1) {
-    if (entries[index]?.key === key) return true;
-  }
-  return false;
+  return entries.some((entry) => entry.key === key);
 }

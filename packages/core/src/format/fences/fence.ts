@@ -42,10 +42,12 @@ export interface Fences {
 /** What was found instead of frontmatter. */
 export type FenceProblem =
   | { readonly kind: 'encoding'; readonly encoding: string }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'link-text'; readonly line: number }
+  | {
+      readonly kind: 'none';
+      readonly code: 'frontmatter-missing' | 'frontmatter-unclosed' | 'link-as-text';
+      readonly line: number;
+    }
   | { readonly kind: 'language'; readonly fence: string; readonly line: number }
-  | { readonly kind: 'unclosed'; readonly line: number }
   | { readonly kind: 'too-large'; readonly line: number };
 
 /** More bytes could help, because the limit is not reached. */
@@ -55,9 +57,9 @@ export interface FenceOpenEnd {
 
 // Lines are matched as Latin-1, in which a no-break space of UTF-8 is these two characters.
 const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
-const emptyPattern = /^[ \t]*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
+const missing: FenceProblem = { kind: 'none', code: 'frontmatter-missing', line: 1 };
 const noNotes: readonly FenceNote[] = Object.freeze([]);
 
 /**
@@ -89,7 +91,7 @@ function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProb
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
   const lines = splitLines(head, marked ? 3 : 0);
   const opening = findOpening(lines, whole);
-  if (opening === undefined) return exhausted ? { kind: 'missing' } : { kind: 'needs-more' };
+  if (opening === undefined) return exhausted ? missing : { kind: 'needs-more' };
   if ('kind' in opening) return opening;
   const notes = [...opening.notes];
   if (marked) notes.unshift({ code: 'byte-order-mark', line: 1, column: 1 });
@@ -105,8 +107,9 @@ function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProb
     notes.push({ code: 'fence-close-assumed', line, column: 1 });
     return { ...found, end: offset, bodyStart, heading: undefined, notes };
   }
-  if (!opening.fenced) return { kind: 'missing' };
-  return { kind: whole ? 'unclosed' : 'too-large', line: opening.line - 1 };
+  if (!opening.fenced) return missing;
+  const line = opening.line - 1;
+  return whole ? { kind: 'none', code: 'frontmatter-unclosed', line } : { kind: 'too-large', line };
 }
 
 interface Opening {
@@ -121,7 +124,7 @@ interface Opening {
 /** Finds the opening fence, or a field in its place; undefined if more bytes could help. */
 function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
   let line = lines.next();
-  while (line !== undefined && emptyPattern.test(line.text())) line = lines.next();
+  while (line !== undefined && isEmpty(line)) line = lines.next();
   if (line === undefined || !(line.terminated || whole)) return undefined;
   const text = line.text();
   const place = { line: line.number, column: 1 };
@@ -137,7 +140,7 @@ function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | und
     return { start: line.start, line: line.number, fenced: false, notes: [{ code: 'fence-open-assumed', ...place }] };
   }
   const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
-  if (path && whole && lines.next() === undefined) return { kind: 'link-text', line: line.number };
+  if (path && whole && lines.next() === undefined) return { kind: 'none', code: 'link-as-text', line: line.number };
   return findLaterOpening(line, lines, whole);
 }
 
@@ -146,21 +149,21 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
   let previous = first;
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
     if (!(line.terminated || whole) || line.number > first.number + linesBefore) break;
-    if (fencePattern.test(line.text())) {
+    if (line.first === 0x2d && fencePattern.test(line.text())) {
       const fence = line;
       do line = lines.next();
-      while (line !== undefined && emptyPattern.test(line.text()));
+      while (line !== undefined && isEmpty(line));
       if (line === undefined) break;
-      if (!fieldPattern.test(line.text())) return { kind: 'missing' };
+      if (!fieldPattern.test(line.text())) return missing;
       lines.back(line);
       const wrapped = /^(?:```|~~~)[\w-]*[ \t]*$/.test(previous.text());
       const code = wrapped && previous === first ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
       const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];
       return { start: fence.next, line: fence.number + 1, fenced: true, notes };
     }
-    if (!emptyPattern.test(line.text())) previous = line;
+    if (!isEmpty(line)) previous = line;
   }
-  return whole || previous.number >= first.number + linesBefore - 1 ? { kind: 'missing' } : undefined;
+  return whole || previous.number >= first.number + linesBefore - 1 ? missing : undefined;
 }
 
 interface Closing {
@@ -186,6 +189,10 @@ function findClosing(lines: Lines, whole: boolean): Closing {
     }
   }
   return { fence: undefined, heading };
+}
+
+function isEmpty(line: Line): boolean {
+  return (line.first ?? 0) <= 0x20 && /^[ \t]*$/.test(line.text());
 }
 
 /** Names the encoding if the first bytes show that it is not UTF-8. */

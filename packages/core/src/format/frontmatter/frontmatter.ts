@@ -120,27 +120,18 @@ function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): Rea
   return duplicates;
 }
 
+const limits = {
+  'yaml-too-deep': maxFrontmatterDepth,
+  'frontmatter-too-complex': maxFrontmatterMarks,
+  'frontmatter-too-many-keys': maxFrontmatterKeys,
+};
+
 function reportProblem(problem: FrontmatterProblem, log: DiagnosticLog): void {
-  switch (problem.code) {
-    case 'yaml-invalid':
-      log.report('yaml-invalid', problem, { reason: problem.subject });
-      break;
-    case 'yaml-forbidden':
-      log.report('yaml-forbidden', problem, { construct: problem.subject });
-      break;
-    case 'yaml-too-deep':
-      log.report('yaml-too-deep', problem, { limit: maxFrontmatterDepth });
-      break;
-    case 'frontmatter-not-mapping':
-      log.report('frontmatter-not-mapping', problem, { kind: problem.subject });
-      break;
-    case 'frontmatter-too-complex':
-      log.report('frontmatter-too-complex', problem, { limit: maxFrontmatterMarks });
-      break;
-    case 'frontmatter-too-many-keys':
-      log.report('frontmatter-too-many-keys', problem, { limit: maxFrontmatterKeys });
-      break;
-  }
+  const { code, subject } = problem;
+  if (code === 'yaml-invalid') log.report(code, problem, { reason: subject });
+  else if (code === 'yaml-forbidden') log.report(code, problem, { construct: subject });
+  else if (code === 'frontmatter-not-mapping') log.report(code, problem, { kind: subject });
+  else log.report(code, problem, { limit: limits[code] });
 }
 
 function reportRepair(repair: Repair, log: DiagnosticLog): void {

@@ -3,6 +3,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
+import { placeOf } from '../../text/place.ts';
 import {
   describeKind,
   type FrontmatterEntry,
@@ -19,7 +20,7 @@ import {
  * @param firstLine line of the file on which the text begins
  */
 export function parseYaml(text: string, firstLine: number): FrontmatterResult {
-  const at = createLineMap(text, firstLine);
+  const at = (offset: number): Position => placeOf(text, offset, firstLine);
   const refuse = (code: FrontmatterProblem['code'], subject: string, offset: number): FrontmatterResult => ({
     problem: { code, subject, ...at(offset) },
   });
@@ -98,22 +99,16 @@ function toTree(contents: Node, at: (offset: number) => Position): Tree {
       keys += 1;
       if (keys > maxFrontmatterKeys) return refuse('frontmatter-too-many-keys', '', offset);
       const key = visit(pair.key, path, depth + 1, offset);
+      const place = { line: key.line, column: key.column };
       if (key.kind !== 'scalar') {
-        notes.push({ code: 'key-invalid', subject: describeKind(key), line: key.line, column: key.column });
+        notes.push({ code: 'key-invalid', subject: describeKind(key), ...place });
         continue;
       }
       const keyPath = path === '' ? key.text : `${path}.${key.text}`;
-      const value = visit(
-        pair.value,
-        keyPath,
-        depth + 1,
-        isScalar(pair.key) ? (pair.key.range?.[1] ?? offset) : offset,
-      );
-      if (entries.has(key.text)) {
-        notes.push({ code: 'key-duplicate', subject: keyPath, line: key.line, column: key.column });
-      } else {
-        entries.set(key.text, { key: key.text, value, line: key.line, column: key.column });
-      }
+      const end = isScalar(pair.key) ? pair.key.range?.[1] : undefined;
+      const value = visit(pair.value, keyPath, depth + 1, end ?? offset);
+      if (entries.has(key.text)) notes.push({ code: 'key-duplicate', subject: keyPath, ...place });
+      else entries.set(key.text, { key: key.text, value, ...place });
     }
     return { kind: 'map', entries: [...entries.values()], flow, ...at(offset) };
   }
@@ -151,22 +146,6 @@ function findExcess(
     if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
   }
   return (text.match(keyLine) ?? []).length > maxFrontmatterKeys ? 'frontmatter-too-many-keys' : undefined;
-}
-
-/** Turns offsets of the text into places in the file. */
-function createLineMap(text: string, firstLine: number): (offset: number) => Position {
-  const starts = [0];
-  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: firstLine + low, column: offset - (starts[low] ?? 0) + 1 };
-  };
 }
 
 function lowerFirst(text: string): string {

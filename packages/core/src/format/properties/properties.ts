@@ -42,7 +42,7 @@ export function parseProperties(
     }
     if (fieldTable.has(field.key)) {
       known.set(field.key, field);
-      if (fieldTable.get(field.key)?.standard === false) log.report('field-of-client', field, { field: field.key });
+      if (fieldTable.get(field.key)?.standard !== true) log.report('field-of-client', field, { field: field.key });
     } else if (isPolluting(field)) {
       log.report('key-polluting', field, { field: field.key });
     } else if (!isSpelling) {

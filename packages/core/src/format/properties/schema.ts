@@ -15,7 +15,7 @@ export function frontmatterSchema(): JsonSchema {
     title: 'Frontmatter of a SKILL.md',
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(name, field)])),
-    required: fields.filter(([, field]) => field.required).map(([name]) => name),
+    required: fields.filter(([, field]) => field.required === true).map(([name]) => name),
     additionalProperties: true,
   };
 }

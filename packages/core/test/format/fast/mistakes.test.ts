@@ -34,9 +34,9 @@ describe('parseFast repairs', () => {
   it.each([
     ['a colon', 'description: Use when: asked', 'value-unquoted', 'Use when: asked'],
     ['a colon below', 'description: Reads\n  files: all', 'value-unquoted', 'Reads files: all'],
-    ['text behind a block header', 'description: | Reads\n  files', 'block-header-text', 'Reads\nfiles'],
-    ['text behind the closing quote', 'description: "PDF" files', 'value-misquoted', '"PDF" files'],
-    ['a comma behind the closing quote', 'description: "PDF",', 'value-misquoted', 'PDF'],
+    ['text after a block header', 'description: | Reads\n  files', 'block-header-text', 'Reads\nfiles'],
+    ['text after the closing quote', 'description: "PDF" files', 'value-misquoted', '"PDF" files'],
+    ['a comma after the closing quote', 'description: "PDF",', 'value-misquoted', 'PDF'],
     ['lines below the closing quote', 'description: "PDF"\n  files', 'value-misquoted', '"PDF" files'],
     ['a quote that is never closed', 'description: "PDF', 'value-misquoted', 'PDF'],
     ['a quote that an unindented line closes', "description: 'PDF\nfiles'", 'value-misquoted', 'PDF files'],
@@ -44,7 +44,7 @@ describe('parseFast repairs', () => {
     ['an at sign', 'description: @pdf', 'value-unquoted', '@pdf'],
     ['a backtick', 'description: `pdf` files', 'value-unquoted', '`pdf` files'],
     ['a dash', 'description: - pdf', 'value-unquoted', '- pdf'],
-    ['text behind brackets', 'description: [beta] pdf', 'value-unquoted', '[beta] pdf'],
+    ['text after brackets', 'description: [beta] pdf', 'value-unquoted', '[beta] pdf'],
     ['lists one after the other', 'argument-hint: [a] [b]', 'value-unquoted', '[a] [b]'],
     ['a line that is not indented', 'description: PDF\nfiles', 'value-unquoted', 'PDF files'],
     ['list items that are not indented', 'description: PDF\n- files', 'value-unquoted', 'PDF - files'],
@@ -59,7 +59,7 @@ describe('parseFast repairs', () => {
 
   it.each([
     ['a colon in a comment', 'description: PDF # all: files'],
-    ['a comment behind the closing quote', 'description: "PDF" # files'],
+    ['a comment after the closing quote', 'description: "PDF" # files'],
     ['a list that is not indented', 'description:\n- files'],
     ['brackets and a comment', 'description: [PDF] # files'],
   ])('nothing in %s', (_title, field) => {
@@ -76,7 +76,7 @@ describe('parseFast repairs', () => {
     ['a name with brackets', 'name: [a] b'],
     ['a list inside a list without end', 'description: [a, [b'],
     ['a comment below a comment', 'description: "a" # b\n  # c'],
-    ['a colon behind brackets', 'description: [a]:'],
+    ['a colon after brackets', 'description: [a]:'],
     ['an escaped quote at the end of a line', 'description: "a\\"\nlicense: "MIT"'],
     ['an escaped quote further down', 'description: "a\n  b\\"\nlicense: "MIT"'],
     ['an escaped line end', 'description: "a\\\n\n  b" # c'],

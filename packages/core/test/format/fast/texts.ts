@@ -23,12 +23,12 @@ function place(value: fc.Arbitrary<Value>, list: boolean): fc.Arbitrary<Block> {
   return fc.tuple(sibling, between, entry, between, sibling).map((parts) => parts.flat());
 }
 
-/** Makes a value of a map or a list: on the lines below, or beginning behind the dash that it belongs to. */
+/** Makes a value of a map or a list: on the lines below, or beginning on the line of its dash. */
 function nest(blocks: fc.Arbitrary<Block>, list: boolean, inList: boolean): fc.Arbitrary<Value> {
   // A list may have the indentation of the key that it belongs to.
   const by = list && !inList ? fc.oneof(step, fc.constant('')) : step;
-  return fc.tuple(blocks, by, fc.boolean()).map(([lines, blanks, compact]) => {
-    if (!inList || !compact) return ['', ...indent(lines, blanks)];
+  return fc.tuple(blocks, by, fc.boolean()).map(([lines, spaces, compact]) => {
+    if (!inList || !compact) return ['', ...indent(lines, spaces)];
     const [first = '', ...rest] = indent(lines, '  ');
     return [first.slice(2), ...rest];
   });

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 
-/** Lines of a value: the first stands behind a colon or a dash, the others have the indentation that they need below it. */
+/** Lines of a value: the first follows a colon or a dash, the others are indented as they need to be below it. */
 export type Value = readonly string[];
 
 /** One of the texts of a list. */
 export const oneOf = (list: string): fc.Arbitrary<string> => fc.constantFrom(...list.split('¦'));
 
-/** Puts blanks before lines, but for empty ones. */
+/** Indents lines, except for empty ones. */
 export const indent = (lines: readonly string[], by: string): string[] =>
   lines.map((line) => (line === '' ? line : by + line));
 
@@ -20,14 +20,14 @@ const text = fc.oneof(
   oneOf('word¦two words¦Use when: asked¦it’s¦技能¦🗺️ map¦“q”¦a:b¦C#¦- dash¦-x¦a, b¦[a]¦# no¦"q" a¦it\'s¦é¦$x¦.a¦*'),
   oneOf('1¦-1.5¦1e3¦0x1F¦true¦null¦~¦-.inf¦2026-01-01'),
 );
-const blank = oneOf('¦¦¦ ¦   ');
-const blankLines = fc.array(oneOf('¦¦  '), { maxLength: 2 });
-/** The blanks by which something is indented more. */
+const spaces = oneOf('¦¦¦ ¦   ');
+const emptyLines = fc.array(oneOf('¦¦  '), { maxLength: 2 });
+/** The spaces by which something is indented more. */
 export const step: fc.Arbitrary<string> = oneOf(' ¦  ¦   ¦    ');
 
-/** Lines that fold into one text, with blank ones among them; the first may stand below. */
+/** Lines that fold into one text, with empty ones among them; the first may be on the line below. */
 function fold(line: fc.Arbitrary<string>): fc.Arbitrary<Value> {
-  const more = fc.tuple(blankLines, step, line, blank).map(([blanks, by, next, end]) => [...blanks, by + next + end]);
+  const more = fc.tuple(emptyLines, step, line, spaces).map(([empty, by, next, end]) => [...empty, by + next + end]);
   return fc
     .tuple(line, fc.array(more, { minLength: 1, maxLength: 3 }), fc.boolean())
     .map(([first, rest, below]) => [...(below ? ['', `  ${first}`] : [first]), ...rest.flat()]);
@@ -42,7 +42,7 @@ const singlePiece = oneOf("a¦b: c¦ ¦  ¦ # d¦\"¦''¦\\¦🗺️¦[¦}¦-¦\
 const singleLine = fc.array(singlePiece, { maxLength: 4 }).map((pieces) => pieces.join(''));
 
 function quote(lines: fc.Arbitrary<Value>, mark: string): fc.Arbitrary<Value> {
-  return fc.tuple(lines, blank).map(([value, end]) => {
+  return fc.tuple(lines, spaces).map(([value, end]) => {
     const first = value[0] === '' && value.length > 1 ? 1 : 0;
     const quoted = value.map((line, index) => (index === first ? line.replace(/^ */, (by) => by + mark) : line));
     return quoted.map((line, index) => (index === quoted.length - 1 ? line + mark + end : line));
@@ -76,13 +76,13 @@ const brackets: fc.Arbitrary<Value> = fc
   .map(([written, below, by]) => indent([...(below ? [''] : []), ...written.split('\n')], by))
   .map(([first = '', ...rest]) => [first.trimStart(), ...rest]);
 
-const blockLine = concat(oneOf('¦¦¦  ¦ ¦\t'), fc.oneof(text, fc.constant('')), blank);
+const blockLine = concat(oneOf('¦¦¦  ¦ ¦\t'), fc.oneof(text, fc.constant('')), spaces);
 const block: fc.Arbitrary<Value> = fc
   .tuple(
     oneOf('|¦>¦|-¦>-¦|+¦>+¦>  '),
-    blankLines,
+    emptyLines,
     fc.array(blockLine, { minLength: 1, maxLength: 5 }),
-    blankLines,
+    emptyLines,
     step,
   )
   .map(([header, before, lines, after, by]) => [header, ...before, ...indent(lines, by), ...after]);
@@ -90,7 +90,7 @@ const block: fc.Arbitrary<Value> = fc
 /** Values by the construct that they are written in. */
 export const values: ReadonlyMap<string, fc.Arbitrary<Value>> = new Map<string, fc.Arbitrary<Value>>([
   ['a plain text', single(text)],
-  ['a plain text with blanks or tabs behind', single(concat(text, oneOf(' ¦\t¦ \t ')))],
+  ['a plain text with spaces or tabs after it', single(concat(text, oneOf(' ¦\t¦ \t ')))],
   ['a plain text over several lines', fold(text)],
   ['a text in double quotes', quote(single(doubleLine), '"')],
   ['a text in double quotes over several lines', quote(fold(doubleLine), '"')],

@@ -19,7 +19,7 @@ describe('splitAllowedTools', () => {
     expect(splitAllowedTools(text)).toEqual({ problem: expect.stringContaining('parenthesis') });
   });
 
-  it('gives tokens that are tokens themselves', () => {
+  it('returns tokens that are tokens themselves', () => {
     const text = fc
       .array(fc.constantFrom('Read', '(', ')', ' ', ',', '*', '"', '\n'), { maxLength: 12 })
       .map((parts) => parts.join(''));

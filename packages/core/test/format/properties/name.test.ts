@@ -89,7 +89,7 @@ describe('suggestName', () => {
     expect(suggestName(text)).toBe(name);
   });
 
-  it('always gives a valid name or nothing', () => {
+  it('always returns a valid name or nothing', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 90, unit: 'binary' }), (text) => {
         const name = suggestName(text);

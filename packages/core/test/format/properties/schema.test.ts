@@ -46,7 +46,7 @@ describe('frontmatterSchema', () => {
     it('accepts every frontmatter of the corpus that is portable', () => {
       const corpus: { cases: { id: string; text?: string; expected: { portable: { codes: string[] } } }[] } =
         JSON.parse(readFileSync(new URL('../../../../testing/corpus/format.json', import.meta.url), 'utf8'));
-      // What a schema cannot say: blanks around a name do not count, an empty field is none, `2` is text as it is written.
+      // What a schema cannot express: spaces around a name do not count, an empty field is missing, `2` is the text as written.
       const beyond = ['N41', 'O05', 'O06', 'O20', 'O23', 'O30'];
       const portable = corpus.cases.filter(({ id, expected }) => {
         return expected.portable.codes.length === 0 && !beyond.includes(id);

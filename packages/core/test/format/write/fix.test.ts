@@ -66,7 +66,7 @@ describe('fixSkill', () => {
       file(...minimal, 'allowed-tools: [Read, Write]'),
       file(...minimal, 'allowed-tools: Read Write'),
     ],
-  ])('corrects %s', (code, before, after) => {
+  ])('fixes %s', (code, before, after) => {
     expect(fix(before)).toEqual({ text: after, fixed: [code], left: [] });
   });
 
@@ -129,7 +129,7 @@ describe('fixSkill', () => {
     },
   );
 
-  it('comes to rest on any text', () => {
+  it('stops on any text', () => {
     const line = fc.constantFrom(
       ...[
         '---',

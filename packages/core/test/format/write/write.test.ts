@@ -207,7 +207,7 @@ describe('formatSkill', () => {
     );
   });
 
-  it('writes runs of hyphens so that none is a fence', () => {
+  it('never writes hyphens as a fence', () => {
     for (const description of ['---', '----', 'a -------- b']) {
       const written = formatSkill({ ...plain, description }, '');
       expect(written.split('---')).toHaveLength(3);
@@ -215,7 +215,7 @@ describe('formatSkill', () => {
     }
   });
 
-  it('writes runs of hyphens in keys so that none is a fence, at any depth', () => {
+  it('never writes hyphens in keys as a fence, at any depth', () => {
     const skill = { ...plain, metadata: bare({ 'a---': 'x' }), extensions: bare({ 'b---': [bare({ 'c---': 1 })] }) };
     const written = formatSkill(skill, '');
     expect(written.split('---')).toHaveLength(3);

@@ -10,8 +10,11 @@ import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.t
 import { readSmallText } from '../disk/read.ts';
 import { removeIfThere } from '../disk/write.ts';
 
-/** Milliseconds between two attempts to take the lock. */
+/** Milliseconds between two attempts to take the lock, and before a process takes it again, so that others find it free. */
 const pause = 3;
+
+/** When this process last released a lock. */
+let releasedAt = Number.NEGATIVE_INFINITY;
 
 /** Milliseconds after which a lock was left behind by a crash. */
 const staleAfter = {
@@ -47,12 +50,14 @@ export async function withLock(path: string, until: number, work: () => Promise<
     await work();
   } finally {
     attempt(() => release(path, descriptor));
+    releasedAt = performance.now();
   }
 }
 
 /** Returns the descriptor of the lock. */
 async function waitForLock(path: string, until: number): Promise<number> {
   const take = createTaker(path);
+  if (performance.now() - releasedAt < pause) await setTimeout(pause);
   for (;;) {
     const descriptor = take();
     if (descriptor !== undefined) return descriptor;

@@ -1,4 +1,4 @@
-// Runs the real binary as a process of its own, from its sources, in surroundings that a test decides on.
+// Runs the real binary as a separate process, from its sources, in an environment that the test sets up.
 
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 /** Path of the binary's source. */
 export const binary: string = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
 
-/** What a run of the binary left behind. */
+/** The result of running the binary. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -27,7 +27,7 @@ export interface Place {
   skillfulWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
 }
 
-/** Makes an empty place whose path has a blank in it and no link. */
+/** Creates an empty place whose path contains a space and no link. */
 export async function makePlace(): Promise<Place> {
   const home = await mkdtemp(join(await realpath(tmpdir()), 'skillful cli '));
   onTestFinished(() => rm(home, { recursive: true, force: true }));

@@ -50,7 +50,7 @@ describe('wrong usage', () => {
     [['list', '--root', 'nowhere'], 'error: Directory `nowhere` does not exist. Check `--root`.\n'],
     [['list', '--root', 'file'], 'error: Directory `file` cannot be read: not a directory. Check `--root`.\n'],
     [['list', '--cwd', 'nowhere'], 'error: Directory `nowhere` does not exist. Check `--cwd`.\n'],
-  ])('%j is answered in words with exit code 2', async (args, words) => {
+  ])('%j gets a sentence and exit code 2', async (args, words) => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { file: '' });
     const { code, stdout, stderr } = await skillful(...args);
@@ -72,7 +72,7 @@ describe('--json', () => {
     [['list', '--root', 'nowhere', '--json'], 2, 'source-failed'],
     [['list', '--rot', '--json'], 2, 'usage'],
     [['remove', 'weather', '--json'], 1, 'skill-unknown'],
-  ])('prints one document also for %j', async (args, code, error) => {
+  ])('prints one document even for %j', async (args, code, error) => {
     const { skillful } = await makePlace();
     const outcome = await skillful(...args);
     const output = JSON.parse(outcome.stdout);

@@ -34,7 +34,7 @@ async function instructions(options: InstructionsOptions, io: CommandLine): Prom
   const { files, diagnostics } = await loadInstructionFiles({
     cwd,
     trusted,
-    allowUnsafeRoots: options.trust === true,
+    allowUnsafe: options.trust === true,
     environment,
   });
   writeDiagnostics(diagnostics, io);

@@ -1,4 +1,4 @@
-// The options that a project sets for everybody who works in it.
+// The options that a project sets for everyone who works in it.
 
 import { join } from 'node:path';
 import { SkillError } from '@skillful/core';
@@ -90,8 +90,5 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function invalid(path: string, reason: string): SkillError {
-  return new SkillError(
-    'options-invalid',
-    `\`${path}\` is not a valid configuration: ${reason}. Correct or remove it.`,
-  );
+  return new SkillError('options-invalid', `\`${path}\` is not a valid configuration: ${reason}. Fix or remove it.`);
 }

@@ -29,7 +29,7 @@ export async function chooseSources(
       paths: configured.paths,
       trusted: trust === true || trustedProjects,
       // A user who passes `--trust` has looked now; a stored decision does not cover what others changed since.
-      allowUnsafeRoots: trust === true,
+      allowUnsafe: trust === true,
       environment: io.environment,
     });
   }

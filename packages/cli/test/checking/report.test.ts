@@ -1,4 +1,4 @@
-// What `validate` hands to code scanning services is judged by the schema of SARIF itself.
+// Checks the output for code scanning services against the schema of SARIF.
 
 import { chmod } from 'node:fs/promises';
 import schema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
@@ -14,13 +14,13 @@ const isSarif = new draft04.default({
   formats: fullFormats,
 }).compile(schema);
 
-/** What the schema has against a log. */
+/** The violations of the schema in a log. */
 function faultsOf(log: unknown): readonly string[] {
   return isSarif(log) ? [] : (isSarif.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 describe('validate --format sarif', () => {
-  it('prints a valid log where skills are broken in many ways', async () => {
+  it('prints a valid log if skills are broken in many ways', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/Upper Case/SKILL.md': skillText('Upper Case'),
@@ -38,7 +38,7 @@ describe('validate --format sarif', () => {
     expect(new Set(log.runs[0].results.map((result: { ruleId: string }) => result.ruleId)).size).toBeGreaterThan(6);
   });
 
-  it('prints a valid log where everything is fine', async () => {
+  it('prints a valid log if everything is fine', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
     const { code, stdout } = await skillful('validate', 'pdf', '--format', 'sarif');
@@ -46,7 +46,7 @@ describe('validate --format sarif', () => {
     expect({ code, faults: faultsOf(log), results: log.runs[0].results }).toEqual({ code: 0, faults: [], results: [] });
   });
 
-  it('has a place for what is about the directory that it works in', async () => {
+  it('has a location for problems of the working directory itself', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
     await chmod(work, 0o777);
@@ -58,7 +58,7 @@ describe('validate --format sarif', () => {
     ]);
   });
 
-  it('would not pass with a line that counts from 0 or a level of its own', () => {
+  it('would fail with a line that counts from 0 or an unknown level', () => {
     const location = { physicalLocation: { artifactLocation: { uri: 'a b' }, region: { startLine: 0 } } };
     const result = { ruleId: 'x', level: 'info', message: { text: 'x' }, locations: [location] };
     const runs = [{ tool: { driver: { name: 'x' } }, results: [result] }];

@@ -54,7 +54,7 @@ describe('doctor', () => {
     });
   });
 
-  it('says what of an offered skill the model does not see, and why', async () => {
+  it('says what the model does not see of an offered skill, and why', async () => {
     const { work, skillful } = await makePlace();
     const described = (name: string, words: number): string =>
       `---\nname: ${name}\ndescription: ${'word '.repeat(words).trim()}\n---\nGo.\n`;
@@ -98,7 +98,7 @@ describe('doctor', () => {
     expect([doctor.code, validate.code]).toEqual([0, 0]);
   });
 
-  it('names what lies inside another skill, wherever that came to', async () => {
+  it('finds skills inside other skills, even inside rejected ones', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/outer/SKILL.md': skillText('outer'),
@@ -125,7 +125,7 @@ describe('doctor', () => {
     expect((await skillful('doctor', 'inner', '--root', 's')).code).toBe(1);
   });
 
-  it('names what stands beside the directory `skills` that its root means', async () => {
+  it('names skills beside the directory `skills` that is searched instead of its root', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'tools/skills/pdf/SKILL.md': skillText('pdf'), 'tools/csv/SKILL.md': skillText('csv') });
     const { code, stdout } = await skillful('doctor', '--root', 'tools', '--json');
@@ -148,7 +148,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('names what lies deeper than is searched', async () => {
+  it('names skills that are deeper than the search', async () => {
     const { home, skillful } = await makePlace();
     const root = join(home, '.claude/skills');
     await writeTree(root, {
@@ -174,7 +174,7 @@ describe('doctor', () => {
     expect([one.code, one.stdout.includes(reason), one.stdout.includes('--depth')]).toEqual([1, true, true]);
   });
 
-  it('answers for one name: 0 where the model sees it, else 1', async () => {
+  it('answers for one name: exit code 0 if the model sees it, else 1', async () => {
     const { skillful } = await makeSkills();
     const ask = async (name: string) => {
       const { code, stdout } = await skillful('doctor', name, '--trust', '--json');

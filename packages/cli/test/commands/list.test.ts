@@ -11,7 +11,7 @@ const namesIn = (stdout: string): readonly string[] =>
   (JSON.parse(stdout) as { skills: { name: string }[] }).skills.map(({ name }) => name);
 
 describe('list --json', () => {
-  it('prints every field of every skill, and no diagnostics where there is nothing to say', async () => {
+  it('prints every field of every skill, and no diagnostics if there are no problems', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       'skills/pdf/SKILL.md': skillText('pdf'),
@@ -73,7 +73,7 @@ describe('list --json', () => {
     },
   );
 
-  it('reports a skill that lost its name by the path of the loser', async () => {
+  it('reports a shadowed skill by its own path', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'one/pdf/SKILL.md': skillText('pdf', 'First.'), 'two/pdf/SKILL.md': skillText('pdf') });
     const { code, stdout } = await skillful('list', '--root', 'one', '--root', 'two', '--json');
@@ -94,14 +94,14 @@ describe('list --json', () => {
     ]);
   });
 
-  it('lists a directory once that two roots reach, and calls that no shadowing', async () => {
+  it('lists a directory once if two roots reach it, without shadowing', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'one/pdf/SKILL.md': skillText('pdf'), two: { link: 'one' } });
     const { stdout } = await skillful('list', '--root', 'one', '--root', 'two', '--json');
     expect([namesIn(stdout), JSON.parse(stdout).diagnostics]).toEqual([['pdf'], []]);
   });
 
-  it('takes --depth 1 for the skills right below a root, and never lists a skill inside a skill', async () => {
+  it('finds skills right below a root with --depth 1, and never a skill inside a skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       'skills/pdf/SKILL.md': skillText('pdf'),
@@ -123,7 +123,7 @@ describe('list --json', () => {
 });
 
 describe('list without --root', () => {
-  it('withholds everything of a project that is not trusted, whose skills shadow nothing', async () => {
+  it('withholds everything of an untrusted project, whose skills shadow nothing', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, {
       '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Hostile words.'),
@@ -156,7 +156,7 @@ describe('list without --root', () => {
     });
   });
 
-  it('uses the project with --trust, before what the user has', async () => {
+  it('uses the project with --trust, before the user’s skills', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.skillful/skills/pdf/SKILL.md': skillText('pdf', 'Ours.') });
     await writeTree(home, { '.config/skillful/skills/pdf/SKILL.md': skillText('pdf', 'Mine.') });
@@ -170,7 +170,7 @@ describe('list without --root', () => {
     ]);
   });
 
-  it('follows HOME and XDG_CONFIG_HOME of the moment, and the client that is asked for', async () => {
+  it('follows HOME, XDG_CONFIG_HOME and --client', async () => {
     const { home, skillful, skillfulWith } = await makePlace();
     await writeTree(home, {
       'xdg/skillful/skills/moved/SKILL.md': skillText('moved'),
@@ -190,7 +190,7 @@ describe('list without --root', () => {
 });
 
 describe('list for people', () => {
-  it('lines up name, scope and description, also of wide characters', async () => {
+  it('aligns name, scope and description, even with wide characters', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/pdf/SKILL.md': skillText('pdf', '"Reads\\n  PDFs."'),
@@ -236,7 +236,7 @@ describe('list for people', () => {
     expect(stderr).toMatch(/^s\/bad\/SKILL\.md:1:1 error: .* \(frontmatter-missing\)\n {2}hint: .*\n$/u);
   });
 
-  it('shows what could steer a terminal as escapes, in descriptions and in paths', async () => {
+  it('escapes control characters in descriptions and paths', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/red/SKILL.md': skillText('red', '"a \\e[31m \\x9b31m \\u202e b"'),

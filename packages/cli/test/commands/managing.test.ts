@@ -1,4 +1,4 @@
-// `init`, `new`, `remove`, `enable`, `disable` and `open`: what changes on the disk, and what is refused.
+// `init`, `new`, `remove`, `enable`, `disable` and `open`: what they change on disk, and what they refuse.
 
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
 describe('init', () => {
-  it('makes the directory of the user, and leaves it alone the second time', async () => {
+  it('creates the directory of the user, and changes nothing the second time', async () => {
     const { home, skillful } = await makePlace();
     const location = join(home, '.config/skillful/skills');
     const first = await skillful('init', '--json');
@@ -17,7 +17,7 @@ describe('init', () => {
     expect(second).toEqual({ code: 0, stdout: `The skills directory already exists: ${location}\n`, stderr: '' });
   });
 
-  it('makes the directory of the project at its git root', async () => {
+  it('creates the directory of the project at its git root', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { '.git/HEAD': '', 'packages/one/readme.md': '' });
     const { stdout } = await skillful('init', '--scope', 'project', '--cwd', 'packages/one', '--json');
@@ -30,7 +30,7 @@ describe('init and new in a project', () => {
     ['.skillful', '../outside'],
     ['.skillful/skills', '../../outside'],
     ['.skillful/skills', '../../nowhere'],
-  ])('refuse to write through %s where it is a link to %s', async (link, target) => {
+  ])('refuse to write through %s if it is a link to %s', async (link, target) => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.git/HEAD': '', [link]: { link: target } });
     await writeTree(home, { 'outside/keep.md': '' });
@@ -49,7 +49,7 @@ describe('init and new in a project', () => {
 });
 
 describe('new', () => {
-  it('creates a skill that keeps every rule and is listed', async () => {
+  it('creates a skill that follows every rule and is listed', async () => {
     const { home, skillful } = await makePlace();
     const location = join(home, '.config/skillful/skills/weekly-report/SKILL.md');
     const description = 'Writes "the report": Use on Fridays.';
@@ -68,7 +68,7 @@ describe('new', () => {
     ['../escape', 2],
     ['Upper Case', 2],
     ['taken', 1],
-  ])('refuses %s and makes nothing', async (name, code) => {
+  ])('refuses %s and creates nothing', async (name, code) => {
     const { home, skillful } = await makePlace();
     const root = join(home, '.config/skillful/skills');
     await writeTree(root, { 'taken/SKILL.md': skillText('taken') });
@@ -80,7 +80,7 @@ describe('new', () => {
 });
 
 describe('remove', () => {
-  it('deletes a skill of the user', async () => {
+  it('deletes a user skill', async () => {
     const { home, skillful } = await makePlace();
     const root = join(home, '.agents/skills');
     await writeTree(root, {
@@ -96,7 +96,7 @@ describe('remove', () => {
     });
   });
 
-  it('deletes nothing behind a link in a root, unless it is forced, but what is in a root that is one', async () => {
+  it('deletes nothing behind a link below a root without --force; the root may be a link', async () => {
     const { home, skillful } = await makePlace();
     await writeTree(home, {
       'shared/more/foo/SKILL.md': skillText('foo'),
@@ -111,14 +111,14 @@ describe('remove', () => {
       code: 1,
       stdout: '',
       stderr:
-        'error: `foo` lies behind the link `shared` and perhaps belongs to others; it is only removed with `force`.\n',
+        'error: `foo` is behind the link `shared`, so others may use it. Use `--force` (in code, `force: true`) to delete it.\n',
     });
     expect(await readdir(join(home, 'shared/more'))).toEqual(['foo']);
     const forced = await skillful('remove', 'foo', '--client', 'crush', '--force');
     expect([forced.code, await readdir(join(home, 'shared/more'))]).toEqual([0, []]);
   });
 
-  it('deletes a skill of the project only when it is forced', async () => {
+  it('deletes a project skill only with --force', async () => {
     const { work, skillful } = await makePlace();
     const root = join(work, '.agents/skills');
     await writeTree(root, { 'pdf/SKILL.md': skillText('pdf') });
@@ -126,7 +126,9 @@ describe('remove', () => {
     const kept = await readdir(root);
     const forced = await skillful('remove', 'pdf', '--trust', '--force');
     expect([refused.code, refused.stdout, kept, forced.code, await readdir(root)]).toEqual([1, '', ['pdf'], 0, []]);
-    expect(refused.stderr).toContain('`project`');
+    expect(refused.stderr).toBe(
+      'error: `pdf` is a project skill. Use `--force` (in code, `force: true`) to delete it.\n',
+    );
   });
 });
 
@@ -166,7 +168,7 @@ describe('disable and enable', () => {
     expect(await observe()).toEqual([[true], true, 0, null]);
   });
 
-  it('take the skill of the scope that is asked for', async () => {
+  it('take the skill of the given scope', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
     await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
@@ -174,7 +176,7 @@ describe('disable and enable', () => {
     expect(JSON.parse(stdout)).toEqual({ ok: true, location: join(home, '.agents/skills/pdf/SKILL.md') });
   });
 
-  it('tell the skills of two plugins apart, and ask which one is meant', async () => {
+  it('distinguish the skills of two plugins, and ask which one is meant', async () => {
     const { home, skillful } = await makePlace();
     const cache = '.claude/plugins/cache/market';
     const ofLint = `${cache}/lint/1.0.0/skills/deploy/SKILL.md`;

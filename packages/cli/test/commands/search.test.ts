@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
 describe('search', () => {
-  it('prints the best matches first, at most as many as are asked for', async () => {
+  it('prints the best matches first, up to the limit', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/pdf-forms/SKILL.md': skillText('pdf-forms', 'Fills forms in PDF files.'),
@@ -63,7 +63,7 @@ describe('instructions', () => {
     });
   });
 
-  it('says that those of an untrusted project are not read', async () => {
+  it('does not read those of an untrusted project, and says so', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'AGENTS.md': 'Hostile words.\n' });
     const { code, stdout, stderr } = await skillful('instructions');

@@ -1,4 +1,4 @@
-// `skillful show`, `read` and `prompt`: the very text and the very bytes.
+// `skillful show`, `read` and `prompt`: the exact text and the exact bytes.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ async function askAgent({ work }: Place): Promise<{ readonly instructions: strin
 }
 
 describe('show', () => {
-  it('prints to the byte what the model gets, and a line feed', async () => {
+  it('prints exactly what the model gets, and a line feed', async () => {
     const place = await makeSkills();
     const { code, stdout, stderr } = await place.skillful('show', 'pdf-processing', '--root', 'my skills');
     const { activation } = await askAgent(place);
@@ -59,7 +59,7 @@ describe('show', () => {
     });
   });
 
-  it('accepts a qualified name, another case and a part that only one name has, and reaches a shadowed skill', async () => {
+  it('accepts a qualified name, another case or a unique part of a name, and reaches a shadowed skill', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Ours.', 'Project.\n') });
     await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Mine.', 'User.\n') });
@@ -78,7 +78,7 @@ describe('show', () => {
     ]);
   });
 
-  it('answers an unknown name with the close ones, an ambiguous one with the candidates', async () => {
+  it('suggests close names for an unknown name, and the candidates for an ambiguous one', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/pdf-processing/SKILL.md': skillText('pdf-processing'),
@@ -100,7 +100,7 @@ describe('show', () => {
     ]);
   });
 
-  it('says why a skill of that name was found but not loaded', async () => {
+  it('says why a skill that was found cannot be loaded', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/bad/SKILL.md': 'No frontmatter.\n' });
     const { code, stdout, stderr } = await skillful('show', 'bad', '--root', 's');
@@ -109,7 +109,7 @@ describe('show', () => {
     expect(stderr).toContain('error: `bad` cannot be loaded. Fix the problems above.\n');
   });
 
-  it('shows nothing of an untrusted project, but that it was withheld', async () => {
+  it('shows nothing of an untrusted project except that it was withheld', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Hostile words.', 'Hostile words.\n') });
     const { code, stdout, stderr } = await skillful('show', 'pdf');
@@ -120,14 +120,14 @@ describe('show', () => {
 });
 
 describe('read', () => {
-  it('prints the bytes of a file as they are', async () => {
+  it('prints the exact bytes of a file', async () => {
     const { work, home } = await makeSkills();
     const script = `"$0" --conditions=skillful-source "$1" read pdf-processing "assets/raw data.bin" --root "my skills" > copy`;
     await runProcess('sh', ['-c', script, process.execPath, binary], work, { PATH: '/usr/bin:/bin', HOME: home });
     expect(new Uint8Array(await readFile(join(work, 'copy')))).toEqual(bytes);
   });
 
-  it('prints a text, whatever alphabet its path is in', async () => {
+  it('prints a text with a path in any alphabet', async () => {
     const { skillful } = await makeSkills();
     expect(await skillful('read', 'pdf-processing', 'references/größe.md', '--root', 'my skills')).toEqual({
       code: 0,
@@ -149,7 +149,7 @@ describe('read', () => {
 });
 
 describe('prompt', () => {
-  it('prints to the byte what stands in the system prompt', async () => {
+  it('prints exactly the text of the system prompt', async () => {
     const place = await makeSkills();
     const { instructions } = await askAgent(place);
     const text = await place.skillful('prompt', '--root', 'my skills');
@@ -179,7 +179,7 @@ describe('prompt', () => {
     });
   });
 
-  it('prints nothing where the model is told of no skill', async () => {
+  it('prints nothing if the model sees no skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/hidden/SKILL.md': '---\nname: hidden\ndescription: For users.\ndisable-model-invocation: true\n---\nGo.\n',

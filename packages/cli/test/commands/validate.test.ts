@@ -20,7 +20,7 @@ const brief = ({ skills }: Report) =>
   skills.map(({ name, ok, diagnostics }) => [name, ok, diagnostics.map(({ code }) => code)]);
 
 describe('validate --json', () => {
-  it('A14: reports files with several hard links under each profile that does not read them, also below a root that others may write to', async () => {
+  it('A14: reports files with several hard links under profiles that do not read them, even below a root that others can write to', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       'store.md': skillText('linked'),
@@ -51,7 +51,7 @@ describe('validate --json', () => {
     expect(await check('lenient')).toEqual([0, ...unsafe, ['linked', true, []], twin, ['side', true, []]]);
   });
 
-  it('prints one answer a skill of a tree at any depth, with line and column', async () => {
+  it('prints one result per skill of a tree at any depth, with line and column', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       'a tree/pdf/SKILL.md': skillText('pdf'),
@@ -102,7 +102,7 @@ describe('validate --json', () => {
     });
   });
 
-  it('takes a skill folder, its SKILL.md or both for the same skill', async () => {
+  it('treats a skill folder and its SKILL.md as the same skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
     const expected = {
@@ -116,7 +116,7 @@ describe('validate --json', () => {
     }
   });
 
-  it('refuses with an error what holds no skill that can be read', async () => {
+  it('reports an error for a folder without a readable skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       'empty/notes.md': 'Nothing here.\n',
@@ -144,7 +144,7 @@ describe('validate --json', () => {
     ]);
   });
 
-  it('weighs the same file by the profile that is asked for', async () => {
+  it('applies the given profile', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'other/SKILL.md': skillText('pdf') });
     const outcomes = await Promise.all(
@@ -163,7 +163,7 @@ describe('validate --json', () => {
 });
 
 describe('validate for people', () => {
-  it('shows the line, the column and the hint, and sums up', async () => {
+  it('shows the line, the column, the hint and a summary', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf/SKILL.md': skillText('pdf'), 's/other/SKILL.md': skillText('Other') });
     const { code, stdout, stderr } = await skillful('validate', 's');
@@ -180,7 +180,7 @@ describe('validate for people', () => {
     );
   });
 
-  it('answers for a path that cannot be read as well as for the others: exit code 2', async () => {
+  it('reports a path that cannot be read beside the others: exit code 2', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
     const { code, stdout, stderr } = await skillful('validate', 'nowhere', 'pdf', '--json');
@@ -252,7 +252,7 @@ describe('validate --fix', () => {
     expect([await readFile(path, 'utf8'), (await stat(path)).mode & 0o777]).toEqual([fixed, 0o666]);
   });
 
-  it('leaves a file alone whose bytes it could not keep', async () => {
+  it('skips a file whose bytes it could not keep', async () => {
     const { work, skillful } = await makePlace();
     const latin = Buffer.from(broken.split('PDFs').join('Gr\u00fc\u00dfe'), 'latin1');
     await writeTree(work, { 's/pdf/SKILL.md': latin });
@@ -260,7 +260,7 @@ describe('validate --fix', () => {
     expect({ code, bytes: await readFile(join(work, 's/pdf/SKILL.md')) }).toEqual({ code: 1, bytes: latin });
   });
 
-  it('corrects the file behind a link, and keeps the link', async () => {
+  it('fixes the file behind a link, and keeps the link', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf/real.md': broken, 's/pdf/SKILL.md': { link: 'real.md' } });
     await skillful('validate', 's', '--fix');
@@ -272,7 +272,7 @@ describe('validate --fix', () => {
 });
 
 describe('validate --format sarif', () => {
-  it('prints a log with paths relative to the directory that it works in', async () => {
+  it('prints a log with paths relative to the working directory', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'a b/other/SKILL.md': skillText('pdf') });
     const { code, stdout } = await skillful('validate', 'a b', '--format', 'sarif');

@@ -60,7 +60,7 @@ describe('.skillful/config.json', () => {
     ]);
   });
 
-  it('cannot trust its own project, and leads to nothing outside of it', async () => {
+  it('cannot trust its own project or add skills from outside', async () => {
     const { skillful, home } = await makeProject(`{ "paths": ["team skills", "~/outside"] }`);
     const withheld = await skillful('list', '--json');
     const trusted = await skillful('list', '--trust', '--json');
@@ -81,22 +81,22 @@ describe('.skillful/config.json', () => {
       };
       await rm(path);
       await promisify(execFile)('mkfifo', [path]);
-      expect(await refusal()).toEqual([2, 'it is not a regular file. Correct or remove it.\n']);
+      expect(await refusal()).toEqual([2, 'it is not a regular file. Fix or remove it.\n']);
       await rm(path);
       await mkdir(path);
-      expect(await refusal()).toEqual([2, 'it is not a regular file. Correct or remove it.\n']);
+      expect(await refusal()).toEqual([2, 'it is not a regular file. Fix or remove it.\n']);
       await rm(path, { recursive: true });
       await symlink('nowhere', path);
-      expect(await refusal()).toEqual([2, 'it is a link that leads nowhere. Correct or remove it.\n']);
+      expect(await refusal()).toEqual([2, 'it is a link that leads nowhere. Fix or remove it.\n']);
       await rm(path);
       await writeFile(path, '');
       await truncate(path, 2 ** 33);
-      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
+      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Fix or remove it.\n']);
       if (process.platform !== 'linux') return;
       await rm(path);
       // It says that it is empty.
       await symlink('/proc/kallsyms', path);
-      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Correct or remove it.\n']);
+      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Fix or remove it.\n']);
     },
   );
 

@@ -1,11 +1,11 @@
-// Who decides that the skills of a project are read.
+// Which sources a command reads, and who decides that.
 
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
-it('reads a project that everybody may write to only where the command itself says so', async () => {
+it('reads a project that everyone can write to only with --trust', async () => {
   const { work, skillful } = await makePlace();
   await writeTree(work, { '.git/HEAD': 'ref: refs/heads/main\n', '.agents/skills/pdf/SKILL.md': skillText('pdf') });
   await chmod(join(work, '.agents/skills'), 0o777);

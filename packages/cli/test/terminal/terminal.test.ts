@@ -1,4 +1,4 @@
-// What a person at a terminal sees: colour, widths, and nothing that steers the terminal.
+// What a person at a terminal sees: colour, widths, and escaped control characters.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type OutputStream, run } from '../../src/index.ts';
@@ -35,7 +35,7 @@ async function atTerminal(
 }
 
 describe('at a terminal', () => {
-  it('a table is coloured and keeps to the width', async () => {
+  it('a table is coloured and cut to the width', async () => {
     const place = await makePlace();
     await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads '.repeat(30).trim()) });
     expect(await atTerminal(place, ['list', '--root', 's'])).toEqual({
@@ -65,7 +65,7 @@ describe('at a terminal', () => {
     expect(stderr).toMatch(/\u001b\[31ms\/none\/SKILL\.md:1:1 error: .*\u001b\[39m\n/u);
   });
 
-  it('the body of a skill is shown with its control characters as escapes', async () => {
+  it('control characters in the body of a skill are escaped', async () => {
     const place = await makePlace();
     await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads.', 'a\u001b[2Jb\r\n\tc\u202e\rd\n') });
     const { code, stdout } = await atTerminal(place, ['show', 'pdf', '--root', 's'], { NO_COLOR: '1' });

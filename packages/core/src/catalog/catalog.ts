@@ -57,7 +57,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   signal?.throwIfAborted();
   const before = previous?.sources;
   const isSame = before?.length === snapshots.length && snapshots.every((each, index) => each === before[index]);
-  return isSame && previous !== undefined ? previous : settle(snapshots, signal);
+  return isSame && previous !== undefined ? previous : decideNames(snapshots, signal);
 }
 
 function groupById(snapshots: readonly SourceSnapshot[]): ReadonlyMap<string, SourceSnapshot[]> {
@@ -87,7 +87,7 @@ export function nameKey(name: string): string {
 const plainName = /^[a-z0-9-]*$/;
 
 /** Decides every name. A directory that two sources reach is one skill, and no shadowing. */
-async function settle(snapshots: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
+async function decideNames(snapshots: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
   const turn = createTurn();
   const winners = new Map<string, Skill>();
   const identities = new Set<string>();

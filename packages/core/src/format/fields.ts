@@ -1,9 +1,9 @@
-// The table of the fields that are understood: the origin of what is read, of "did you mean" and of the JSON Schema.
+// The table of known fields, from which parsing, "did you mean" and the JSON Schema are derived.
 
 import { maxCompatibilityLength, maxDescriptionLength, maxNameLength } from '../skill/limits.ts';
 import { closestNames } from '../text/closest.ts';
 
-/** What a field holds and where it comes from. */
+/** What a field contains and where it comes from. */
 export interface FieldDefinition {
   readonly type: 'text' | 'text-map' | 'tools' | 'boolean' | 'words';
   /** True for the six fields of the specification; the others come from clients. */
@@ -61,7 +61,7 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
       type: 'tools',
       standard: true,
       required: false,
-      description: 'Tools that the skill asks to have pre-approved, with blanks between them: `Read Bash(git add *)`.',
+      description: 'Tools that the skill asks to have pre-approved, separated by spaces: `Read Bash(git add *)`.',
     },
   ],
   [
@@ -70,7 +70,7 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
       type: 'boolean',
       standard: false,
       required: false,
-      description: 'True where only a user may activate the skill.',
+      description: 'True if only a user may activate the skill.',
     },
   ],
   [
@@ -79,7 +79,7 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
       type: 'boolean',
       standard: false,
       required: false,
-      description: 'False where a user cannot activate the skill by name.',
+      description: 'False if a user cannot activate the skill by name.',
     },
   ],
   [
@@ -106,7 +106,7 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
       type: 'words',
       standard: false,
       required: false,
-      description: 'Names of the arguments that the body refers to, with blanks between them or as a list.',
+      description: 'Names of the arguments that the body refers to, separated by spaces or as a list.',
     },
   ],
 ]);
@@ -114,7 +114,12 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
 /** Spellings of `allowed-tools` that are read as that field. */
 export const allowedToolsSpellings: ReadonlySet<string> = new Set(['allowed_tools', 'allowedTools']);
 
-// The fields of other clients and catalogs that are common in public skills; none of them is a slip.
+/** Recognises a field that asks for tools, in any spelling. */
+export function isToolsField(key: string): boolean {
+  return /^allowed[-_]?tools$/i.test(key);
+}
+
+// Fields of other clients and catalogs that are common in public skills, so that none of them is a typo.
 const foreignFields: ReadonlySet<string> = new Set(
   (
     'agent author authors capabilities category changelog color context created_at dependencies domain emoji env examples ' +
@@ -125,7 +130,7 @@ const foreignFields: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Finds the known field that an unknown one was probably meant to be. */
+/** Returns the known field that an unknown one was probably meant to be. */
 export function suggestField(key: string): string | undefined {
   if (foreignFields.has(key)) return undefined;
   const [closest] = closestNames(key, [...fieldTable.keys()]);

@@ -1,15 +1,15 @@
-// Finds the first paragraph of a body, for hosts that describe a skill by it where a description is missing.
+// Finds the first paragraph of a body, for hosts that use it as a missing description.
 
 import { maxDescriptionLength } from '../skill/limits.ts';
 
 /** The first paragraph, on one line and within the limit of a description. */
 export interface FirstParagraph {
   readonly text: string | undefined;
-  /** True where a whole line that is not text follows, so that more of the body would not change it. */
+  /** True if a whole line that is not text follows, so that more of the body would not change it. */
   readonly ended: boolean;
 }
 
-/** Takes the first lines of text, passing over headings, rules, comments, lists, tables, quotes and code. */
+/** Returns the first lines of text, skipping headings, rules, comments, lists, tables, quotes and code. */
 export function findFirstParagraph(body: string): FirstParagraph {
   const lines: string[] = [];
   let fence: string | undefined;
@@ -28,7 +28,7 @@ export function findFirstParagraph(body: string): FirstParagraph {
     ) {
       lines.push(content);
     } else if (lines.length > 0) {
-      // A last line without an end may go on.
+      // A last line without a line end may continue.
       return { text: cut(lines), ended: index < all.length - 1 };
     } else {
       fence = mark;

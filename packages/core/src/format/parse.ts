@@ -67,8 +67,8 @@ export function parseSkill(input: string | Uint8Array, options: ParseSkillOption
   const log = createLog(options);
   const fences = locateWhole(bytes, log);
   if (fences === undefined) return { properties: undefined, body: '', diagnostics: log.diagnostics };
-  const { properties, bodyStart } = readHead(bytes, fences, options, log);
-  const body = readBody(bytes, bodyStart, fences, log);
+  const { properties, bodyStart } = parseFields(bytes, fences, options, log);
+  const body = extractBody(bytes, bodyStart, fences, log);
   return { properties, body, diagnostics: log.diagnostics };
 }
 
@@ -82,7 +82,7 @@ export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions)
   if (fences === 'needs-more') return undefined;
   if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics };
   const known = options.complete || head.length >= maxFrontmatterBytes;
-  const { properties, bodyStart } = readHead(head, fences, options, log);
+  const { properties, bodyStart } = parseFields(head, fences, options, log);
   if (!known && options.describeByBody === true && isDescribedByBody(log)) {
     const { ended } = findFirstParagraph(decode(head.subarray(bodyStart)).text);
     if (!ended) return undefined;
@@ -96,8 +96,8 @@ export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): S
   const fences = locateWhole(bytes, log);
   if (fences === undefined) return { body: '', diagnostics: log.diagnostics };
   // Only the fields show whether the body begins at a heading among them.
-  const { bodyStart } = fences.heading === undefined ? fences : readHead(bytes, fences, options, createLog(options));
-  return { body: readBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
+  const { bodyStart } = fences.heading === undefined ? fences : parseFields(bytes, fences, options, createLog(options));
+  return { body: extractBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
 }
 
 /** Checks whether the description was missing, so that the body counts. */
@@ -148,7 +148,7 @@ function locateWhole(bytes: Uint8Array, log: DiagnosticLog): Fences | undefined 
   return fences === 'needs-more' ? undefined : fences;
 }
 
-function readHead(
+function parseFields(
   bytes: Uint8Array,
   fences: Fences,
   options: ParseSkillOptions,
@@ -175,7 +175,7 @@ function describeByBody(bytes: Uint8Array, bodyStart: number): string | undefine
   return findFirstParagraph(tolerantDecoder.decode(bytes.subarray(bodyStart, maxFrontmatterBytes))).text;
 }
 
-function readBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: DiagnosticLog): string {
+function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: DiagnosticLog): string {
   if (bytes.length > maxSkillFileBytes) return '';
   const { text, damaged } = decode(bytes.subarray(bodyStart));
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });

@@ -1,7 +1,7 @@
 // Takes the text of a field that YAML refuses as its author meant it, and notes what was assumed.
 
 import type { Position } from '../diagnostics/log.ts';
-import { fieldTable } from './fields.ts';
+import { fieldTable, isToolsField } from './fields.ts';
 import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
 
 /** One thing that was assumed. */
@@ -101,9 +101,14 @@ export function repairField(
   };
 }
 
+/** Replaces the tabs of an indentation by two spaces each. */
+export function expandTabs(line: string): string {
+  return line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '));
+}
+
 function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
   const type = top ? fieldTable.get(key)?.type : undefined;
-  if (type === 'tools' || type === 'text-map' || /^allowed[-_]?tools$/i.test(key)) return false;
+  if (type === 'text-map' || isToolsField(key)) return false;
   if (type !== undefined) return true;
   // Other fields may be lists and maps, but not if text follows the key and nothing but text is below it.
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));

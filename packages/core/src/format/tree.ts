@@ -1,17 +1,17 @@
-// The tree that frontmatter is read into: two views of every value, and its place in the file.
+// The tree that frontmatter is parsed into: every value as text and as data, with its place in the file.
 
 import type { Position } from '../diagnostics/log.ts';
 
-/** A single value: the text as written, and what YAML 1.2 core makes of it. */
+/** A single value: the text as written, and what YAML 1.2 makes of it. */
 export interface FrontmatterScalar extends Position {
   readonly kind: 'scalar';
   /** As written: `1.10` stays `1.10`; quotes, escapes and block indentation are resolved. */
   readonly text: string;
   /** YAML 1.2 core: text, number, boolean or null. */
   readonly data: string | number | boolean | null;
-  /** True where it is written without quotes, on its own or over several lines, and not as a block. */
+  /** True if it is written without quotes and not as a block. */
   readonly plain: boolean;
-  /** True where a comment follows on the same line. */
+  /** True if a comment follows on the same line. */
   readonly commented: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface FrontmatterScalar extends Position {
 export interface FrontmatterList extends Position {
   readonly kind: 'list';
   readonly items: readonly FrontmatterNode[];
-  /** True where it is written in brackets. */
+  /** True if it is written in brackets. */
   readonly flow: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface FrontmatterList extends Position {
 export interface FrontmatterMap extends Position {
   readonly kind: 'map';
   readonly entries: readonly FrontmatterEntry[];
-  /** True where it is written in braces. */
+  /** True if it is written in braces. */
   readonly flow: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface FrontmatterEntry extends Position {
   readonly value: FrontmatterNode;
 }
 
-/** What is wrong with an entry that was passed over while the rest was read. */
+/** Why an entry was left out. */
 export interface FrontmatterNote extends Position {
   readonly code: 'key-duplicate' | 'key-invalid';
   /** Path of the key, or what kind of key it is. */
@@ -60,12 +60,12 @@ export interface FrontmatterProblem extends Position {
   readonly subject: string;
 }
 
-/** What a text came to: its fields, or what makes it none. */
+/** The fields of a text, or why it cannot be read. */
 export type FrontmatterResult =
   | { readonly fields: readonly FrontmatterEntry[]; readonly notes: readonly FrontmatterNote[] }
   | { readonly problem: FrontmatterProblem };
 
-/** YAML 1.2 core data of a value; maps have no prototype and lose the keys that could pollute one. */
+/** Returns a value as data. Maps have no prototype, and lose the keys that could pollute one. */
 export function toData(node: FrontmatterNode, onPollutingKey?: (entry: FrontmatterEntry) => void): unknown {
   if (node.kind === 'scalar') return typeof node.data === 'string' ? ownText(node.data) : node.data;
   if (node.kind === 'list') return node.items.map((item) => toData(item, onPollutingKey));
@@ -79,32 +79,32 @@ export function toData(node: FrontmatterNode, onPollutingKey?: (entry: Frontmatt
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Room for the longest text that the rules allow, so that most need no memory of their own on the way. */
+/** Room for the longest text that the rules allow. */
 const scratch = new Uint8Array(4096);
 
-/** Copies a text, so that keeping it does not keep the whole text that it was cut out of. Halves of pairs become `U+FFFD`. */
+/** Copies a text, so that keeping it does not keep the file that it was cut out of. Half a surrogate pair becomes `U+FFFD`. */
 export function ownText(text: string): string {
   // Shorter texts are never stored as slices.
   if (text.length < 13 && !/\p{Cs}/u.test(text)) return text;
-  // To join two parts makes a text of its own, and of bytes alone there are no halves of pairs.
+  // Joining two parts makes a copy, and Latin-1 has no surrogates.
   if (!/[^\u0000-\u00ff]/.test(text)) return [text.slice(0, 1), text.slice(1)].join('');
   if (text.length * 3 > scratch.length) return decoder.decode(encoder.encode(text));
   return decoder.decode(scratch.subarray(0, encoder.encodeInto(text, scratch).written));
 }
 
-/** Recognises a key that changes prototypes when a program merges it into another object. */
+/** Recognises a key that changes a prototype if a program merges it into another object. */
 export function isPolluting(entry: FrontmatterEntry): boolean {
   if (entry.key === '__proto__') return true;
   return (entry.key === 'constructor' || entry.key === 'prototype') && entry.value.kind === 'map';
 }
 
 /**
- * Names the type that some YAML reader makes of an unquoted text, or gives undefined where all of them see text.
- * YAML 1.1, which many readers still follow, knows more of them than 1.2.
+ * Names the type that some YAML reader sees in an unquoted text; undefined if all of them see text. YAML 1.1, which many
+ * readers still follow, has more types than 1.2.
  */
 export function describeType(node: FrontmatterScalar): string | undefined {
   if (typeof node.data !== 'string') return node.data === null ? undefined : describeKind(node);
-  // No word of the second pattern is longer, and the others begin with a digit or a sign.
+  // Longer words are texts, and everything else begins with a digit or a sign.
   if (!node.plain || (node.text.length > 3 && !/^[-+\d]/.test(node.text))) return undefined;
   if (/^(?:yes|no|on|off)$/i.test(node.text)) return 'a boolean';
   if (/^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/.test(node.text)) return 'a date';

@@ -8,7 +8,7 @@ export {
 } from './clients/instructions.ts';
 export { type ClientLayout, type ClientName, clientLayouts, isClientName } from './clients/layouts.ts';
 export { type InstalledPackage, type PackageSourcesOptions, packageSources } from './clients/package-source.ts';
-export { agentPluginSource, type PluginSourceOptions, pluginSource } from './clients/plugin-source.ts';
+export { type PluginSourceOptions, pluginSource } from './clients/plugin-source.ts';
 export { type ClientPresetOptions, clientPreset } from './clients/preset.ts';
 export { type FileSourceOptions, fileSource } from './discovery/file-source.ts';
 export { containment } from './disk/contained-file.ts';

@@ -1,4 +1,4 @@
-// Reads blocks of text, which begin with `|` or `>`, without a YAML parser; gives up on unusual headers and blank lines.
+// Reads blocks of text, which begin with `|` or `>`; gives up on unusual headers and lines of spaces.
 
 import type { FrontmatterScalar } from '../tree.ts';
 import { type Cursor, findContent, indentOf, isGap, lineAt, placeAt } from './lines.ts';
@@ -22,7 +22,7 @@ export function parseBlock(cursor: Cursor, parent: number): FrontmatterScalar | 
   return { kind: 'scalar', text, data: text, plain: false, commented: false, ...place };
 }
 
-/** Takes the lines of a block, without their common indentation and with the blank ones behind them. */
+/** Returns the lines of a block without their indentation, and the empty lines after them. */
 function takeLines(cursor: Cursor, parent: number): string[] | undefined {
   const first = cursor.row;
   const indent = findContent(cursor, -1);
@@ -32,24 +32,24 @@ function takeLines(cursor: Cursor, parent: number): string[] | undefined {
     const line = lineAt(cursor);
     const found = indentOf(line);
     if (found < indent && found < line.length) break;
-    // More blanks than the indentation are content, and so are some on a last line that does not end.
+    // More spaces than the indentation are content, and so are spaces on a last line without a line end.
     if (found === line.length && (found > indent || (found > 0 && cursor.row === cursor.lines.length - 1)))
       return undefined;
     lines.push(line.slice(indent));
   }
-  // What follows the last line feed is no line.
+  // Nothing follows the last line feed.
   if (cursor.row === cursor.lines.length && lines[lines.length - 1] === '') lines.pop();
   return lines;
 }
 
-/** Joins lines by blanks, but for those that are blank or indented more. */
+/** Joins lines by spaces, except for those that are empty or indented more. */
 function fold(lines: readonly string[]): string {
   let text = '';
   let separator = '';
   let indented = false;
   for (const line of lines) {
     if (line === '') {
-      // The line end before a blank line is none of the text, but before the first line there is none.
+      // An empty line swallows the line break before it, except at the start.
       if (separator === ' ') separator = '\n';
       else text += '\n';
     } else if (isGap(line, 0)) {

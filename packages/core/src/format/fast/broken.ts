@@ -2,9 +2,9 @@
 
 import type { FieldLines } from '../repair.ts';
 import { parseFlow } from './flow.ts';
-import { endLine, indentOf, skipBlanks } from './lines.ts';
+import { endLine, indentOf, skipSpaces } from './lines.ts';
 import { findQuote } from './quoted.ts';
-import { canBegin, readPiece } from './scalar.ts';
+import { canBegin, parsePiece } from './scalar.ts';
 
 /** Tabs, and marks of a key or a value on a line of its own. */
 const unusual = /\t|^ *[:?](?: |$)/;
@@ -28,7 +28,7 @@ export function isBroken(line: string, { key, first, rest }: FieldLines): boolea
     case '[': {
       const cursor = { lines: [first], firstLine: 1, row: 0, column: 0, keys: 0 };
       return (
-        parseFlow(cursor, 0, 2) !== undefined && !endLine(cursor) && first[skipBlanks(first, cursor.column)] !== ':'
+        parseFlow(cursor, 0, 2) !== undefined && !endLine(cursor) && first[skipSpaces(first, cursor.column)] !== ':'
       );
     }
     case '*':
@@ -44,7 +44,7 @@ export function isBroken(line: string, { key, first, rest }: FieldLines): boolea
 function isStray(line: string, first: string): boolean {
   if (line.startsWith('*')) return true;
   if (line.startsWith('- ')) return canBegin(first, 0);
-  return canBegin(line, 0) && readPiece(line, 0) !== undefined && !/^(?:---|\.\.\.)/.test(line);
+  return canBegin(line, 0) && parsePiece(line, 0) !== undefined && !/^(?:---|\.\.\.)/.test(line);
 }
 
 /** Recognises text after the closing quote, and a quote that no line of the value closes. */
@@ -69,7 +69,7 @@ function hasColon(lines: readonly string[]): boolean {
     const indent = indentOf(line);
     if (indent === line.length) continue;
     if (row > 0 && (indent === 0 || line[indent] === '#')) return false;
-    if (readPiece(line, indent) === undefined) return true;
+    if (parsePiece(line, indent) === undefined) return true;
     if (line.includes(' #', indent)) return false;
   }
   return false;

@@ -4,64 +4,64 @@ import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
 import { parseBlock } from './block.ts';
 import { parseFlow } from './flow.ts';
-import { type Cursor, endLine, findContent, hasKey, isDash, isGap, lineAt, placeAt, skipBlanks } from './lines.ts';
+import { type Cursor, endLine, findContent, hasKey, isDash, isGap, lineAt, placeAt, skipSpaces } from './lines.ts';
 import { parseQuoted } from './quoted.ts';
 import { canBegin, parsePlainScalar } from './scalar.ts';
 
-/** A key that is not a word but neither marks the end of a document nor contains a comment. */
+/** A key that is not one word, with no comment in it; `---` and `...` mark the end of a document. */
 const unusualKey = /^(?!---|\.\.\.)[^\t#]+$/;
 /** Characters of a key up to its colon; YAML allows 1024. */
 const maxKeyLength = 1000;
 
 /** Reads `key: value` lines of one indentation; the first begins at the cursor. */
-function readMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap | undefined {
+function parseMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap | undefined {
   if (depth > maxFrontmatterDepth) return undefined;
   const start = placeAt(cursor);
   const entries: FrontmatterEntry[] = [];
   do {
-    const entry = readEntry(cursor, entries, indent, depth);
+    const entry = parseEntry(cursor, entries, indent, depth);
     if (entry === undefined) return undefined;
     entries.push(entry);
   } while (findContent(cursor, indent) === indent);
   return { kind: 'map', entries, flow: false, ...start };
 }
 
-/** Reads the key at the cursor, which none of the entries before it has, and its value. */
-export function readEntry(
+/** Reads the key at the cursor and its value; undefined if an entry before it has the same key. */
+export function parseEntry(
   cursor: Cursor,
   before: readonly FrontmatterEntry[],
   indent: number,
   depth: number,
 ): FrontmatterEntry | undefined {
   const { line, column } = placeAt(cursor);
-  const key = readKey(cursor);
+  const key = parseKey(cursor);
   cursor.keys += 1;
   if (key === undefined || hasKey(before, key) || cursor.keys > maxFrontmatterKeys) return undefined;
-  const value = readContent(cursor, indent, depth + 1, true);
+  const value = parseContent(cursor, indent, depth + 1, true);
   return value === undefined ? undefined : { key, value, line, column };
 }
 
 /** Reads lines of one indentation that begin with a dash; the first begins at the cursor. */
-function readList(cursor: Cursor, indent: number, depth: number): FrontmatterList | undefined {
+function parseList(cursor: Cursor, indent: number, depth: number): FrontmatterList | undefined {
   if (depth > maxFrontmatterDepth) return undefined;
   const start = placeAt(cursor);
   const items: FrontmatterNode[] = [];
   do {
     cursor.column += 1;
-    const item = readContent(cursor, indent, depth + 1, false);
+    const item = parseContent(cursor, indent, depth + 1, false);
     if (item === undefined) return undefined;
     items.push(item);
   } while (findContent(cursor, indent) === indent && isDash(lineAt(cursor), indent));
   return { kind: 'list', items, flow: false, ...start };
 }
 
-/** Reads a key and its colon, both on this line. */
-function readKey(cursor: Cursor): string | undefined {
+/** Reads a key and its colon on one line. */
+function parseKey(cursor: Cursor): string | undefined {
   const line = lineAt(cursor);
   const from = cursor.column;
   if (line[from] === '"' || line[from] === "'") {
     const key = parseQuoted(cursor, Number.POSITIVE_INFINITY);
-    const colon = skipBlanks(line, cursor.column);
+    const colon = skipSpaces(line, cursor.column);
     if (line[colon] !== ':' || !isGap(line, colon + 1) || colon - from > maxKeyLength) return undefined;
     cursor.column = colon + 1;
     return key;
@@ -77,23 +77,23 @@ function readKey(cursor: Cursor): string | undefined {
   return key;
 }
 
-/** Reads what stands behind the colon of a key or the dash of an item, on its line or below; undefined for what is unusual. */
-function readContent(cursor: Cursor, parent: number, depth: number, keyed: boolean): FrontmatterNode | undefined {
+/** Reads what follows the colon of a key or the dash of an item, on its line or below. */
+function parseContent(cursor: Cursor, parent: number, depth: number, keyed: boolean): FrontmatterNode | undefined {
   const line = lineAt(cursor);
-  cursor.column = skipBlanks(line, cursor.column);
+  cursor.column = skipSpaces(line, cursor.column);
   const commented = line[cursor.column] === '#';
   if (cursor.column < line.length && !commented) {
-    return keyed ? readScalar(cursor, parent, depth) : readNode(cursor, parent, depth);
+    return keyed ? parseScalar(cursor, parent, depth) : parseNode(cursor, parent, depth);
   }
   const empty = placeAt(cursor);
   cursor.row += 1;
   const { row } = cursor;
   const indent = findContent(cursor, Number.POSITIVE_INFINITY);
   if (indent > parent || (keyed && indent === parent && isDash(lineAt(cursor), indent))) {
-    // Comments change how far a text goes on.
-    return readNode(cursor, parent, depth, cursor.row === row);
+    // Comments change where a text ends.
+    return parseNode(cursor, parent, depth, cursor.row === row);
   }
-  // To the YAML path a comment above a dash with nothing behind belongs to the value that is missing.
+  // To `yaml` a comment above an empty item belongs to that item.
   if (!keyed) return undefined;
   for (let passed = row; passed < cursor.row; passed += 1) {
     if (cursor.lines[passed]?.includes('#')) return undefined;
@@ -101,19 +101,19 @@ function readContent(cursor: Cursor, parent: number, depth: number, keyed: boole
   return { kind: 'scalar', text: '', data: null, plain: true, commented, ...empty };
 }
 
-/** Reads the list, the map or, where one may stand there, the single value that begins at the cursor. */
-function readNode(cursor: Cursor, parent: number, depth: number, scalar = true): FrontmatterNode | undefined {
+/** Reads the list, the map or, if `scalar` allows it, the single value that begins at the cursor. */
+function parseNode(cursor: Cursor, parent: number, depth: number, scalar = true): FrontmatterNode | undefined {
   const { row, column } = cursor;
-  if (isDash(lineAt(cursor), column)) return readList(cursor, column, depth);
-  const isMap = readKey(cursor) !== undefined;
+  if (isDash(lineAt(cursor), column)) return parseList(cursor, column, depth);
+  const isMap = parseKey(cursor) !== undefined;
   cursor.row = row;
   cursor.column = column;
-  if (isMap) return readMap(cursor, column, depth);
-  return scalar ? readScalar(cursor, parent, depth) : undefined;
+  if (isMap) return parseMap(cursor, column, depth);
+  return scalar ? parseScalar(cursor, parent, depth) : undefined;
 }
 
-/** Reads what begins at the cursor and is neither a map nor a list of lines. */
-function readScalar(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
+/** Reads a value that is neither a map nor a list of lines. */
+function parseScalar(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
   const mark = lineAt(cursor)[cursor.column];
   if (mark === '|' || mark === '>') return parseBlock(cursor, parent);
   if (mark === '[' || mark === '{') {

@@ -1,25 +1,25 @@
-// Reads lists and maps in brackets, on one line or over several, without a YAML parser; gives up on everything unusual.
+// Reads lists and maps in brackets, on one line or over several; gives up on everything unusual.
 
 import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
-import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipBlanks } from './lines.ts';
+import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipSpaces } from './lines.ts';
 import { parseQuoted } from './quoted.ts';
 import { resolveCore } from './scalar.ts';
 
-/** Text without quotes on one line; dashes, colons and number signs belong to it only where they mark nothing. */
+/** Text without quotes on one line; dashes, colons and number signs belong to it if they mark nothing. */
 const wordPattern =
   /(?:-(?=[^ \t,[\]{}])|[^ \t!&*#"'|>%@`,[\]{}?:-])(?:[^\t,:#[\]{}]|:(?=[^ \t,[\]{}])|(?<=[^ \t])#)*/y;
 
-/** Reads what stands in brackets and moves behind it; further lines of it are indented more than `parent`. */
+/** Reads a list or a map in brackets and moves past it. Every line but the first is indented more than `parent`. */
 export function parseFlow(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
   let line = lineAt(cursor);
-  /** Brackets that are open. */
+  /** Number of open brackets. */
   let open = 0;
 
-  /** Moves to the next character that is no blank; behind the text where a line is indented too little. */
+  /** Moves to the next character that is not a space, or past the text if a line is indented too little. */
   function skip(): void {
     line = lineAt(cursor);
-    cursor.column = skipBlanks(line, cursor.column);
+    cursor.column = skipSpaces(line, cursor.column);
     while (cursor.column === line.length && cursor.row < cursor.lines.length) {
       cursor.row += 1;
       line = lineAt(cursor);
@@ -33,7 +33,7 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     }
   }
 
-  /** Passes over a character and the blanks behind it, where it stands here. */
+  /** Moves past a character and the spaces after it, if it comes next. */
   function take(mark: string): boolean {
     if (line[cursor.column] !== mark) return false;
     cursor.column += 1;
@@ -41,7 +41,7 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     return true;
   }
 
-  /** Passes over the closing bracket and what may precede it; undefined where neither it nor a comma stands here. */
+  /** Moves past a comma or the closing bracket, and returns whether it was the bracket; undefined if neither comes next. */
   function takeEnd(close: string, empty: boolean): boolean | undefined {
     const separated = empty || take(',');
     if (line[cursor.column] !== close) return separated ? false : undefined;
@@ -51,10 +51,10 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     return true;
   }
 
-  function readNode(level: number): FrontmatterNode | undefined {
+  function parseNode(level: number): FrontmatterNode | undefined {
     const mark = line[cursor.column];
-    if (mark === '[') return readList(level);
-    if (mark === '{') return readMap(level);
+    if (mark === '[') return parseList(level);
+    if (mark === '{') return parseMap(level);
     const place = placeAt(cursor);
     const plain = mark !== '"' && mark !== "'";
     const text = plain ? takeWord() : parseQuoted(cursor, parent);
@@ -63,21 +63,21 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     return { kind: 'scalar', text, data: plain ? resolveCore(text) : text, plain, commented: false, ...place };
   }
 
-  function readList(level: number): FrontmatterList | undefined {
+  function parseList(level: number): FrontmatterList | undefined {
     const place = placeAt(cursor);
     const items: FrontmatterNode[] = [];
     if (level > maxFrontmatterDepth) return undefined;
     open += 1;
     take('[');
     for (let end = takeEnd(']', true); end !== true; end = takeEnd(']', false)) {
-      const item = end === undefined ? undefined : readNode(level + 1);
+      const item = end === undefined ? undefined : parseNode(level + 1);
       if (item === undefined) return undefined;
       items.push(item);
     }
     return { kind: 'list', items, flow: true, ...place };
   }
 
-  function readMap(level: number): FrontmatterMap | undefined {
+  function parseMap(level: number): FrontmatterMap | undefined {
     const place = placeAt(cursor);
     const entries: FrontmatterEntry[] = [];
     if (level > maxFrontmatterDepth) return undefined;
@@ -86,14 +86,14 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     for (let end = takeEnd('}', true); end !== true; end = takeEnd('}', false)) {
       const at = placeAt(cursor);
       const key = end === undefined ? undefined : takeKey();
-      const value = key === undefined ? undefined : readNode(level + 1);
+      const value = key === undefined ? undefined : parseNode(level + 1);
       if (key === undefined || value === undefined || hasKey(entries, key)) return undefined;
       entries.push({ key, value, ...at });
     }
     return { kind: 'map', entries, flow: true, ...place };
   }
 
-  /** Reads a key, the colon behind it on the same line, and the blanks up to the value. */
+  /** Reads a key, the colon on the same line, and the spaces up to the value. */
   function takeKey(): string | undefined {
     cursor.keys += 1;
     const { row } = cursor;
@@ -101,7 +101,7 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     const quoted = mark === '"' || mark === "'";
     const key = quoted ? parseQuoted(cursor, parent) : takeWord();
     if (cursor.row !== row || cursor.keys > maxFrontmatterKeys) return undefined;
-    cursor.column = skipBlanks(line, cursor.column);
+    cursor.column = skipSpaces(line, cursor.column);
     return (quoted || isGap(line, cursor.column + 1)) && take(':') ? key : undefined;
   }
 
@@ -116,5 +116,5 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     return match.slice(0, end);
   }
 
-  return readNode(depth);
+  return parseNode(depth);
 }

@@ -1,10 +1,10 @@
 // Reads the frontmatter that nearly everyone writes, common mistakes included, at a fraction of the cost of a YAML parser.
 
-import { maxFrontmatterMarks } from '../../skill/limits.ts';
+import { maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { isBroken } from './broken.ts';
-import { readEntry } from './collections.ts';
+import { parseEntry } from './collections.ts';
 import { type Cursor, findContent, hasKey, lineAt } from './lines.ts';
 
 /**
@@ -19,12 +19,12 @@ export function parseFast(text: string, firstLine: number): FrontmatterFields | 
   const indent = findContent(cursor, Number.POSITIVE_INFINITY);
   for (let found = indent; found >= 0; found = findContent(cursor, indent)) {
     const { row } = cursor;
-    const field = found === indent ? readEntry(cursor, fields, indent, 1) : undefined;
+    const field = found === indent ? parseEntry(cursor, fields, indent, 1) : undefined;
     if (field !== undefined) {
       fields.push(field);
       continue;
     }
-    const repaired = indent === 0 ? repairEntry(cursor, row, fields) : undefined;
+    const repaired = repairEntry(cursor, row, fields);
     if (repaired === undefined) return undefined;
     fields.push(repaired.field);
     repairs.push(repaired.repair);
@@ -33,11 +33,12 @@ export function parseFast(text: string, firstLine: number): FrontmatterFields | 
   return { fields, notes: [], repairs };
 }
 
-/** Repairs the field of a line and moves behind it. A line that begins no field belongs to the field above. */
+/** Repairs the field of a line and moves past it. A line that begins no field belongs to the field above. */
 function repairEntry(cursor: Cursor, row: number, before: FrontmatterEntry[]): ReturnType<typeof repairField> {
   const line = cursor.firstLine + row;
   const taken = takeLines(cursor, line) ?? takeLines(cursor, before.pop()?.line ?? line);
-  if (taken === undefined || !taken.spaced || hasKey(before, taken.key)) return undefined;
+  if (taken === undefined || !taken.spaced || hasKey(before, taken.key) || cursor.keys > maxFrontmatterKeys)
+    return undefined;
   cursor.row = taken.line - cursor.firstLine;
   if (!isBroken(lineAt(cursor), taken)) return undefined;
   cursor.row += 1 + taken.rest.length;

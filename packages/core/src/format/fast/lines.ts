@@ -1,9 +1,9 @@
-// Walks the lines of a frontmatter for the readers that do without a YAML parser.
+// Walks the lines of a frontmatter for the readers of this folder.
 
 import type { Position } from '../../diagnostics/log.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 
-/** The lines and the place that is read next; both counted from 0. */
+/** The lines, and the row and the column that are read next, both counted from 0. */
 export interface Cursor {
   readonly lines: readonly string[];
   /** Line of the file on which the text begins. */
@@ -14,29 +14,29 @@ export interface Cursor {
   keys: number;
 }
 
-/** Gives the line of the cursor; behind the last one it is empty. */
+/** Returns the line of the cursor; past the last one it is empty. */
 export function lineAt(cursor: Cursor): string {
   return cursor.lines[cursor.row] ?? '';
 }
 
-/** Gives the place of the cursor in the file. */
+/** Returns the place of the cursor in the file. */
 export function placeAt(cursor: Cursor): Position {
   return { line: cursor.firstLine + cursor.row, column: cursor.column + 1 };
 }
 
-/** Counts the blanks at the beginning of a line. */
+/** Counts the spaces at the beginning of a line. */
 export function indentOf(line: string): number {
-  return skipBlanks(line, 0);
+  return skipSpaces(line, 0);
 }
 
-/** Gives the index of the next character that is no blank. */
-export function skipBlanks(line: string, from: number): number {
+/** Returns the index of the next character that is not a space. */
+export function skipSpaces(line: string, from: number): number {
   let index = from;
   while (line.charCodeAt(index) === 0x20) index += 1;
   return index;
 }
 
-/** Recognises a blank, a tab or the end of the line. */
+/** Recognises a space, a tab or the end of the line. */
 export function isGap(line: string, index: number): boolean {
   const code = line.charCodeAt(index);
   return code === 0x20 || code === 0x09 || index >= line.length;
@@ -48,8 +48,8 @@ export function isDash(line: string, index: number): boolean {
 }
 
 /**
- * Moves to the next line with content and gives its indentation; -1 behind the last line. Stops at a comment that is
- * indented more than `indent`: that one belongs to a value.
+ * Moves to the next line with content and returns its indentation; -1 past the last line. Stops at a comment that is
+ * indented more than `indent`, because it belongs to a value.
  */
 export function findContent(cursor: Cursor, indent: number): number {
   for (; cursor.row < cursor.lines.length; cursor.row += 1) {
@@ -62,7 +62,7 @@ export function findContent(cursor: Cursor, indent: number): number {
   return -1;
 }
 
-/** Moves to the next line where nothing but blanks and a comment follow on this one. */
+/** Moves to the next line if nothing but spaces and a comment are left on this one. */
 export function endLine(cursor: Cursor): boolean {
   const line = lineAt(cursor);
   let index = cursor.column;
@@ -72,7 +72,7 @@ export function endLine(cursor: Cursor): boolean {
   return true;
 }
 
-/** Tells whether a map has a key already. */
+/** Checks whether one of the entries has a key. */
 export function hasKey(entries: readonly FrontmatterEntry[], key: string): boolean {
   for (let index = 0; index < entries.length; index += 1) {
     if (entries[index]?.key === key) return true;

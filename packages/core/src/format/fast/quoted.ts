@@ -1,4 +1,4 @@
-// Reads texts in quotes, on one line or folded over several, without a YAML parser; gives up on unknown escapes.
+// Reads texts in quotes, on one line or folded over several; gives up on unknown escapes.
 
 import { type Cursor, indentOf, isGap, lineAt } from './lines.ts';
 
@@ -13,7 +13,7 @@ const hexLengths: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-/** Reads a text in quotes and moves behind it; each line of it but the first is indented more than `parent`. */
+/** Reads a text in quotes and moves past it. Every line but the first is indented more than `parent`. */
 export function parseQuoted(cursor: Cursor, parent: number): string | undefined {
   const first = lineAt(cursor);
   const quote = first.charAt(cursor.column);
@@ -48,7 +48,7 @@ export function parseQuoted(cursor: Cursor, parent: number): string | undefined 
   return last === undefined ? undefined : text + last;
 }
 
-/** Finds the quote that closes a text, on this line. */
+/** Finds the closing quote of a text on one line. */
 export function findQuote(line: string, from: number, quote: string): number {
   let index = line.indexOf(quote, from);
   if (quote === '"') {
@@ -59,21 +59,21 @@ export function findQuote(line: string, from: number, quote: string): number {
   return index;
 }
 
-/** Tells whether an odd number of backslashes stands before an index. */
+/** Checks whether an odd number of backslashes comes before an index. */
 function isEscaped(line: string, index: number): boolean {
   let start = index;
   while (line.charCodeAt(start - 1) === 0x5c) start -= 1;
   return (index - start) % 2 === 1;
 }
 
-/** Takes the blanks off the end of a line; undefined where the first of them is escaped. */
+/** Removes spaces from the end of a line; undefined if the first of them is escaped. */
 function trimEnd(line: string, quote: string): string | undefined {
   let end = line.length;
   while (end > 0 && isGap(line, end - 1)) end -= 1;
   return quote === '"' && end < line.length && isEscaped(line, end) ? undefined : line.slice(0, end);
 }
 
-/** Resolves the escapes of a text without line ends; undefined where one is unknown. */
+/** Resolves the escapes of a text on one line; undefined if one is unknown. */
 function resolveEscapes(text: string, quote: string): string | undefined {
   if (quote === "'") return text.includes("'") ? text.replaceAll("''", "'") : text;
   let from = 0;
@@ -81,7 +81,7 @@ function resolveEscapes(text: string, quote: string): string | undefined {
   for (let index = text.indexOf('\\'); index >= 0; index = text.indexOf('\\', from)) {
     const name = text.charAt(index + 1);
     const length = hexLengths.get(name) ?? 0;
-    const character = length > 0 ? readHex(text.slice(index + 2, index + 2 + length), length) : escapes.get(name);
+    const character = length > 0 ? parseHex(text.slice(index + 2, index + 2 + length), length) : escapes.get(name);
     if (character === undefined) return undefined;
     resolved += text.slice(from, index) + character;
     from = index + 2 + length;
@@ -89,7 +89,7 @@ function resolveEscapes(text: string, quote: string): string | undefined {
   return from === 0 ? text : resolved + text.slice(from);
 }
 
-function readHex(digits: string, length: number): string | undefined {
+function parseHex(digits: string, length: number): string | undefined {
   if (digits.length < length || !/^[0-9a-fA-F]+$/.test(digits)) return undefined;
   const code = Number.parseInt(digits, 16);
   return code > 0x10ffff ? undefined : String.fromCodePoint(code);

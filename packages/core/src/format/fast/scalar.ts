@@ -1,23 +1,23 @@
-// Reads texts without quotes, on one line or folded over several, without a YAML parser; gives up on what could be more.
+// Reads values without quotes, on one line or folded over several; gives up if they could be something else.
 
 import type { FrontmatterScalar } from '../tree.ts';
 import { type Cursor, indentOf, isGap, lineAt, placeAt } from './lines.ts';
 
 const indicators = '!&#{[}]*"\'|>,%@`\t';
 
-/** Tells whether a text without quotes may begin at an index of a line. */
+/** Checks whether a text without quotes may begin at an index of a line. */
 export function canBegin(line: string, index: number): boolean {
   const first = line.charAt(index);
   if (indicators.includes(first)) return false;
   return !(first === '-' || first === '?' || first === ':') || !isGap(line, index + 1);
 }
 
-/** Reads a text that goes on where lines are indented more than `parent`. */
+/** Reads a text that continues on lines that are indented more than `parent`. */
 export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
   const line = lineAt(cursor);
   if (!canBegin(line, cursor.column)) return undefined;
   const place = placeAt(cursor);
-  let piece = readPiece(line, cursor.column);
+  let piece = parsePiece(line, cursor.column);
   if (piece === undefined) return undefined;
   let text = piece;
   let single = true;
@@ -32,9 +32,9 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
     }
     if (indent <= parent) break;
     const first = more.charCodeAt(indent);
-    // A comment that is indented like the text belongs to it, and a tab is indentation to some.
+    // To `yaml` a comment with the indentation of the text belongs to it, and to some readers a tab is indentation.
     if (first === 0x23 || first === 0x09) return undefined;
-    piece = readPiece(more, indent);
+    piece = parsePiece(more, indent);
     if (piece === undefined) return undefined;
     text += (breaks === 0 ? ' ' : '\n'.repeat(breaks)) + piece;
     breaks = 0;
@@ -45,8 +45,8 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
   return { kind: 'scalar', text, data: single ? resolveCore(text) : text, plain: true, commented, ...place };
 }
 
-/** Gives the text from an index up to a comment or the end of the line, undefined where it could be the key of a map. */
-export function readPiece(line: string, from: number): string | undefined {
+/** Returns the text from an index up to a comment or the end of the line; undefined if it could be the key of a map. */
+export function parsePiece(line: string, from: number): string | undefined {
   let end = line.length;
   const comment = line.indexOf(' #', from);
   if (comment >= 0) end = comment;
@@ -62,10 +62,10 @@ function hasComment(line: string, from: number): boolean {
   return from < line.length && line.includes(' #', from);
 }
 
-/** What a text that is more than a text begins with. */
+/** First characters of what is not just a text. */
 const beginnings = '~nNtTfF.+-0123456789';
 
-/** Gives what the core schema of YAML 1.2 makes of a text without quotes. */
+/** Returns what the core schema of YAML 1.2 makes of a text without quotes: a number, a boolean, null or text. */
 export function resolveCore(text: string): FrontmatterScalar['data'] {
   if (text !== '' && !beginnings.includes(text.charAt(0))) return text;
   if (text.length <= 5) {

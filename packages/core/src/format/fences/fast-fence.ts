@@ -1,16 +1,16 @@
-// Finds fences of the plainest form, which is that of nearly all files, without walking their lines.
+// Finds the plain fences that nearly all files have, several times as fast as line by line.
 
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 
-/** Bytes of a fence of that form: three dashes and a line feed. */
+/** Bytes of a plain fence: three dashes and a line feed. */
 export const plainFenceLength = 4;
 
 const dash = 0x2d;
 const lineFeed = 0x0a;
 
 /**
- * Gives the offset of the closing fence where `---` stands on the first line and on a later one, and between them no line
- * begins with a dash or a `#`; undefined where anything else could be meant.
+ * Returns the offset of the closing fence if the first line and a later one are `---` and no line between them begins with
+ * a dash or a `#`; undefined if in doubt.
  */
 export function findFastFence(bytes: Uint8Array): number | undefined {
   if (!isPlainFence(bytes, 0)) return undefined;

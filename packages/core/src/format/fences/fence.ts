@@ -5,7 +5,7 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findFastFence, plainFenceLength } from './fast-fence.ts';
 import { type Line, type Lines, splitLines } from './lines.ts';
 
-/** A departure from the plain form that was read all the same. */
+/** A fence that was not written as it should be and was understood all the same. */
 export interface FenceNote extends Position {
   readonly code:
     | 'byte-order-mark'
@@ -26,7 +26,7 @@ export interface Heading {
   readonly glued: boolean;
 }
 
-/** Where the frontmatter lies, as byte offsets. */
+/** Where the frontmatter is, in byte offsets. */
 export interface Fences {
   readonly kind: 'found';
   readonly start: number;
@@ -34,12 +34,12 @@ export interface Fences {
   /** Line of the first byte of the frontmatter. */
   readonly line: number;
   readonly bodyStart: number;
-  /** First heading below the description, where the closing fence may have been forgotten. */
+  /** First heading below the description, above which the closing fence may be missing. */
   readonly heading: Heading | undefined;
   readonly notes: readonly FenceNote[];
 }
 
-/** What was found in place of frontmatter. */
+/** What was found instead of frontmatter. */
 export type FenceProblem =
   | { readonly kind: 'encoding'; readonly encoding: string }
   | { readonly kind: 'missing' }
@@ -48,14 +48,14 @@ export type FenceProblem =
   | { readonly kind: 'unclosed'; readonly line: number }
   | { readonly kind: 'too-large'; readonly line: number };
 
-/** The bytes end before the answer is known, and the limit is not reached. */
+/** More bytes could help, because the limit is not reached. */
 export interface FenceOpenEnd {
   readonly kind: 'needs-more';
 }
 
-// Lines are matched as Latin-1, where a no-break space in UTF-8 is these two characters.
+// Lines are matched as Latin-1, in which a no-break space of UTF-8 is these two characters.
 const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
-const blankPattern = /^[ \t]*$/;
+const emptyPattern = /^[ \t]*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
 const noNotes: readonly FenceNote[] = Object.freeze([]);
@@ -63,7 +63,7 @@ const noNotes: readonly FenceNote[] = Object.freeze([]);
 /**
  * Finds the frontmatter within the first bytes of a file.
  *
- * @param complete says that the bytes are the whole file
+ * @param complete whether the bytes are the whole file
  */
 export function findFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
   const closing = findFastFence(bytes);
@@ -113,15 +113,15 @@ interface Opening {
   /** Offset of the first byte of the frontmatter. */
   readonly start: number;
   readonly line: number;
-  /** False where the file begins with its fields. */
+  /** False if the file begins with its fields. */
   readonly fenced: boolean;
   readonly notes: readonly FenceNote[];
 }
 
-/** Finds the opening fence, or a field that stands where it belongs; undefined where the bytes do not tell. */
+/** Finds the opening fence, or a field in its place; undefined if more bytes could help. */
 function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
   let line = lines.next();
-  while (line !== undefined && blankPattern.test(line.text())) line = lines.next();
+  while (line !== undefined && emptyPattern.test(line.text())) line = lines.next();
   if (line === undefined || !(line.terminated || whole)) return undefined;
   const text = line.text();
   const place = { line: line.number, column: 1 };
@@ -141,7 +141,7 @@ function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | und
   return findLaterOpening(line, lines, whole);
 }
 
-/** Looks below other text for a fence that a field follows. */
+/** Looks below other text for a fence with a field below it. */
 function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
   let previous = first;
   for (let line = lines.next(); line !== undefined; line = lines.next()) {
@@ -149,7 +149,7 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
     if (fencePattern.test(line.text())) {
       const fence = line;
       do line = lines.next();
-      while (line !== undefined && blankPattern.test(line.text()));
+      while (line !== undefined && emptyPattern.test(line.text()));
       if (line === undefined) break;
       if (!fieldPattern.test(line.text())) return { kind: 'missing' };
       lines.back(line);
@@ -158,7 +158,7 @@ function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | 
       const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];
       return { start: fence.next, line: fence.number + 1, fenced: true, notes };
     }
-    if (!blankPattern.test(line.text())) previous = line;
+    if (!emptyPattern.test(line.text())) previous = line;
   }
   return whole || previous.number >= first.number + linesBefore - 1 ? { kind: 'missing' } : undefined;
 }
@@ -168,7 +168,7 @@ interface Closing {
   readonly heading: Fences['heading'];
 }
 
-/** Finds the closing fence, and on the way the first line below the description where the body may begin. */
+/** Finds the closing fence, and the first line below the description at which the body may begin. */
 function findClosing(lines: Lines, whole: boolean): Closing {
   let described = false;
   let heading: Fences['heading'];
@@ -188,7 +188,7 @@ function findClosing(lines: Lines, whole: boolean): Closing {
   return { fence: undefined, heading };
 }
 
-/** Names the encoding where the first bytes show that it is not UTF-8. */
+/** Names the encoding if the first bytes show that it is not UTF-8. */
 function foreignEncoding(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x2d && second === 0)) return 'UTF-16 (little-endian)';

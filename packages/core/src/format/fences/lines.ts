@@ -1,4 +1,4 @@
-// Walks the lines of a file in its bytes, in linear time and decoding no more of a line than is asked for.
+// Walks the lines of a file in linear time, and decodes no more of a line than is asked for.
 
 /** One line of a file. */
 export interface Line {
@@ -18,7 +18,7 @@ export interface Line {
 /** The lines that are left. */
 export interface Lines {
   next(): Line | undefined;
-  /** Makes `line` the one that `next` gives. */
+  /** Makes `next` return `line`. */
   back(line: Line): void;
 }
 
@@ -47,7 +47,7 @@ export function splitLines(bytes: Uint8Array, from: number): Lines {
   };
 }
 
-/** Finds the next place of a byte, or the end; asked with rising offsets it looks at each byte once. */
+/** Finds the next occurrence of a byte, or the end. With rising offsets it looks at each byte once. */
 function createFinder(bytes: Uint8Array, byte: number): (offset: number) => number {
   let from = 0;
   let found = -1;
@@ -63,6 +63,6 @@ function createFinder(bytes: Uint8Array, byte: number): (offset: number) => numb
 
 function beginningOf(bytes: Uint8Array, start: number, end: number, limit: number): string {
   const text = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + limit)));
-  // The mark keeps a line that only begins like a fence from being one.
+  // Without the mark, a long line that only begins like a fence would look like one.
   return end - start > limit ? `${text}…` : text;
 }

@@ -2,7 +2,7 @@
 
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterKeys } from '../../skill/limits.ts';
-import { type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
+import { expandTabs, type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tree.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -11,10 +11,10 @@ import { parseYaml } from './yaml.ts';
  * out. Undefined if the lines do not consist of fields, or if no reading of the whole would be safe.
  */
 export function parseFieldsApart(text: string, firstLine: number): FrontmatterFields | undefined {
-  return readFields(text.replace(/\n$/, '').split('\n'), { line: firstLine, column: 1 }, true);
+  return parseFields(text.replace(/\n$/, '').split('\n'), { line: firstLine, column: 1 }, true);
 }
 
-function readFields(lines: readonly string[], place: Position, top: boolean): FrontmatterFields | undefined {
+function parseFields(lines: readonly string[], place: Position, top: boolean): FrontmatterFields | undefined {
   const fields = new Map<string, FrontmatterEntry>();
   const notes: FrontmatterNote[] = [];
   const repairs: Repair[] = [];
@@ -26,7 +26,7 @@ function readFields(lines: readonly string[], place: Position, top: boolean): Fr
       if (/^\s*(?:#|$)/.test(lines[row - 1] ?? '')) continue;
       return undefined;
     }
-    const read = readField(field, top);
+    const read = parseField(field, top);
     count += 1;
     if (read === undefined || count > maxFrontmatterKeys) return undefined;
     repairs.push(...read.repairs);
@@ -39,7 +39,7 @@ function readFields(lines: readonly string[], place: Position, top: boolean): Fr
 }
 
 /** Reads one field, which may turn out to be none; undefined if no reading of the whole would be safe. */
-function readField(field: FieldLines, top: boolean): FrontmatterFields | undefined {
+function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefined {
   const { key, line, column, lines } = field;
   const assumed = (code: Repair['code'], subject = ''): Repair => {
     return { code, field: key, subject, open: code === 'field-unreadable', lines, line, column };
@@ -49,12 +49,12 @@ function readField(field: FieldLines, top: boolean): FrontmatterFields | undefin
   if (!('problem' in asIs)) return { ...asIs, repairs: spacing };
   if (asIs.problem.code !== 'yaml-invalid') return undefined;
 
-  const untabbed = field.rest.map((below) => below.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  ')));
+  const untabbed = field.rest.map(expandTabs);
   if (untabbed.some((below, index) => below !== field.rest[index])) {
     const read = parseLines(field, untabbed);
     if (!('problem' in read)) return { ...read, repairs: [...spacing, assumed('tab-indentation')] };
   }
-  const nested = top && field.first === '' && key === 'metadata' ? readNested(field, untabbed) : undefined;
+  const nested = top && field.first === '' && key === 'metadata' ? parseNested(field, untabbed) : undefined;
   if (nested !== undefined) return nested;
   const repaired = repairField(field, top);
   if (repaired !== undefined) return { fields: [repaired.field], notes: [], repairs: [...spacing, repaired.repair] };
@@ -72,12 +72,12 @@ function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResu
 }
 
 /** Reads the lines below `metadata:` as fields of their own. */
-function readNested({ key, line, column }: FieldLines, rest: readonly string[]): FrontmatterFields | undefined {
+function parseNested({ key, line, column }: FieldLines, rest: readonly string[]): FrontmatterFields | undefined {
   const indent = /^\s*/.exec(rest.find((below) => below.trim() !== '') ?? '')?.[0].length ?? 0;
   if (indent === 0) return undefined;
   const dedented = rest.map((below) => (below.slice(0, indent).trim() === '' ? below.slice(indent) : below));
   const place = { line: line + 1, column: indent + 1 };
-  const read = readFields(dedented, place, false);
+  const read = parseFields(dedented, place, false);
   if (read === undefined) return undefined;
   const value = { kind: 'map' as const, entries: read.fields, flow: false, ...place };
   const repairs = read.repairs.map((repair) => ({ ...repair, field: `metadata.${repair.field}` }));

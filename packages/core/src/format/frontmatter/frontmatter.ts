@@ -1,4 +1,4 @@
-// Reads frontmatter as YAML, and where that fails as it was probably meant; reports what was wrong and what was assumed.
+// Reads frontmatter as YAML, or as it was probably meant, and reports what was wrong and what was assumed.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
@@ -7,25 +7,27 @@ import { findControlCharacter } from '../../text/control-character.ts';
 import { placeOf } from '../../text/place.ts';
 import { parseFast } from '../fast/frontmatter.ts';
 import type { Heading } from '../fences/fence.ts';
+import { isToolsField } from '../fields.ts';
 import type { FrontmatterFields, Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
 import { parseFieldsApart } from './fields-apart.ts';
 import { parseYaml } from './yaml.ts';
 
-/** The fields of a frontmatter and the names of those that are given more than once. */
+/** The fields of a frontmatter, and what was assumed to read them. */
 export interface Frontmatter {
-  /** Undefined where the text cannot be understood. */
+  /** Undefined if the text cannot be understood. */
   readonly fields: readonly FrontmatterEntry[] | undefined;
+  /** Keys that are given more than once. */
   readonly duplicates: ReadonlySet<string>;
-  /** The line before which the frontmatter was taken to end, where the fences enclose more. */
+  /** The line at which the body was assumed to begin, if the fences enclose more than the fields. */
   readonly endLine: number | undefined;
   readonly repairs: readonly Repair[];
 }
 
-/** Where the text stands in its file. */
+/** Where the text is in its file. */
 export interface FrontmatterPlace {
   readonly firstLine: number;
-  /** Where the closing fence may have been forgotten. */
+  /** The line above which the closing fence may be missing. */
   readonly heading: Heading | undefined;
 }
 
@@ -82,7 +84,7 @@ function accept(
   for (const repair of repairs) reportRepair(repair, log);
   if (unexplained !== undefined) log.report('fields-read-apart', unexplained, { reason: unexplained.subject });
   const allowed = fields.filter((field) => {
-    // A request for permissions may be a part of another field.
+    // What looks like a request for permissions may be a part of another field.
     const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
     if (!doubtful || !isToolsField(field.key)) return true;
     log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
@@ -91,16 +93,12 @@ function accept(
   return { fields: allowed, duplicates: reportNotes(notes, log), endLine: undefined, repairs };
 }
 
-function isToolsField(key: string): boolean {
-  return /^allowed[-_]?tools$/i.test(key);
-}
-
-/** Recognises a line that stands in a body and not among fields. */
+/** Recognises a line of a body: one that is neither a field nor indented below one. */
 function isProse(line: string): boolean {
   return /^[^\s#\]}-]/.test(line) && !/^[\w.-]+[ \t]*:/.test(line);
 }
 
-/** A repair counts only where it yields a description: what is left otherwise is a guess. */
+/** A repair without a description would be a guess. */
 function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
   const value = fields.find((field) => field.key === 'description')?.value;
   return value?.kind === 'scalar' && value.text.trim() !== '';
@@ -114,7 +112,7 @@ function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): Rea
     if (note.code === 'key-invalid') {
       log.report('key-invalid', note, { kind: note.subject });
     } else {
-      // What asks for permissions or switches something is reported where it is read.
+      // The properties report duplicates of what asks for permissions or switches something.
       if (!carefulFields.has(note.subject)) log.report('key-duplicate', note, { field: note.subject });
       duplicates.add(note.subject);
     }

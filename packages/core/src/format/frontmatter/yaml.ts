@@ -1,4 +1,4 @@
-// Reads frontmatter by the `yaml` package, within bounds and without the constructs that make YAML dangerous.
+// Reads frontmatter with the `yaml` package, within limits and without the constructs that make YAML dangerous.
 
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import type { Position } from '../../diagnostics/log.ts';
@@ -37,7 +37,7 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
     const error = document.errors[0];
     if (error !== undefined) return refuse('yaml-invalid', lowerFirst(error.message), error.pos[0]);
     if (document.contents === null) return { fields: [], notes: [] };
-    const tree = readTree(document.contents, at);
+    const tree = toTree(document.contents, at);
     if (tree.refusal !== undefined) return refuse(tree.refusal.code, tree.refusal.subject, tree.refusal.offset);
     if (tree.root.kind === 'map') return { fields: tree.root.entries, notes: tree.notes };
     if (tree.root.kind === 'scalar' && tree.root.data === null) return { fields: [], notes: [] };
@@ -57,11 +57,11 @@ interface Refusal {
 interface Tree {
   readonly root: FrontmatterNode;
   readonly notes: readonly FrontmatterNote[];
-  /** The first thing that is not allowed, wherever in the tree it stands. */
+  /** The first thing in the tree that is not allowed. */
   readonly refusal: Refusal | undefined;
 }
 
-function readTree(contents: Node, at: (offset: number) => Position): Tree {
+function toTree(contents: Node, at: (offset: number) => Position): Tree {
   const notes: FrontmatterNote[] = [];
   let refusal: Refusal | undefined;
   let keys = 0;
@@ -71,8 +71,8 @@ function readTree(contents: Node, at: (offset: number) => Position): Tree {
     return { kind: 'scalar', text: '', data: null, plain: true, commented: false, ...at(offset) };
   }
 
-  function read(node: unknown, path: string, depth: number, fallback: number): FrontmatterNode {
-    // An anchor precedes its aliases and is refused first, so this alias has none: most often it is `*text*`.
+  function visit(node: unknown, path: string, depth: number, fallback: number): FrontmatterNode {
+    // An anchor comes before its aliases and is refused first, so this is most often `*text*`.
     if (isAlias(node))
       return refuse('yaml-invalid', 'a value that begins with `*` is an alias', node.range?.[0] ?? fallback);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) {
@@ -90,20 +90,25 @@ function readTree(contents: Node, at: (offset: number) => Position): Tree {
     if (depth > maxFrontmatterDepth) return refuse('yaml-too-deep', '', offset);
     const flow = node.flow === true;
     if (isSeq(node)) {
-      const items = node.items.map((item) => read(isPair(item) ? null : item, path, depth + 1, offset));
+      const items = node.items.map((item) => visit(isPair(item) ? null : item, path, depth + 1, offset));
       return { kind: 'list', items, flow, ...at(offset) };
     }
     const entries = new Map<string, FrontmatterEntry>();
     for (const pair of node.items) {
       keys += 1;
       if (keys > maxFrontmatterKeys) return refuse('frontmatter-too-many-keys', '', offset);
-      const key = read(pair.key, path, depth + 1, offset);
+      const key = visit(pair.key, path, depth + 1, offset);
       if (key.kind !== 'scalar') {
         notes.push({ code: 'key-invalid', subject: describeKind(key), line: key.line, column: key.column });
         continue;
       }
       const keyPath = path === '' ? key.text : `${path}.${key.text}`;
-      const value = read(pair.value, keyPath, depth + 1, isScalar(pair.key) ? (pair.key.range?.[1] ?? offset) : offset);
+      const value = visit(
+        pair.value,
+        keyPath,
+        depth + 1,
+        isScalar(pair.key) ? (pair.key.range?.[1] ?? offset) : offset,
+      );
       if (entries.has(key.text)) {
         notes.push({ code: 'key-duplicate', subject: keyPath, line: key.line, column: key.column });
       } else {
@@ -113,7 +118,7 @@ function readTree(contents: Node, at: (offset: number) => Position): Tree {
     return { kind: 'map', entries: [...entries.values()], flow, ...at(offset) };
   }
 
-  const root = read(contents, '', 1, 0);
+  const root = visit(contents, '', 1, 0);
   return { root, notes, refusal };
 }
 
@@ -124,10 +129,10 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
 
 const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!');
 
-/** Lines that begin with a key; what is said on several lines is indented. */
+/** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
 
-/** Recognises text that would cost a parser too much time or stack, before one sees it. */
+/** Recognises text that would cost the parser too much time or stack. */
 function findExcess(
   text: string,
 ): 'yaml-too-deep' | 'frontmatter-too-complex' | 'frontmatter-too-many-keys' | undefined {

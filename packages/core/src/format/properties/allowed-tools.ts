@@ -1,13 +1,13 @@
-// Splits `allowed-tools` into one pattern a token: blanks and commas separate, but not inside parentheses or quotes.
+// Splits `allowed-tools` into tokens: spaces and commas separate them, but not inside parentheses.
 
-/** The tokens of an `allowed-tools` text, or why it is in doubt. */
+/** The tokens of an `allowed-tools` text, or why they are in doubt. */
 export type AllowedTools =
   | { readonly tools: readonly string[]; readonly commas: boolean }
   | { readonly problem: string };
 
 /**
- * Splits the text at blanks and commas outside parentheses: `Bash(git add *), Read` has two tokens.
- * Text with unbalanced parentheses is in doubt and has none.
+ * Splits the text at spaces and commas outside parentheses: `Bash(git add *), Read` has two tokens.
+ * A text with unbalanced parentheses has none.
  */
 export function splitAllowedTools(text: string): AllowedTools {
   const tools: string[] = [];

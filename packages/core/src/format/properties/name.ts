@@ -1,4 +1,4 @@
-// The rule for names: what the specification and its reference tool accept, and what is refused everywhere.
+// The rules for names: what the specification and its reference tool accept, and what is always refused.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
@@ -7,14 +7,14 @@ import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
-/** The form under which names are kept and compared: no blanks around it, NFKC. */
+/** Returns the form in which names are kept and compared: trimmed, NFKC. */
 export function normalizeName(text: string): string {
   if (plainName.test(text)) return text;
   return text.trim().normalize('NFKC');
 }
 
 /**
- * Makes the closest valid name of a text: lowercase letters, digits and single hyphens. Empty where nothing is left.
+ * Returns the valid name that is closest to a text: lowercase letters, digits and single hyphens. Empty if nothing is left.
  *
  * @see https://agentskills.io/specification#name-field
  */
@@ -28,14 +28,13 @@ export function suggestName(text: string): string {
 }
 
 /**
- * Recognises a name that is a title or an address with a slash in it, such as `CI/CD Pipeline` or `owner/repo@skill`,
- * and not a path that could lead somewhere.
+ * Recognises a title or an address with a slash, such as `CI/CD Pipeline` or `owner/repo@skill`, that is not a path.
  */
 export function isTitleWithSlash(name: string): boolean {
   return name.includes('/') && !/^[\w.~-]*(?:\/[\w.~-]*)+$/.test(name) && !/\.\.|^[/~]|\\|\p{Cc}/u.test(name);
 }
 
-/** Reports every rule that a name breaks. `written` is the name as in the file, `name` its normalised form. */
+/** Reports every rule that a name breaks. `written` is the name in the file, `name` its normalised form. */
 export function validateName(written: string, name: string, position: Position, log: DiagnosticLog): void {
   if (!plainName.test(name) || name.length > maxNameLength || written.trim() !== name) {
     reportName(written, name, position, log);
@@ -73,8 +72,8 @@ function reportName(written: string, name: string, position: Position, log: Diag
 }
 
 /**
- * Says what keeps a name that a source or a layer gives to a skill from being one. Such a name may have parts, `acme/pdf`;
- * otherwise what is refused of a skill's own name is refused here.
+ * Returns what is wrong with a name that a source or a layer gives to a skill. It may have parts, `acme/pdf`; otherwise the
+ * rules for a skill's own name apply.
  *
  * @param name in the form of `normalizeName`
  */
@@ -93,14 +92,14 @@ function findUnsafe(name: string): string | undefined {
   if (/^\.+$/.test(name)) return 'only dots';
   if (/\p{Cc}/u.test(name)) return 'a control character';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
-  // Joiners belong to Persian and Indic words and to emoji, as two of the selectors do; they are reported, not refused.
+  // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible =
     /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/u.exec(visible);
   return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
 }
 
-/** Recognises a hyphen look-alike, or a word that mixes alphabets whose letters look alike. */
+/** Recognises a character that looks like a hyphen, or a word that mixes alphabets with similar letters. */
 function isConfusable(name: string): boolean {
   if (/[\u02D7\u2010\u2011\u2212]/u.test(name)) return true;
   return name.split(/[^\p{L}\p{M}]+/u).some((word) => {

@@ -1,4 +1,4 @@
-// Reads the fields that a skill may have; what cannot be understood is reported and never widens what it may do.
+// Parses the fields that a skill may have; what is not understood is reported and never gives the skill more permissions.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxCompatibilityLength } from '../../skill/limits.ts';
@@ -6,13 +6,13 @@ import { describeKind, describeType, type FrontmatterEntry, ownText, toData } fr
 import { splitAllowedTools } from './allowed-tools.ts';
 import { countPoints } from './required-fields.ts';
 
-/** Shared by the many skills that have nothing to put there. */
+/** Shared by the many skills that have no entries. */
 export const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
 
-/** Keeps a value that no field is made of. */
+/** Keeps a value among the extensions. */
 export type Extend = (key: string, value: unknown) => void;
 
-/** Reads a text; a list or a map is reported and kept among the extensions. */
+/** Parses a text; a list or a map is reported and kept among the extensions. */
 export function parseText(
   field: FrontmatterEntry | undefined,
   code: 'license-not-text' | 'compatibility-not-text' | 'value-not-text',
@@ -37,7 +37,7 @@ export function parseText(
   return text === '' ? undefined : ownText(text);
 }
 
-/** Reads `compatibility`, which has to have 1 to 500 characters where it is given. */
+/** Parses `compatibility`, which must have 1 to 500 characters. */
 export function parseCompatibility(
   field: FrontmatterEntry | undefined,
   extend: Extend,
@@ -51,7 +51,7 @@ export function parseCompatibility(
   return text;
 }
 
-/** Reads `metadata` as text by text; nested values become JSON. */
+/** Parses `metadata` into a map of texts; nested values become JSON. */
 export function parseMetadata(
   field: FrontmatterEntry | undefined,
   log: DiagnosticLog,
@@ -79,7 +79,7 @@ export function parseMetadata(
   return metadata;
 }
 
-/** Reads the request for tools from the fields that make one, in any spelling; where any of it is in doubt there is none. */
+/** Parses the tools that a skill asks for, from the fields of any spelling; there are none if anything is in doubt. */
 export function parseAllowedTools(
   given: readonly FrontmatterEntry[],
   duplicates: ReadonlySet<string>,
@@ -115,7 +115,7 @@ export function parseAllowedTools(
   return tools;
 }
 
-/** Reads the switch that keeps a skill from the model; where it is in doubt the model does not see the skill. */
+/** Parses the switch that hides a skill from the model; if it is in doubt, the model does not see the skill. */
 export function parseDisabled(
   field: FrontmatterEntry | undefined,
   duplicates: ReadonlySet<string>,
@@ -126,7 +126,7 @@ export function parseDisabled(
   return true;
 }
 
-/** Reads a switch. */
+/** Parses a switch. */
 export function parseBoolean(
   field: FrontmatterEntry | undefined,
   absent: boolean,
@@ -146,7 +146,7 @@ export function parseBoolean(
   return doubtful;
 }
 
-/** Reads words from a text or a list. */
+/** Parses words from a text or a list. */
 export function parseWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): readonly string[] {
   if (field === undefined) return [];
   const { key, value } = field;

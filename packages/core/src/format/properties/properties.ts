@@ -1,4 +1,4 @@
-// Fields with places → typed properties, with a diagnostic for every rule that the fields break.
+// Turns fields into typed properties, with a diagnostic for every rule that they break.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
@@ -17,10 +17,10 @@ import {
 } from './optional-fields.ts';
 import { type PropertiesContext, parseDescription, parseName } from './required-fields.ts';
 
-// Most skills have neither tools nor arguments; they share this.
+// Shared by the many skills that have neither tools nor arguments.
 const noWords: readonly string[] = Object.freeze([]);
 
-/** Reads the fields; undefined where the name or the description cannot be understood. */
+/** Parses the fields; undefined if there is no usable name or description. */
 export function parseProperties(
   fields: readonly FrontmatterEntry[],
   context: PropertiesContext,

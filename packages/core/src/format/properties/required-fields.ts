@@ -1,4 +1,4 @@
-// Reads the two fields that every skill needs: its name and its description.
+// Parses the two fields that every skill needs: its name and its description.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
@@ -7,19 +7,19 @@ import { stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import { isTitleWithSlash, normalizeName, validateName } from './name.ts';
 
-/** What is known about a skill beside its fields. */
+/** What is known about a skill besides its fields. */
 export interface PropertiesContext {
-  /** Place to report what is missing at. */
+  /** Where to report a missing field. */
   readonly start: Position;
-  /** Names the skill where `name` does not, and has to equal it. */
+  /** Must equal `name`, and replaces a missing one. */
   readonly directoryName: string | undefined;
   /** Keys that are given more than once. */
   readonly duplicates: ReadonlySet<string>;
-  /** Description to fall back to, found in the body. */
+  /** Used if there is no description. */
   readonly fallbackDescription?: string | undefined;
 }
 
-/** Reads the name, or takes that of the directory; undefined where there is neither. */
+/** Returns the name, or else that of the directory; undefined if there is neither. */
 export function parseName(
   field: FrontmatterEntry | undefined,
   context: PropertiesContext,
@@ -35,7 +35,7 @@ export function parseName(
   const name = ownText(normalizeName(value.text));
   if (directory !== undefined && isTitleWithSlash(name)) {
     log.report('name-replaced', value, { name, directory });
-    return readDirectoryName(directory, value, log);
+    return useDirectoryName(directory, value, log);
   }
   validateName(value.text, name, value, log);
   if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
@@ -44,7 +44,7 @@ export function parseName(
   return name;
 }
 
-/** Names a skill whose `name` is missing, empty or no text after its directory. */
+/** Names a skill after its directory, because `name` is missing, empty or not a text. */
 function nameAfterDirectory(
   field: FrontmatterEntry | undefined,
   context: PropertiesContext,
@@ -59,16 +59,16 @@ function nameAfterDirectory(
   if (field === undefined) log.report('name-missing', position, { directory });
   else if (field.value.kind === 'scalar') log.report('name-empty', position, { directory });
   else log.report('name-not-text', position, { kind: describeKind(field.value), directory });
-  return readDirectoryName(directory, position, log);
+  return useDirectoryName(directory, position, log);
 }
 
-function readDirectoryName(directory: string, position: Position, log: DiagnosticLog): string {
+function useDirectoryName(directory: string, position: Position, log: DiagnosticLog): string {
   const name = normalizeName(directory);
   validateName(directory, name, position, log);
   return name;
 }
 
-/** Reads the description; undefined where it is missing, empty or no text. */
+/** Returns the description; undefined if it is missing, empty or not a text. */
 export function parseDescription(
   field: FrontmatterEntry | undefined,
   context: PropertiesContext,
@@ -118,7 +118,7 @@ function reportHidden(field: string, text: string, position: Position, log: Diag
   if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
 }
 
-/** Counts the code points of a text; the units of one that is within the limit by any count. */
+/** Counts the code points of a text, or its UTF-16 units if those are within the limit. */
 export function countPoints(text: string, limit: number): number {
   return text.length <= limit ? text.length : [...text].length;
 }

@@ -1,4 +1,4 @@
-// The JSON Schema of the frontmatter, for editors: completion, descriptions and the rules that a schema can express.
+// Makes the JSON Schema of the frontmatter, for completion, descriptions and simple checks in editors.
 
 import { maxNameLength } from '../../skill/limits.ts';
 import { type FieldDefinition, fieldTable } from '../fields.ts';
@@ -6,7 +6,7 @@ import { type FieldDefinition, fieldTable } from '../fields.ts';
 /** A JSON Schema as data. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** Gives the JSON Schema (draft 7) of the frontmatter of a `SKILL.md`. Other fields are allowed, as in the specification. */
+/** Returns the JSON Schema (draft 7) of the frontmatter of a `SKILL.md`. Other fields are allowed, as in the specification. */
 export function frontmatterSchema(): JsonSchema {
   const fields = [...fieldTable];
   return {

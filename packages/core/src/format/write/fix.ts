@@ -1,13 +1,13 @@
-// Corrects the text of a `SKILL.md` where a diagnostic leaves no doubt how; comments, order and everything else stay.
+// Fixes the text of a `SKILL.md` if a diagnostic leaves no doubt how; comments, order and everything else stay.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createDiagnosticLog } from '../../diagnostics/log.ts';
 import { findFences } from '../fences/fence.ts';
 import { parseFrontmatter } from '../frontmatter/frontmatter.ts';
 import { type ParsedSkill, type ParseSkillOptions, parseSkill } from '../parse.ts';
-import { fixers, type Sheet } from './fixers.ts';
+import { type FixInput, fixers } from './fixers.ts';
 
-/** A corrected text, what was corrected in it, and what is still wrong with it. */
+/** A fixed text, what was fixed in it, and what is still wrong with it. */
 export interface FixedSkill {
   readonly text: string;
   readonly fixed: readonly Diagnostic[];
@@ -15,14 +15,14 @@ export interface FixedSkill {
 }
 
 /**
- * Corrects what the diagnostics under a profile name. Writes nothing.
+ * Fixes what the diagnostics under a profile report. Writes no file.
  *
- * @param text the whole file, with its byte order mark where it has one
+ * @param text the whole file, with its byte order mark if it has one
  */
 export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSkill {
   const fixed: Diagnostic[] = [];
   let current = text;
-  // Every correction takes away its diagnostic, so the bound is never met; it is there for the ones that do not.
+  // Every fix removes its diagnostic, so the limit is never reached; it is there for one that does not.
   for (let round = 0; round < 1000; round += 1) {
     const parsed = parseSkill(current, options);
     const step = fixFirst(current, parsed, options);
@@ -39,7 +39,7 @@ function fixFirst(
   options: ParseSkillOptions,
 ): { text: string; diagnostic: Diagnostic } | undefined {
   const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
-  const read = { ...readFields(text), directoryName: options.directoryName };
+  const read = { ...parseFields(text), directoryName: options.directoryName };
   for (const diagnostic of parsed.diagnostics) {
     const result = fixers
       .get(diagnostic.code)?.({ lines, diagnostic, ...read })
@@ -51,7 +51,7 @@ function fixFirst(
   return undefined;
 }
 
-/** A correction must not change what the file says, not even where two mistakes of it work together. */
+/** A fix must not change what the file says, even if two mistakes cancel each other out. */
 function saysTheSame(before: ParsedSkill, after: ParsedSkill): boolean {
   const content = ({ properties, body }: ParsedSkill): string => {
     return JSON.stringify([properties, body.replaceAll(/\r\n?/g, '\n')]);
@@ -59,7 +59,7 @@ function saysTheSame(before: ParsedSkill, after: ParsedSkill): boolean {
   return content(before) === content(after);
 }
 
-function readFields(text: string): Pick<Sheet, 'fields' | 'repairs'> {
+function parseFields(text: string): Pick<FixInput, 'fields' | 'repairs'> {
   const bytes = new TextEncoder().encode(text);
   const found = findFences(bytes, true);
   if (found.kind !== 'found') return { fields: [], repairs: [] };

@@ -1,14 +1,15 @@
-// One correction for each diagnostic that leaves no doubt how to correct it, as functions from lines to lines.
+// One fix for each diagnostic that leaves no doubt how to fix it, as functions from lines to lines.
 
 import type { Diagnostic, DiagnosticCode } from '../../diagnostics/diagnostic.ts';
+import { isToolsField } from '../fields.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { suggestName } from '../properties/name.ts';
-import type { Repair } from '../repair.ts';
+import { expandTabs, type Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from '../tree.ts';
 import { quote } from './write.ts';
 
-/** The text as lines with their ends, and what was read from it. */
-export interface Sheet {
+/** The text as lines with their line ends, the diagnostic to fix, and what was read from the text. */
+export interface FixInput {
   readonly lines: readonly string[];
   readonly diagnostic: Diagnostic;
   readonly fields: readonly FrontmatterEntry[];
@@ -16,29 +17,29 @@ export interface Sheet {
   readonly directoryName: string | undefined;
 }
 
-/** Gives the corrected lines, or undefined where the case is not clear. */
-export type Fixer = (sheet: Sheet) => readonly string[] | undefined;
+/** Returns the fixed lines, or undefined if the case is not clear. */
+export type Fixer = (input: FixInput) => readonly string[] | undefined;
 
-/** The corrections by the code that they answer. */
+/** The fixes by the code of their diagnostic. */
 export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode, Fixer>([
   ['byte-order-mark', ({ lines }) => lines.map((line, index) => (index === 0 ? line.slice(1) : line))],
   ['line-ends-cr', ({ lines }) => lines.map((line) => (line.endsWith('\r') ? `${line.slice(0, -1)}\n` : line))],
   ['leading-blank-lines', ({ lines }) => lines.slice(lines.findIndex((line) => line.trim() !== ''))],
-  ['fence-trailing-space', (sheet) => replaceLine(sheet, () => '---')],
+  ['fence-trailing-space', (input) => replaceLine(input, () => '---')],
   ['fence-open-assumed', ({ lines }) => [`---${endOf(lines[0])}`, ...lines]],
   ['fence-close-assumed', closeFence],
   ['frontmatter-in-code-fence', unwrap],
   ['value-unquoted', quoteRepaired],
   ['value-misquoted', quoteRepaired],
   ['block-header-text', quoteRepaired],
-  ['tab-indentation', expandTabs],
-  ['colon-space-missing', (sheet) => replaceLine(sheet, (line) => line.replace(':', ': '))],
+  ['tab-indentation', indentBySpaces],
+  ['colon-space-missing', (input) => replaceLine(input, (line) => line.replace(':', ': '))],
   ['value-not-string', quoteScalar],
   ['metadata-not-string', quoteScalar],
   ['name-missing', addName],
-  ['name-empty', (sheet) => replaceEmpty(sheet, 'name', () => nameOf(sheet))],
-  ['compatibility-empty', (sheet) => replaceEmpty(sheet, 'compatibility', () => '')],
-  ['allowed-tools-spelling', (sheet) => replaceLine(sheet, (line) => line.replace(/^[\w-]+/, 'allowed-tools'))],
+  ['name-empty', (input) => replaceEmpty(input, 'name', () => nameOf(input))],
+  ['compatibility-empty', (input) => replaceEmpty(input, 'compatibility', () => '')],
+  ['allowed-tools-spelling', (input) => replaceLine(input, (line) => line.replace(/^[\w-]+/, 'allowed-tools'))],
   ['allowed-tools-comma', separateTools],
   ['allowed-tools-list', joinTools],
 ]);
@@ -51,121 +52,121 @@ function contentOf(line: string | undefined): string {
   return (line ?? '').replace(/(?:\r\n|\n|\r)$/, '');
 }
 
-/** Replaces the line of the diagnostic; an undefined or empty result leaves the text alone or takes the line out. */
+/** Replaces the lines from that of the diagnostic on. An empty result removes them, an undefined one changes nothing. */
 function replaceLine(
-  sheet: Sheet,
+  input: FixInput,
   change: (line: string) => string | undefined,
   count = 1,
 ): readonly string[] | undefined {
-  const index = (sheet.diagnostic.line ?? 0) - 1;
-  const line = sheet.lines[index];
+  const index = (input.diagnostic.line ?? 0) - 1;
+  const line = input.lines[index];
   const content = line === undefined ? undefined : change(contentOf(line));
   if (content === undefined) return undefined;
-  const end = endOf(sheet.lines[index + count - 1]);
-  return sheet.lines.toSpliced(index, count, ...(content === '' ? [] : [content + end]));
+  const end = endOf(input.lines[index + count - 1]);
+  return input.lines.toSpliced(index, count, ...(content === '' ? [] : [content + end]));
 }
 
-function closeFence(sheet: Sheet): readonly string[] | undefined {
+function closeFence(input: FixInput): readonly string[] | undefined {
   return replaceLine(
-    sheet,
-    (line) => `---${endOf(sheet.lines[0])}${line.startsWith('---') ? line.slice(3).trimStart() : line}`,
+    input,
+    (line) => `---${endOf(input.lines[0])}${line.startsWith('---') ? line.slice(3).trimStart() : line}`,
   );
 }
 
-function unwrap({ lines, diagnostic }: Sheet): readonly string[] {
+function unwrap({ lines, diagnostic }: FixInput): readonly string[] {
   const last = lines.findLastIndex((line) => line.trim() !== '');
   const wrapped = /^(?:```|~~~)[ \t]*$/.test(contentOf(lines[last]));
   return lines.filter((_line, index) => index !== (diagnostic.line ?? 0) - 1 && !(wrapped && index === last));
 }
 
-function quoteRepaired(sheet: Sheet): readonly string[] | undefined {
-  const { diagnostic } = sheet;
-  const repair = sheet.repairs.find(({ code, line }) => code === diagnostic.code && line === diagnostic.line);
+function quoteRepaired(input: FixInput): readonly string[] | undefined {
+  const { diagnostic } = input;
+  const repair = input.repairs.find(({ code, line }) => code === diagnostic.code && line === diagnostic.line);
   if (repair?.text === undefined) return undefined;
   const value = quote(repair.text);
-  return replaceLine(sheet, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.lines);
+  return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.lines);
 }
 
-function expandTabs({ lines, diagnostic, repairs }: Sheet): readonly string[] | undefined {
+function indentBySpaces({ lines, diagnostic, repairs }: FixInput): readonly string[] | undefined {
   const repair = repairs.find(({ code, line }) => code === 'tab-indentation' && line === diagnostic.line);
   if (repair === undefined) return undefined;
   return lines.map((line, index) => {
     const within = index >= repair.line && index < repair.line + repair.lines - 1;
-    return within ? line.replace(/^[ \t]+/, (blanks) => blanks.replaceAll('\t', '  ')) : line;
+    return within ? expandTabs(line) : line;
   });
 }
 
-function quoteScalar(sheet: Sheet): readonly string[] | undefined {
-  const scalar = findScalar(sheet);
+function quoteScalar(input: FixInput): readonly string[] | undefined {
+  const scalar = findScalar(input);
   if (scalar === undefined || !scalar.plain) return undefined;
-  return replaceValue(sheet, scalar, scalar.text, quote(scalar.text));
+  return replaceValue(input, scalar, scalar.text, quote(scalar.text));
 }
 
-function separateTools(sheet: Sheet): readonly string[] | undefined {
-  const scalar = findScalar(sheet);
+function separateTools(input: FixInput): readonly string[] | undefined {
+  const scalar = findScalar(input);
   const split = scalar === undefined ? undefined : splitAllowedTools(scalar.text);
   if (scalar === undefined || split === undefined || 'problem' in split) return undefined;
   const tools = split.tools.join(' ');
   return (
-    replaceValue(sheet, scalar, scalar.text, tools) ??
-    replaceValue(sheet, scalar, `"${scalar.text}"`, `"${tools}"`) ??
-    replaceValue(sheet, scalar, `'${scalar.text}'`, `'${tools}'`)
+    replaceValue(input, scalar, scalar.text, tools) ??
+    replaceValue(input, scalar, `"${scalar.text}"`, `"${tools}"`) ??
+    replaceValue(input, scalar, `'${scalar.text}'`, `'${tools}'`)
   );
 }
 
-/** Writes a list of tools on one line, unless a comment stands among them. */
-function joinTools(sheet: Sheet): readonly string[] | undefined {
-  const field = sheet.fields.find(({ key }) => /^allowed[-_]?tools$/i.test(key));
+/** Puts a list of tools on one line, unless there is a comment among them. */
+function joinTools(input: FixInput): readonly string[] | undefined {
+  const field = input.fields.find(({ key }) => isToolsField(key));
   if (field?.value.kind !== 'list' || field.value.items.length === 0) return undefined;
   const tools = field.value.items.flatMap((item) => {
     const split = item.kind === 'scalar' ? splitAllowedTools(item.text) : undefined;
     return split === undefined || 'problem' in split ? [] : split.tools;
   });
   const last = Math.max(...field.value.items.map(({ line }) => line));
-  const source = sheet.lines.slice(field.line - 1, last).map(contentOf);
+  const source = input.lines.slice(field.line - 1, last).map(contentOf);
   if (source.some((line) => line.includes(' #'))) return undefined;
   const closed = field.value.flow ? /\]\s*$/.test(source.at(-1) ?? '') : true;
   if (!closed) return undefined;
   const text = tools.join(' ');
   const value = /^[A-Za-z][\w ()*./-]*$/.test(text) ? text : quote(text);
-  const place = { ...sheet, diagnostic: { ...sheet.diagnostic, line: field.line } };
+  const place = { ...input, diagnostic: { ...input.diagnostic, line: field.line } };
   return replaceLine(place, () => `${field.key}: ${value}`, last - field.line + 1);
 }
 
-function addName(sheet: Sheet): readonly string[] | undefined {
-  const name = nameOf(sheet);
-  const fence = sheet.lines.findIndex((line) => line.startsWith('---'));
+function addName(input: FixInput): readonly string[] | undefined {
+  const name = nameOf(input);
+  const fence = input.lines.findIndex((line) => line.startsWith('---'));
   if (name === undefined || fence < 0) return undefined;
-  return sheet.lines.toSpliced(fence + 1, 0, name + endOf(sheet.lines[fence]));
+  return input.lines.toSpliced(fence + 1, 0, name + endOf(input.lines[fence]));
 }
 
-/** The field that names the skill after its directory, where that is a valid name. */
-function nameOf({ directoryName }: Sheet): string | undefined {
+/** Returns the field that names the skill after its directory, if that is a valid name. */
+function nameOf({ directoryName }: FixInput): string | undefined {
   if (directoryName === undefined || suggestName(directoryName) !== directoryName) return undefined;
   return `name: ${/^[a-z]/.test(directoryName) ? directoryName : quote(directoryName)}`;
 }
 
-function replaceEmpty(sheet: Sheet, key: string, field: () => string | undefined): readonly string[] | undefined {
+function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly string[] | undefined {
   const empty = new RegExp(`^${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
-  return replaceLine(sheet, (line) => (empty.test(line) ? field() : undefined));
+  return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
 }
 
-/** Replaces a value on its line, where it stands there as given. */
+/** Replaces a value on its line, if it is written there as given. */
 function replaceValue(
-  sheet: Sheet,
+  input: FixInput,
   { line, column }: FrontmatterScalar,
   from: string,
   to: string,
 ): readonly string[] | undefined {
-  const place = { ...sheet, diagnostic: { ...sheet.diagnostic, line } };
+  const place = { ...input, diagnostic: { ...input.diagnostic, line } };
   return replaceLine(place, (content) => {
     if (!content.startsWith(from, column - 1)) return undefined;
     return content.slice(0, column - 1) + to + content.slice(column - 1 + from.length);
   });
 }
 
-/** Finds the scalar that the diagnostic points at. */
-function findScalar({ fields, diagnostic }: Sheet): FrontmatterScalar | undefined {
+/** Finds the scalar that the diagnostic points to. */
+function findScalar({ fields, diagnostic }: FixInput): FrontmatterScalar | undefined {
   const search = (node: FrontmatterNode): FrontmatterScalar | undefined => {
     if (node.kind === 'scalar') {
       return node.line === diagnostic.line && node.column === diagnostic.column ? node : undefined;

@@ -1,4 +1,4 @@
-// Properties and body → text of a `SKILL.md` that every profile and every known reader reads back as the same data.
+// Turns properties and a body into a `SKILL.md` that every profile and every known reader reads back as the same data.
 
 import { SkillError } from '../../skill/error.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
@@ -7,9 +7,9 @@ import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { describeType } from '../tree.ts';
 
 /**
- * Writes a `SKILL.md`. Blanks around texts and around the body are dropped, as reading drops them.
+ * Formats a `SKILL.md`. Texts and the body are trimmed, as they are when they are parsed.
  *
- * @throws {SkillError} `options-invalid` for what no `SKILL.md` can hold: an empty description, a tool with unbalanced
+ * @throws {SkillError} `options-invalid` for what no `SKILL.md` can contain: an empty description, a tool with unbalanced
  * parentheses, extensions that are not data, frontmatter over 16 KiB
  */
 export function formatSkill(properties: SkillProperties, body: string): string {
@@ -21,10 +21,7 @@ export function formatSkill(properties: SkillProperties, body: string): string {
     throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
   }
   if (formatFrontmatter(read) !== frontmatter) {
-    throw new SkillError(
-      'options-invalid',
-      'The properties hold what a `SKILL.md` cannot: data that YAML does not keep.',
-    );
+    throw new SkillError('options-invalid', 'The properties contain data that YAML cannot express.');
   }
   return text;
 }
@@ -54,7 +51,7 @@ function formatTools(tools: readonly string[]): string {
     if ('problem' in split || split.tools.length !== 1 || split.tools[0] !== tool) {
       throw new SkillError(
         'options-invalid',
-        `\`${tool}\` is not one tool: its parentheses are not balanced, or it holds blanks or commas.`,
+        `\`${tool}\` is not one tool: its parentheses are not balanced, or it contains spaces or commas.`,
       );
     }
   }
@@ -67,7 +64,7 @@ function formatEntry(key: string, value: unknown, indent: string): string[] {
   return rest.length > 0 || first.startsWith(`${indent}  `) ? [head, first, ...rest] : [`${head} ${first}`];
 }
 
-/** Writes a value as one text that goes behind a key or a dash, or as indented lines below it. */
+/** Formats a value as one text that follows a key or a dash, or as indented lines below it. */
 function formatValue(value: unknown, indent: string): string[] {
   if (typeof value === 'string') return [formatText(value, false)];
   if (value === null || typeof value === 'boolean') return [String(value)];
@@ -99,14 +96,14 @@ function formatNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Writes a key and its colon. A key that is too long to stand on the line of its value gets one of its own. */
+/** Formats a key and its colon. A key that is too long for the line of its value gets a line of its own. */
 function formatKey(key: string, indent: string): string {
   const plain = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !key.includes('---') && !isTyped(key);
   const written = plain ? key : quote(key);
   return written.length < 1000 ? `${indent}${written}:` : `${indent}? ${written}\n${indent}:`;
 }
 
-/** Writes a text without quotes where every reader sees a text on one line, and in double quotes otherwise. */
+/** Formats a text without quotes if every reader sees a text on one line, and in double quotes otherwise. */
 function formatText(text: string, trim = true): string {
   const content = trim ? text.trim() : text;
   return isPlain(content) ? content : quote(content);
@@ -117,7 +114,7 @@ function isPlain(text: string): boolean {
   return !/: |:$| #|---|\s$|[\u0085\uFEFF]/.test(text);
 }
 
-/** Tells whether some YAML reader makes something other than a text of an unquoted word. */
+/** Checks whether some YAML reader sees something other than text in an unquoted word. */
 function isTyped(text: string): boolean {
   if (/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(text)) return true;
   return (
@@ -125,9 +122,9 @@ function isTyped(text: string): boolean {
   );
 }
 
-/** Writes a text in double quotes, so that it has no line end, no invisible character and no `---`. */
+/** Puts a text in double quotes, without line ends, invisible characters and `---`. */
 export function quote(text: string): string {
-  // Every second part is a run of hyphens.
+  // Every second part consists of hyphens.
   const parts = text.split(/(-{3,})/).map((part, index) => {
     return index % 2 === 1 ? '\\x2d'.repeat(part.length) : Array.from(part, escapePoint).join('');
   });
@@ -140,7 +137,7 @@ function escapePoint(point: string): string {
   if (point === '\t') return '\\t';
   if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(point)) return point;
   const code = point.codePointAt(0) ?? 0;
-  // A half of a pair is no character and cannot be written.
+  // Half of a surrogate pair cannot be written.
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   const hex = code.toString(16);
   if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-// Loads the instruction files of a project and its user: what an agent is told before anybody asks it anything.
+// Loads the instruction files of a project and its user, such as `AGENTS.md`, which an agent reads before any request.
 
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -26,14 +26,14 @@ export interface LoadInstructionFilesOptions extends UserDirectoriesOptions {
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
-  /** Ends the wait for a callback that decides about trust; the promise then rejects with the reason of the signal. */
+  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Reads files of the project also where another user of the machine owns them, or a directory above them, or everybody
-   * may write to them; otherwise they are left out.
+   * Reads files of the project even if another user owns them or a directory above them, or everyone can write to them;
+   * otherwise they are left out.
    * @default false
    */
-  readonly allowUnsafeRoots?: boolean | undefined;
+  readonly allowUnsafe?: boolean | undefined;
   /**
    * A longer file is left out, in bytes.
    * @default 262144
@@ -46,16 +46,16 @@ export interface InstructionFile {
   readonly location: string;
   readonly scope: 'user' | 'project';
   readonly bytes: number;
-  /** Empty where the project is not trusted. */
+  /** Empty if the project is not trusted. */
   readonly text: string;
   readonly trusted: boolean;
 }
 
-/** What the instruction files of a place come to. */
+/** The instruction files for a working directory. */
 export interface InstructionFiles {
   /** From general to specific: those of the user, then from the git root down to the working directory. */
   readonly files: readonly InstructionFile[];
-  /** The texts of the trusted files, each under a line that says where it is from. Empty where there is none. */
+  /** The texts of the trusted files, each below a line with its path. Empty if there is none. */
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -63,16 +63,16 @@ export interface InstructionFiles {
 interface Place {
   readonly path: string;
   readonly scope: 'user' | 'project';
-  /** A link may not lead out of here. */
+  /** Links must not lead out of this directory. */
   readonly boundary?: string;
-  /** Whether nobody else may have a hand in it. */
+  /** Whether no other user may be able to change it. */
   readonly safe?: boolean;
 }
 
 /**
- * Finds and reads the instruction files; several names of one file count once. Never rejects for what a file holds.
+ * Finds and reads the instruction files; several names of one file count once. Never rejects because of a file's content.
  *
- * @throws {SkillError} `source-failed` where the system has no descriptors left
+ * @throws {SkillError} `source-failed` if the system has no descriptors left
  */
 export async function loadInstructionFiles(options: LoadInstructionFilesOptions = {}): Promise<InstructionFiles> {
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
@@ -95,7 +95,7 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
       join(directory, 'CLAUDE.md'),
       join(directory, '.claude', 'CLAUDE.md'),
     ]);
-  const safe = options.allowUnsafeRoots !== true;
+  const safe = options.allowUnsafe !== true;
   const places: readonly Place[] = [
     ...ofUser.map((path) => ({ path, scope: 'user' as const })),
     ...ofProject.map((path) => ({ path, scope: 'project' as const, boundary: project.root, safe })),
@@ -124,7 +124,7 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
 
 type Found = { readonly text: string; readonly bytes: number } | { readonly reason: string } | undefined;
 
-/** Reads one file; `undefined` where there is none or it was read under another name. */
+/** Reads one file; `undefined` if there is none or it was read under another name. */
 function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes: number, seen: Set<string>): Found {
   try {
     const real = realpathSync.native(path);
@@ -160,7 +160,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
   }
 }
 
-/** Sees that there is a file without opening it. */
+/** Returns the size of a file without opening it. */
 function measure(real: string, boundary: string | undefined, seen: Set<string>): Found {
   const status = statSync(real);
   if (!status.isFile() || (boundary !== undefined && !isBelow(boundary, real))) return undefined;

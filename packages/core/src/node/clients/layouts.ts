@@ -1,6 +1,6 @@
-// Where each client keeps its skills and which of them wins: one table, so that a new client is one row.
+// Where each client keeps skills and which of them win, in one table, so that a new client is one row.
 
-/** Clients whose layout is known. `skillful` stands for a client of your own, `all` for every directory of the table. */
+/** Clients whose layout is known. `skillful` is the layout for your own client, `all` is every directory of the table. */
 export type ClientName =
   | 'skillful'
   | 'agents'
@@ -15,14 +15,14 @@ export type ClientName =
   | 'all';
 
 /**
- * One row of the table. In directories `{name}` stands for the client's name, `{config}` for the configuration directory
- * of the user, `{managed}` for the directory of Claude Code that an administrator manages, `{codex}` for that of Codex, and
- * `~` for the home directory; project directories are relative.
+ * One row of the table. In directories, `{name}` is the client's name, `{config}` the user's configuration directory,
+ * `{managed}` the directory of Claude Code that an administrator manages, `{codex}` that of Codex, and `~` the home
+ * directory; project directories are relative.
  */
 export interface ClientLayout {
-  /** Looked for in the working directory, in this order. */
+  /** Directories in the project, the first wins. */
   readonly project: readonly string[];
-  /** Whether the client looks in the directories above the working directory, too, up to the git root, the nearest first. */
+  /** Whether the client also searches the directories above the working directory, up to the git root, nearest first. */
   readonly ancestors: boolean;
   /** Directories of the user, the first wins. */
   readonly user: readonly string[];
@@ -30,40 +30,40 @@ export interface ClientLayout {
   readonly admin: readonly string[];
   /** Caches of plugins. */
   readonly plugins: readonly string[];
-  /** Directories that a service fills from the account of the user; they lose to everything else. */
+  /** Directories that a service fills from the user's account; they lose to everything else. */
   readonly synced: readonly string[];
   /**
-   * Who wins a name: the narrowest level (project, user, machine) or the widest (machine, user, project). Plugins lose to
-   * all of these.
+   * Precedence: the narrowest level wins a name (project, user, machine), or the widest (machine, user, project). Plugins
+   * lose to all of these.
    */
   readonly order: 'project-first' | 'user-first';
   /**
-   * What the client does with two skills of one name: keeps the one it finds first or last, offers both, or nobody says.
-   * Directories stand here winners first in either case. A catalog offers one skill a name also where the client offers
-   * both, for the second would pass by what was decided about the name; that one is reported as shadowed, and answers to
-   * its qualified name where the first is of another scope or plugin.
+   * What the client does if two skills have one name: it keeps the one it finds first or last, offers both, or does not
+   * document it. The directories are listed winners first in each case. A catalog always offers one skill per name, because
+   * a decision about a name must cover every skill that has it; the other is reported as shadowed, and can be reached by its
+   * qualified name if its scope or plugin differs.
    */
   readonly collision: 'first-wins' | 'last-wins' | 'both' | 'undocumented';
-  /** Directories from a root down to a skill; `anyDepth` where the client knows no limit. */
+  /** Levels below a root that are searched; `anyDepth` if the client has no limit. */
   readonly depth: number;
-  /** Whether the client walks into directories whose names begin with a dot. */
+  /** Whether the client searches directories whose names begin with a dot. */
   readonly hidden: boolean;
-  /** Whether the client walks on through links to directories. */
+  /** Whether the client follows links to directories. */
   readonly followSymlinks: boolean;
   /** Whether the client reads a `SKILL.md` that is itself a link. */
   readonly followFileLinks: boolean;
-  /** Variable with directories that stand in for those of the user. */
+  /** Variable with directories that replace those of the user. */
   readonly replacedBy?: string;
   /** Variables with directories that are added to those of the user. */
   readonly addedBy?: readonly string[];
 }
 
-/** A depth that no scan reaches, for each step down takes one of the 2,000 directories that it looks into at most. */
+/** A depth that no scan reaches, because a scan reads at most 2,000 directories. */
 export const anyDepth = 2000;
 
 const claudePlugins = '~/.claude/plugins/cache';
 
-/** What most clients have in common: their rows hold only what is different. */
+/** What most clients have in common; a row lists only the differences. */
 const usual = {
   admin: [],
   plugins: [],
@@ -74,7 +74,7 @@ const usual = {
   followFileLinks: true,
 } satisfies Partial<ClientLayout>;
 
-/** Where the layouts of known clients differ; the sources are the documentation and the code of each client. */
+/** The layouts of known clients, from the documentation and the code of each client. */
 export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLayout>> = {
   skillful: {
     ...usual,
@@ -177,8 +177,8 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
 };
 
 /**
- * Gives the layout of a client; that of `all` is the union of the table, in its order, and looks as far as any of them. A
- * variable that replaces the directories of one client adds to those of all.
+ * Returns the layout of a client. That of `all` is the union of the table, in its order, and searches as deep as any of
+ * them; a variable that replaces the directories of one client adds to those of `all`.
  */
 export function layoutOf(client: ClientName): ClientLayout {
   if (client !== 'all') return clientLayouts[client];
@@ -202,12 +202,12 @@ export function layoutOf(client: ClientName): ClientLayout {
   };
 }
 
-/** The variable of a client with a name of its own, for a template is filled in by the name of yours. */
+/** The variable of a client, unless it is a template for the name of your own client. */
 function variableOf({ replacedBy }: ClientLayout): readonly string[] {
   return replacedBy === undefined || replacedBy.includes('{') ? [] : [replacedBy];
 }
 
-/** Tells whether a text names a client of the table, as for a command-line option. */
+/** Checks whether a text is the name of a client, for example of a command-line option. */
 export function isClientName(text: string): text is ClientName {
   return text === 'all' || Object.hasOwn(clientLayouts, text);
 }

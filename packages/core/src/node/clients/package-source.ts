@@ -1,4 +1,4 @@
-// The sources for npm packages that ship skills: each package that a project depends on may have a `skills` directory.
+// Creates sources for npm packages that ship skills: each dependency of a project may have a `skills` directory.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ import { askForTrust, takeAnswer } from '../environment/trust.ts';
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** Without links, so that a package is there once however many others depend on it. */
+  /** Without links, so that a package is listed once even if many others depend on it. */
   readonly directory: string;
 }
 
@@ -25,19 +25,19 @@ export interface PackageSourcesOptions {
   /** @default process.cwd() */
   readonly cwd?: string | undefined;
   /**
-   * Takes the packages that the dependencies depend on, too. Whoever writes one of these can then instruct the agent.
+   * Also includes the dependencies of dependencies. Their authors can then instruct the agent, too.
    * @default false
    */
   readonly transitive?: boolean | undefined;
   /** @default 'package' */
   readonly scope?: SkillScope | undefined;
   /**
-   * Decides by package whether its skills are read; asked for one package after the other. Where that throws, rejects or
-   * gives anything but a boolean, the package is not trusted and says so.
+   * Decides for each package whether its skills are read; called for one package after the other. If it throws, rejects or
+   * returns anything but a boolean, the package is not trusted and gets a diagnostic.
    * @default true
    */
   readonly trusted?: boolean | ((installed: InstalledPackage) => boolean | Promise<boolean>) | undefined;
-  /** Ends the wait for a callback that decides about trust; the promise then rejects with the reason of the signal. */
+  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,20 +46,20 @@ interface Manifest extends InstalledPackage {
   readonly developmentDependencies: readonly string[];
 }
 
-/** Larger manifests are passed over, in bytes. */
+/** Larger manifests are skipped, in bytes. */
 const maxManifestBytes = 1024 * 1024;
 
-/** What npm accepts as a name; anything else could leave `node_modules`. */
+/** Names that npm accepts; any other could lead out of `node_modules`. */
 const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 
 /**
  * Finds the packages with skills that the package around the working directory depends on, nearest first and then by
- * name. Each is a source called after its package and version, `npm:pdf-tools@1.2.0`. Nothing of a package is run.
+ * name. Each is a source with the id `npm:<name>@<version>`. Runs nothing of a package.
  *
- * The package is looked for up to the git root. Above it, or above the package outside a repository, directories that
- * others own or may write to are passed over.
+ * Searches for the package up to the git root. Above that, or above the package outside a repository, skips directories
+ * that other users own or can write to.
  *
- * @throws {SkillError} `source-failed` where the system has no descriptors left
+ * @throws {SkillError} `source-failed` if the system has no descriptors left
  */
 export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
   const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true, signal } = options;
@@ -67,7 +67,7 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
   const found = new Map<string, InstalledPackage>();
   for (const installed of packages) {
     const id = `npm:${installed.name}@${installed.version}`;
-    // Two copies of one version hold the same skills.
+    // Two copies of one version have the same skills.
     if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
   }
   const sources: SkillSource[] = [];
@@ -77,17 +77,17 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
         ? await askForTrust(() => trusted({ name, version, directory }), signal)
         : takeAnswer(trusted);
     const site = { source: id, location: directory };
-    // In doubt it is asked for nothing but the doubt.
-    const held =
+    // If trust is undecided, the source lists nothing but that diagnostic.
+    const content =
       doubt === undefined
         ? { bundles: [{ directory, plugin: name }], diagnostics: [] }
         : { bundles: [], diagnostics: [createDiagnostic('trust-undecided', site, { reason: doubt.reason })] };
-    sources.push(createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined }, () => held));
+    sources.push(createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined }, () => content));
   }
   return sources;
 }
 
-/** Walks the dependencies in breadth, so that a package is reached by its shortest way. */
+/** Walks the dependencies breadth first, so that a package is reached by its shortest path. */
 function findPackages(root: Manifest | undefined, transitive: boolean): readonly InstalledPackage[] {
   if (root === undefined) return [];
   const top = findProject(root.directory).root;
@@ -107,7 +107,7 @@ function findPackages(root: Manifest | undefined, transitive: boolean): readonly
   return found;
 }
 
-/** Looks through `node_modules` from a directory up, as Node does; above `top` only where nobody else has a hand in it. */
+/** Searches `node_modules` from a directory up, as Node does; above `top` only if no other user can change it. */
 function resolvePackage(from: string, name: string, top: string): Manifest | undefined {
   if (!packageName.test(name)) return undefined;
   for (let directory = from; ; directory = dirname(directory)) {
@@ -115,7 +115,7 @@ function resolvePackage(from: string, name: string, top: string): Manifest | und
     const isInside = directory === top || isBelow(top, directory);
     const isSafe = isInside || findHazard(nodeFileSystem, modules, dirname(directory)) === undefined;
     const manifest = isSafe ? readManifest(join(modules, name)) : undefined;
-    // The name that is depended on was checked; what the manifest says of itself was not.
+    // The name of the dependency was checked; the name in the manifest was not.
     if (manifest !== undefined) return { ...manifest, name };
     if (dirname(directory) === directory) return undefined;
   }
@@ -131,7 +131,7 @@ function findManifest(cwd: string): Manifest | undefined {
   return undefined;
 }
 
-/** Reads a `package.json`; `undefined` where there is none that can be understood. */
+/** Reads a `package.json`; `undefined` if there is no valid one. */
 function readManifest(directory: string): Manifest | undefined {
   try {
     const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);

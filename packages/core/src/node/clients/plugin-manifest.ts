@@ -1,4 +1,4 @@
-// Reads the `plugin.json` of an Agent Plugin by the closed schema of that standard: what it says, or why the plugin is none.
+// Reads the `plugin.json` of an Agent Plugin by the closed schema of that standard, or says why the plugin is invalid.
 
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
@@ -7,16 +7,16 @@ import { openContained } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
 
-/** What a `plugin.json` comes to. */
+/** The result of reading a `plugin.json`. */
 export interface PluginManifest {
-  /** Absent where the plugin is rejected. */
+  /** Absent if the plugin is rejected. */
   readonly name?: string;
   /** The schema that the manifest names, known or not. */
   readonly schema?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The one schema that is known; a schema is recognised by this text and never fetched. */
+/** The only known schema; it is compared as text and never fetched. */
 const knownSchema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
 /** Larger manifests are rejected, in bytes. */
@@ -26,7 +26,7 @@ const textFields = ['version', 'description', 'homepage', 'repository', 'license
 const fields: ReadonlySet<string> = new Set(['$schema', 'name', 'author', 'keywords', 'extensions', ...textFields]);
 const authorFields: ReadonlySet<string> = new Set(['name', 'email', 'url']);
 
-/** Reads the manifest of a plugin; `undefined` where there is none. */
+/** Reads the manifest of a plugin; `undefined` if there is none. */
 export function readPluginManifest(files: FileSystem, directory: string, source: string): PluginManifest | undefined {
   const site = { source, location: join(directory, 'plugin.json') };
   const invalid = (reason: string): PluginManifest => ({
@@ -55,7 +55,7 @@ function readManifest(files: FileSystem, directory: string): Uint8Array {
   }
 }
 
-/** Checks a manifest; the first violation of the schema rejects it, an unknown field is only ignored. */
+/** Parses a manifest; the first violation of the schema rejects it, unknown fields are ignored. */
 export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): PluginManifest {
   const manifest = content.length > maxManifestBytes ? undefined : parseObject(content);
   const named = manifest?.get('$schema');
@@ -69,7 +69,9 @@ export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): 
   const violation = findViolation(manifest);
   if (violation !== undefined) return reject(violation);
   if (typeof name !== 'string' || !isPluginName(name)) {
-    return reject('`name` is not 1 to 64 of a-z, 0-9, - and . between letters or digits, without -- or ..');
+    return reject(
+      '`name` must be 1 to 64 of a-z, 0-9, - and ., begin and end with a letter or digit, and not contain -- or ..',
+    );
   }
   const ignored = [...manifest.keys()]
     .filter((field) => !fields.has(field))
@@ -84,17 +86,17 @@ export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): 
   return { ...schema, name, diagnostics: ignored };
 }
 
-/** Says what, but for its name, makes the plugin one to reject. */
+/** Finds a violation of the schema in any field but the name. */
 function findViolation(manifest: ReadonlyMap<string, unknown>): string | undefined {
-  if (manifest.get('$schema') !== knownSchema) return `\`$schema\` is not \`${knownSchema}\`, the one that is known`;
+  if (manifest.get('$schema') !== knownSchema) return `\`$schema\` is not \`${knownSchema}\`, the only known schema`;
   const wrong = textFields.find((field) => manifest.has(field) && typeof manifest.get(field) !== 'string');
-  if (wrong !== undefined) return `\`${wrong}\` is not a text`;
+  if (wrong !== undefined) return `\`${wrong}\` is not a string`;
   if (manifest.has('author') && !isAuthor(manifest.get('author'))) {
-    return '`author` is not an object of the texts `name`, `email` and `url`';
+    return '`author` is not an object with the strings `name`, `email` and `url`';
   }
   const keywords = manifest.get('keywords');
   if (manifest.has('keywords') && !(Array.isArray(keywords) && keywords.every((word) => typeof word === 'string'))) {
-    return '`keywords` is not a list of texts';
+    return '`keywords` is not a list of strings';
   }
   const extensions = manifest.get('extensions');
   if (isObject(extensions) && !Object.values(extensions).every(isObject)) {

@@ -1,4 +1,4 @@
-// The source for plugins that a client has installed: each brings a directory `skills`.
+// Creates the source for plugins that a client has installed, each with a directory `skills`.
 
 import type { Dirent } from 'node:fs';
 import { readdirSync } from 'node:fs';
@@ -10,65 +10,63 @@ import { errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
-  /** @default 'plugin' */
+  /** @default 'plugin', with `single` `plugin:<directory name>` */
   readonly id?: string | undefined;
   /** @default 'plugin' */
   readonly scope?: SkillScope | undefined;
   /** @default true */
   readonly trusted?: boolean | undefined;
+  /**
+   * Reads the directory as one Agent Plugin with a `plugin.json`, not as a cache of plugins.
+   * @default false
+   */
+  readonly single?: boolean | undefined;
 }
 
-/** Directories between a cache and a plugin's `skills`: marketplace, plugin and version, of which some are left out. */
+/** Levels between a cache and a plugin's `skills`: marketplace, plugin and version, some of which may be missing. */
 const deepest = 3;
 
 /**
  * Creates a source from a cache of plugins: `<cache>[/<marketplace>]/<plugin>[/<version>]/skills/<skill>/SKILL.md`.
  *
- * Of several versions of a plugin the newest comes first, so that it wins. A `skills` directory is searched exactly one
- * level deep, and a link that leaves its plugin is a diagnostic. A plugin whose `plugin.json` names a schema of Agent
- * Plugins is held to that standard, as by `agentPluginSource`.
- */
-export function pluginSource(cache: string, options: PluginSourceOptions = {}): SkillSource {
-  const root = resolve(cache);
-  const { scope = 'plugin', id = 'plugin', trusted = true } = options;
-  return createBundleSource({ id, scope, trusted }, () =>
-    collect(
-      findPlugins(root).map((directory) => {
-        const manifest = readPluginManifest(nodeFileSystem, directory, id);
-        return manifest?.schema?.startsWith(standard) === true
-          ? admit(directory, manifest)
-          : { bundles: [{ directory, plugin: nameInCache(root, directory) }], diagnostics: [] };
-      }),
-    ),
-  );
-}
-
-/**
- * Creates a source from one Agent Plugin: a directory with a `plugin.json` and `skills/<skill>/SKILL.md`.
- *
- * A manifest that breaks its schema rejects the plugin, an unknown field is ignored; both are diagnostics. Skills must
- * pass the `strict` profile whatever the catalog asks for. Nothing is read through a link that leaves the plugin.
+ * Lists the newest version of a plugin first, so that it wins. Searches each `skills` directory exactly one level deep; a
+ * link that leaves its plugin gets a diagnostic. If `plugin.json` names a schema of Agent Plugins, that standard applies: a
+ * manifest that breaks its schema rejects the plugin, unknown fields are ignored, both with a diagnostic, and skills must
+ * pass the `strict` profile.
  *
  * @see https://agent-plugins.org
  */
-export function agentPluginSource(directory: string, options: PluginSourceOptions = {}): SkillSource {
+export function pluginSource(directory: string, options: PluginSourceOptions = {}): SkillSource {
   const root = resolve(directory);
-  const { scope = 'plugin', id = `plugin:${basename(root)}`, trusted = true } = options;
-  return createBundleSource({ id, scope, trusted }, () => {
-    const manifest = readPluginManifest(nodeFileSystem, root, id);
-    if (manifest !== undefined) return admit(root, manifest);
-    const reason = 'there is no `plugin.json`';
-    return {
-      bundles: [],
-      diagnostics: [createDiagnostic('plugin-invalid', { source: id, location: root }, { reason })],
-    };
-  });
+  const { single = false, scope = 'plugin', trusted = true } = options;
+  const { id = single ? `plugin:${basename(root)}` : 'plugin' } = options;
+  return createBundleSource({ id, scope, trusted }, () =>
+    single ? findPlugin(root, id) : collect(findPlugins(root).map((plugin) => findCached(root, plugin, id))),
+  );
 }
 
-/** How every schema of the standard begins, whatever its version. */
+/** Finds the Agent Plugin in a directory. */
+function findPlugin(directory: string, source: string): FoundBundles {
+  const manifest = readPluginManifest(nodeFileSystem, directory, source);
+  if (manifest !== undefined) return admit(directory, manifest);
+  const reason = 'there is no `plugin.json`';
+  return {
+    bundles: [],
+    diagnostics: [createDiagnostic('plugin-invalid', { source, location: directory }, { reason })],
+  };
+}
+
+/** Finds the plugin in a directory of a cache, which need not be an Agent Plugin. */
+function findCached(root: string, directory: string, source: string): FoundBundles {
+  const manifest = readPluginManifest(nodeFileSystem, directory, source);
+  if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest);
+  return { bundles: [{ directory, plugin: nameInCache(root, directory) }], diagnostics: [] };
+}
+
+/** The start of every schema of the standard, in any version. */
 const standard = 'https://agent-plugins.org/schemas/';
 
-/** Takes a plugin with its own name, or not at all. */
+/** Accepts a plugin under its own name, or rejects it. */
 function admit(directory: string, { name, diagnostics }: PluginManifest): FoundBundles {
   return { bundles: name === undefined ? [] : [{ directory, plugin: name, strict: true }], diagnostics };
 }
@@ -80,7 +78,7 @@ function collect(found: readonly FoundBundles[]): FoundBundles {
   };
 }
 
-/** A plugin is called like its directory, or like the one above where its own is a version or can only be one. */
+/** Returns the name of a plugin: that of its directory, or of the one above if the directory is a version. */
 function nameInCache(root: string, directory: string): string {
   const parts = relative(root, directory).split(sep);
   const own = parts.at(-1) ?? '';
@@ -88,7 +86,7 @@ function nameInCache(root: string, directory: string): string {
   return (isVersion ? parts.at(-2) : undefined) ?? own;
 }
 
-/** Finds the directories below a cache that hold a directory `skills`, versions of one plugin newest first. */
+/** Finds the directories below a cache that contain `skills`, the newest version of a plugin first. */
 function findPlugins(root: string): readonly string[] {
   const found: string[] = [];
   function search(directory: string, level: number): void {
@@ -117,7 +115,7 @@ function childrenOf(directory: string): string[] {
     .map(({ name }) => name);
 }
 
-/** `1.10.0` before `1.9.0`, and both before names that are no versions, in code-unit order. */
+/** Sorts `1.10.0` before `1.9.0`, and versions before other names, which are in code-unit order. */
 function byVersionDescending(a: string, b: string): number {
   const left = versionOf(a);
   const right = versionOf(b);

@@ -1,4 +1,4 @@
-// Finds the directories in which a client looks for skills, and the name that each of them has in its source.
+// Finds the directories that a client searches for skills, and names each of them for its source.
 
 import { existsSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { canonicalPath, type Project } from '../environment/project.ts';
 import { expandPath, type UserDirectories } from '../environment/user-directories.ts';
 import type { ClientLayout } from './layouts.ts';
 
-/** A directory in which a client looks. */
+/** A directory that a client searches. */
 export interface Root {
   readonly path: string;
   /** Short name for the source's id. */
@@ -16,15 +16,11 @@ export interface Root {
   readonly kind: 'skills' | 'plugins' | 'refused';
   readonly scope: SkillScope;
   readonly trusted: boolean;
-  /** False where the directory itself is meant and not its child `skills`, as with those of the table. */
+  /** False for the directories of the table, which are searched themselves even if they have a child `skills`. */
   readonly skillsChild?: boolean;
-  /** Nothing from the root up to this directory may be in the hands of others. */
-  readonly safeUpTo?: string;
-  /** What is in the hands of others is read nevertheless. */
-  readonly allowUnsafe?: boolean;
 }
 
-/** Gives the directories of a project: those of the working directory, and of the ones above where the client looks there. */
+/** Returns the directories of a project: in the working directory and, if the client searches there, in those above. */
 export function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
   const directories = layout.ancestors ? project.directories : project.directories.slice(0, 1);
   return directories.flatMap((directory) =>
@@ -36,7 +32,7 @@ export function projectRoots(layout: ClientLayout, project: Project, trusted: bo
   );
 }
 
-/** Gives the directories of the user, or those that a variable puts in their place, with those that another adds. */
+/** Returns the directories of the user, or those of the variable that replaces them, and those that other variables add. */
 export function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
   const replacing = pathsOf(layout.replacedBy, user, cwd);
   const paths = replacing.length > 0 ? [] : layout.user;
@@ -48,7 +44,7 @@ export function userRoots(layout: ClientLayout, user: UserDirectories, cwd: stri
   ];
 }
 
-/** The directories in a variable, separated as in `PATH` or by commas, unless one has such a name. */
+/** Splits a variable into directories, as in `PATH` or by commas, unless its whole value is a directory. */
 function pathsOf(variable: string | undefined, { environment, home }: UserDirectories, cwd: string): readonly string[] {
   const value = (variable === undefined ? undefined : environment[variable])?.trim() ?? '';
   const whole = expandPath(value, cwd, home);
@@ -61,14 +57,14 @@ function pathsOf(variable: string | undefined, { environment, home }: UserDirect
     .map((path) => expandPath(path, cwd, home));
 }
 
-/** What an application configures; the options of `clientPreset` tell more. */
+/** What an application configures; see the options of `clientPreset`. */
 export interface ConfiguredRootsOptions {
   readonly paths?: readonly string[] | undefined;
   readonly allowExternalPaths?: boolean | undefined;
   readonly cwd?: string | undefined;
 }
 
-/** Gives the directories that are configured; one outside the project is refused unless that is allowed. */
+/** Returns the configured directories; one outside the project is refused unless that is allowed. */
 export function configuredRoots(
   project: Project,
   user: UserDirectories,
@@ -77,7 +73,7 @@ export function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    const real = canonicalPath(meantBy(path));
+    const real = canonicalPath(searchedIn(path));
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
     const label = inside ? relative(project.root, path).split(sep).join('/') : path;
@@ -85,24 +81,24 @@ export function configuredRoots(
   });
 }
 
-/** The directory that a root means: its child `skills`, unless it is called so itself, which may be a link to elsewhere. */
-function meantBy(path: string): string {
+/** Returns the directory that is searched for a root: its child `skills`, unless the root has that name itself. */
+function searchedIn(path: string): string {
   const child = join(path, 'skills');
   return basename(path) !== 'skills' && existsSync(child) && !existsSync(join(path, 'SKILL.md')) ? child : path;
 }
 
-/** Makes the root of a directory that is named from the user's home where it lies below. */
+/** Creates a root whose label is relative to the user's home if it is below. */
 export function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
   const label = isBelow(home, path) ? `~/${relative(home, path).split(sep).join('/')}` : path;
   return skillsRoot(path, label, scope);
 }
 
-/** Makes the root of a directory of skills. */
+/** Creates the root for a directory of skills. */
 export function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }
 
-/** Fills in the places of the user and the machine; a missing `CODEX_HOME` is `~/.codex`. */
+/** Replaces the placeholders of a path in the table; without `CODEX_HOME`, `{codex}` is `~/.codex`. */
 export function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
   const codex = environment.CODEX_HOME || join(home, '.codex');
   if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
@@ -111,7 +107,7 @@ export function expandRoot(path: string, { home, config, managed, environment }:
   return expandPath(path, home, home);
 }
 
-/** Keeps the first root of each real place; one of the user stays the user's when the project reaches it, too. */
+/** Keeps the first root of each real path; one of the user keeps its scope even if the project reaches it, too. */
 export function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>): readonly Root[] {
   const seen = new Set<string>();
   return roots.filter((root) => {

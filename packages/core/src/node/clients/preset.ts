@@ -1,9 +1,9 @@
-// Turns a client's row of the table into sources, in the order in which they win.
+// Turns a client's row of the table into sources, in order of precedence.
 
-import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import type { SkillSource } from '../../skill/source.ts';
-import { fileSource } from '../discovery/file-source.ts';
+import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
 import { canonicalPath, findProject, mayBeThere } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
 import { expandPath, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
@@ -22,69 +22,68 @@ import {
 
 export interface ClientPresetOptions extends UserDirectoriesOptions {
   /**
-   * Name of your own client: `.<name>/skills` and `<config>/<name>/skills` come first within their level, whatever the
-   * layout, and `<NAME>_SKILLS_DIR` replaces the user's directories.
-   * @default 'skillful' in the layout of that name, else none
+   * Name of your own client: `.<name>/skills` and `<config>/<name>/skills` come first within their level in every layout,
+   * and `<NAME>_SKILLS_DIR` replaces the user's directories.
+   * @default 'skillful' in the layouts `skillful` and `all`, else none
    */
   readonly name?: string | undefined;
   /** @default process.cwd() */
   readonly cwd?: string | undefined;
   /**
-   * Looks in the directories above the working directory, too.
+   * Also searches the directories above the working directory.
    * @default as the client does
    */
   readonly ancestors?: boolean | undefined;
   /**
-   * Where the walk up from the working directory ends; without effect where the client does not walk up.
+   * Where the walk up from the working directory ends; no effect if the client does not walk up.
    * @default 'git'
    */
   readonly stopAt?: 'git' | 'root' | undefined;
   /**
-   * Who wins a name, where it should not be as the client has it: the project over the user and the machine, or the machine
-   * over the user and the project.
+   * Which scope wins a name: the project over the user and the machine, or the machine over the user and the project.
    * @default the client's own order
    */
   readonly order?: 'project-first' | 'user-first' | undefined;
   /**
-   * Directories from a root down to a skill.
+   * Levels below a root to search.
    * @default the client's own depth
    */
   readonly depth?: number | undefined;
   /** Further roots of the project: relative to the working directory, absolute, or with `~`. */
   readonly paths?: readonly string[] | undefined;
   /**
-   * Accepts `paths` outside the project; otherwise each is a diagnostic.
+   * Accepts `paths` outside the project; otherwise each gets a diagnostic.
    * @default false
    */
   readonly allowExternalPaths?: boolean | undefined;
   /**
-   * Reads roots also where another user of the machine owns them or everybody may write to them, as in a container that
-   * mounts the files of somebody else. Otherwise those of the project are withheld, and under `strict` and `portable` all.
+   * Reads roots even if another user owns them or everyone can write to them, for example mounted files in a container.
+   * Otherwise such roots of the project are withheld; under `strict` and `portable` all of them.
    * @default false
    */
-  readonly allowUnsafeRoots?: boolean | undefined;
+  readonly allowUnsafe?: boolean | undefined;
   /**
    * Decides whether the skills of the project are read.
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
-  /** Ends the wait for a callback that decides about trust; the preset then rejects with the reason of the signal. */
+  /** Cancels a `trusted` callback that takes long; the preset then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Roots that come with the host; they lose to everything but what a service has synced. */
+  /** Roots that ship with the host; they lose to everything except synced skills. */
   readonly builtin?: readonly string[] | undefined;
   /**
-   * Makes sources for directories that do not exist yet, too: for a watcher.
+   * Also creates sources for directories that do not exist yet, for a watcher.
    * @default false
    */
   readonly includeMissing?: boolean | undefined;
 }
 
 /**
- * Finds the skills as a client does: its directories in the project, of the user and of plugins as sources, those that
- * win first.
+ * Finds skills where a client does: returns its directories in the project, of the user and of plugins as sources, highest
+ * precedence first.
  *
- * Directories that do not exist are left out, one that is reached twice is there once. Nothing below a project that is
- * not trusted is read; where that cannot be decided, the first source says why. The environment is asked at each call.
+ * Skips missing directories and duplicates. Reads nothing of an untrusted project; if trust is undecided, the first source
+ * explains why. Reads the environment at each call.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -96,14 +95,14 @@ export async function clientPreset(
     const known = [...Object.keys(clientLayouts), 'all'].map((layout) => `\`${layout}\``).join(', ');
     throw new SkillError(
       'options-invalid',
-      `There is no layout for the client \`${client}\`; expected one of ${known}. A client of your own takes one of these and the option \`name\`.`,
+      `Unknown client \`${client}\`; expected one of ${known}. For your own client, choose one of these and set \`name\`.`,
     );
   }
   const name = options.name ?? (client === 'skillful' || client === 'all' ? 'skillful' : undefined);
   if (name !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
     throw new SkillError(
       'options-invalid',
-      '`name` is not a name for a directory; expected letters, digits and hyphens.',
+      `\`name\` is \`${showText(name)}\`; expected letters, digits, dots, hyphens and underscores, starting with a letter or digit.`,
     );
   }
   const layout = adjustLayout(layoutOf(client), name, options);
@@ -132,15 +131,13 @@ export async function clientPreset(
     })),
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
-  const guard = (root: Root): Root => {
-    if (options.allowUnsafeRoots === true) return { ...root, allowUnsafe: true };
-    return root.scope === 'project' ? { ...root, safeUpTo: project.root } : root;
-  };
+  const { allowUnsafe } = options;
   const sources = withoutDuplicates(roots, own)
-    .map(guard)
-    // A link that leads nowhere, and what must not be looked at, are worth a word.
+    // Broken links and refused paths get a diagnostic.
     .filter((root) => root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path))
-    .map((root) => createSource(root, layout));
+    .map((root) =>
+      createSource(root, layout, { allowUnsafe, safeUpTo: root.scope === 'project' ? project.root : undefined }),
+    );
   if (doubt === undefined) return sources;
   const site = { source: 'project', location: project.root };
   return [
@@ -149,7 +146,7 @@ export async function clientPreset(
   ];
 }
 
-/** Changes a layout as the host has it, and puts in the name of its client. */
+/** Adjusts a layout to the options of the host, and fills in the name of its client. */
 function adjustLayout(
   layout: ClientLayout,
   name: string | undefined,
@@ -158,30 +155,34 @@ function adjustLayout(
   return { ...nameLayout(layout, name), ancestors, depth, order };
 }
 
-/** Puts the client's name into a layout, and its own directories first. */
+/** Fills the client's name into a layout, and puts its own directories first. */
 function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayout {
   if (name === undefined) return layout;
-  const put = (text: string): string => text.split('{name}').join(name);
+  const fillIn = (text: string): string => text.split('{name}').join(name);
   const variable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_SKILLS_DIR`;
   return {
     ...layout,
-    project: [...new Set([`.${name}/skills`, ...layout.project.map(put)])],
-    user: [...new Set([`{config}/${name}/skills`, ...layout.user.map(put)])],
+    project: [...new Set([`.${name}/skills`, ...layout.project.map(fillIn)])],
+    user: [...new Set([`{config}/${name}/skills`, ...layout.user.map(fillIn)])],
     replacedBy: layout.replacedBy === undefined || layout.replacedBy.includes('{') ? variable : layout.replacedBy,
   };
 }
 
-function createSource(root: Root, layout: ClientLayout): SkillSource {
-  const { path, label: id, kind, scope, trusted, skillsChild, safeUpTo, allowUnsafe } = root;
+function createSource(
+  root: Root,
+  layout: ClientLayout,
+  safety: Pick<FileSourceOptions, 'allowUnsafe' | 'safeUpTo'>,
+): SkillSource {
+  const { path, label: id, kind, scope, trusted, skillsChild } = root;
   const { depth, hidden, followSymlinks, followFileLinks } = layout;
   if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
   if (kind === 'refused')
     return createReport(id, path, createDiagnostic('path-external', { source: id, location: path }));
   const found = { depth, hidden, followSymlinks, followFileLinks, skillsChild };
-  return fileSource(path, { id, scope, trusted, ...found, safeUpTo, allowUnsafe });
+  return fileSource(path, { id, scope, trusted, ...found, ...safety });
 }
 
-/** Creates a source of the project that holds nothing and says why. */
+/** Creates an empty source of the project that reports a problem. */
 function createReport(id: string, path: string, problem: Diagnostic): SkillSource {
   return {
     ...fileSource(path, { id, scope: 'project' }),

@@ -1,23 +1,17 @@
 // Reads what discovery needs from one directory: the head of its `SKILL.md` and its sidecar, never a body or a resource.
 
-import { basename } from 'node:path';
 import {
   createDiagnostic,
   type Diagnostic,
   type DiagnosticSite,
   type SkillProfile,
 } from '../../diagnostics/diagnostic.ts';
-import { isSkillError, SkillError } from '../../skill/error.ts';
+import { isSkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
-import {
-  type ContainedFile,
-  containment,
-  isRefusedHardLink,
-  openContained,
-  openVerified,
-} from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { type ContainedFile, isRefusedHardLink, openContained } from '../disk/contained-file.ts';
+import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
+import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
   type CandidateDirectory,
   entryIfUnchanged,
@@ -98,75 +92,13 @@ export function createSkillHeadReader(
         files.close(file.descriptor);
       }
     } catch (error) {
-      return { problem: explain(files, error, real + skillFileSuffix, site) };
+      return { problem: explainUnread(files, error, real, site) };
     }
   };
 }
 
-/** Explains why an existing `SKILL.md` was not read. Rethrows "too many open files", because that says nothing about it. */
-function explain(files: FileSystem, error: unknown, path: string, site: DiagnosticSite): Diagnostic {
-  if (isSkillError(error)) {
-    if (error.code === 'resource-outside-skill') return createDiagnostic('skill-outside-root', site);
-    return createDiagnostic('skill-file-special', site, { kind: describeKind(statusOf(files, path)) });
-  }
-  const errno = errnoOf(error);
-  if (isOutOfDescriptors(errno)) throw error;
-  if (errno === 'ENOENT' || errno === 'ELOOP') return createDiagnostic('skill-broken-link', site);
-  if (errno === 'ENXIO')
-    return createDiagnostic('skill-file-special', site, { kind: describeKind(statusOf(files, path)) });
-  return createDiagnostic('skill-file-unreadable', site, { reason: describeErrno(errno) });
-}
-
 function linked(site: DiagnosticSite, file: string, links: number, profile: SkillProfile): Diagnostic {
   return createDiagnostic('skill-file-linked', site, { file, links }, profile);
-}
-
-function describeKind(status: ReturnType<typeof statusOf>): string {
-  if (status?.isDirectory()) return 'a directory';
-  if (status?.isFIFO()) return 'a pipe';
-  if (status?.isSocket()) return 'a socket';
-  if (status?.isSymbolicLink()) return 'a link';
-  return 'a device';
-}
-
-/** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in another case. */
-function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
-  const path = directory + skillFileSuffix;
-  try {
-    if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
-  } catch (error) {
-    if (isSkillError(error)) throw error;
-    const errno = errnoOf(error);
-    if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
-    // The file is a link, which is allowed if it stays in the skill.
-    if (errno !== 'ELOOP') throw error;
-    if (!followLinks) throw notFollowed();
-    return withoutStamp(openContained(files, directory, ['SKILL.md']));
-  }
-  const status = statusOf(files, path);
-  if (status === undefined) return undefined;
-  if (!status.isSymbolicLink() && basename(files.realpath(path)) !== 'SKILL.md') return undefined;
-  if (status.isSymbolicLink() && !followLinks) throw notFollowed();
-  const file = openContained(files, directory, ['SKILL.md']);
-  return status.isSymbolicLink() ? withoutStamp(file) : file;
-}
-
-function notFollowed(): SkillError {
-  return new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
-}
-
-function withoutStamp({ descriptor, bytes, links }: ContainedFile): ContainedFile {
-  return { descriptor, bytes, links };
-}
-
-function statusOf(files: FileSystem, path: string): ReturnType<FileSystem['lstat']> | undefined {
-  try {
-    return files.lstat(path);
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 interface Sidecar {

@@ -1,4 +1,4 @@
-// Finds the project around a working directory, and the directories in it that may hold skills or instructions.
+// Finds the project around a working directory, and the directories of it that may contain skills or instructions.
 
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,18 +6,18 @@ import { errnoOf } from '../disk/file-system.ts';
 
 /** A working directory and the project that it belongs to. */
 export interface Project {
-  /** Where the walk up ended: the git root, or the working directory where there is none. Without links. */
+  /** The git root, or the working directory outside a repository. Without links. */
   readonly root: string;
   /** From the working directory up to the root, both included. */
   readonly directories: readonly string[];
 }
 
 /**
- * Finds the directories from the working directory up to the git root, which holds a `.git` of any kind, also a link that leads
- * nowhere.
+ * Finds the directories from the working directory up to the git root, which contains a `.git` of any kind, even a broken
+ * link.
  *
- * Outside a repository only the working directory counts: what lies above may belong to anybody. `stopAt: 'root'` walks
- * to the root of the file system nevertheless, past directories that others can write to.
+ * Outside a repository only the working directory counts, because directories above may belong to anyone. `stopAt: 'root'`
+ * walks up to the root of the file system, without directories that others can write to.
  */
 export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Project {
   const start = canonicalPath(cwd);
@@ -30,12 +30,12 @@ export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Projec
   return { root, directories: [...inside, ...upwards.slice(inside.length).filter(isOurs)] };
 }
 
-/** Tells whether a directory holds a `.git`. One that may not be looked into counts, so that nobody walks past it. */
+/** Checks whether a directory contains a `.git`. An unreadable directory counts, so that the walk stops there. */
 export function isGitRoot(directory: string): boolean {
   return mayBeThere(join(directory, '.git'));
 }
 
-/** Tells whether there is anything at a path, be it a link that leads nowhere; where that cannot be told, there may be. */
+/** Checks whether there is anything at a path, even a broken link; true if that is unknown. */
 export function mayBeThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -44,7 +44,7 @@ export function mayBeThere(path: string): boolean {
   }
 }
 
-/** Tells whether only this user and the superuser can put something into a directory. */
+/** Checks whether only this user and root can write to a directory. */
 function isOurs(directory: string): boolean {
   const user = process.getuid?.();
   if (user === undefined) return true;
@@ -52,7 +52,7 @@ function isOurs(directory: string): boolean {
   return (uid === user || uid === 0) && (mode & 0o002) === 0;
 }
 
-/** The path without links as far as it exists, so that one place has one name. */
+/** Returns the path without links, as far as it exists, so that one place has one name. */
 export function canonicalPath(path: string): string {
   const absolute = resolve(path);
   try {

@@ -1,4 +1,4 @@
-// Decides whether the skills of a project may be read at all. The project itself has no say in it.
+// Decides whether the skills of a project may be read at all; the project itself has no influence on it.
 
 import { isAbsolute } from 'node:path';
 import { untilAborted } from '../../runtime/until-aborted.ts';
@@ -6,24 +6,24 @@ import { reasonOf, SkillError } from '../../skill/error.ts';
 import { canonicalPath } from './project.ts';
 
 /**
- * Who is trusted: nobody or everybody, the projects of a list of absolute paths, or whoever the host's callback says, which
- * gets the canonical path of the project.
+ * Which projects are trusted: none or all, those of a list of absolute paths, or those for which a callback returns `true`,
+ * given the canonical path of the project.
  */
 export type TrustOption = boolean | readonly string[] | ((project: string) => boolean | Promise<boolean>);
 
-/** Whether something is trusted; it is not where that is in doubt. */
+/** Whether something is trusted; false if that is undecided. */
 export interface TrustDecision {
   readonly isTrusted: boolean;
-  /** Why it could not be decided. */
+  /** Why it is undecided. */
   readonly doubt?: { readonly reason: string; readonly cause?: unknown };
 }
 
 /**
- * Decides whether a project is trusted. Compares canonical paths only: a link to a trusted place is that place, a pointer
- * file in the project is nothing.
+ * Decides whether a project is trusted. Compares canonical paths only: a link to a trusted directory is trusted, and no
+ * file in the project matters.
  *
- * @throws {SkillError} `trust-undecided` where the callback fails or answers with anything but a boolean, which is no trust;
- * the reason of the signal where that is aborted while the callback is asked
+ * @throws {SkillError} `trust-undecided` if the callback fails or returns anything but a boolean; the signal's reason if it
+ * is aborted before the callback returns
  */
 export async function isTrustedProject(
   project: string,
@@ -32,11 +32,11 @@ export async function isTrustedProject(
 ): Promise<boolean> {
   const { isTrusted, doubt } = await decideTrust(project, trusted, signal);
   if (doubt === undefined) return isTrusted;
-  const message = `Whether the project is trusted could not be decided: ${doubt.reason}. Have the callback answer with \`true\` or \`false\`.`;
+  const message = `Could not decide whether the project is trusted: ${doubt.reason}. Make \`trusted\` a boolean, a list of paths, or a callback that returns a boolean.`;
   throw new SkillError('trust-undecided', message, { cause: doubt.cause });
 }
 
-/** As `isTrustedProject`, but gives a doubt as data, so that whatever needs no trust is still there. */
+/** Does the same as `isTrustedProject`, but returns a doubt as data, so that everything that needs no trust still works. */
 export async function decideTrust(
   project: string,
   trusted: TrustOption,
@@ -47,13 +47,13 @@ export async function decideTrust(
   if (typeof trusted === 'function') return askForTrust(() => trusted(canonical), signal);
   if (!Array.isArray(trusted))
     return inDoubt(`\`trusted\` is ${describe(trusted)}, expected a boolean, a list or a callback`);
-  // An empty or relative path would be whichever project happens to be worked in.
+  // An empty or relative path would match any project that happens to be the working directory.
   const isListed = (path: unknown): boolean =>
     typeof path === 'string' && isAbsolute(path) && canonicalPath(path) === canonical;
   return { isTrusted: trusted.some(isListed) };
 }
 
-/** Asks a callback of the host; rejects only with the reason of a signal that is aborted before it answers. */
+/** Calls a callback of the host; rejects only with the reason of a signal that is aborted before it returns. */
 export async function askForTrust(callback: () => unknown, signal: AbortSignal | undefined): Promise<TrustDecision> {
   signal?.throwIfAborted();
   const asked = (async () => callback())();
@@ -65,10 +65,10 @@ export async function askForTrust(callback: () => unknown, signal: AbortSignal |
   }
 }
 
-/** Takes what a callback answered; nothing but `true` is trust. */
+/** Interprets the return value of a callback; only `true` is trust. */
 export function takeAnswer(answer: unknown): TrustDecision {
   if (typeof answer === 'boolean') return { isTrusted: answer };
-  return inDoubt(`the callback \`trusted\` answered with ${describe(answer)}, expected a boolean`);
+  return inDoubt(`the callback \`trusted\` returned ${describe(answer)}, expected a boolean`);
 }
 
 function inDoubt(reason: string, cause?: unknown): TrustDecision {
@@ -79,7 +79,7 @@ function describe(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a value of type ${typeof value}`;
 }
 
-/** The words of what was thrown, which may be anything, also something that has none. */
+/** The message of a thrown value, which may be anything. */
 function sentenceOf(error: unknown): string {
   try {
     return `\`${reasonOf(error)}\``;

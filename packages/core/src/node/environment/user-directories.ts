@@ -1,10 +1,10 @@
-// Where the directories of the user are, asked each time: tests, services and sandboxes change the environment.
+// Finds the user's directories, anew for each call, because tests, services and sandboxes change the environment.
 
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface UserDirectoriesOptions {
-  /** @default the variable `HOME` (on Windows also `USERPROFILE`), else what the system says */
+  /** @default the variable `HOME` (on Windows also `USERPROFILE`), else the system's answer */
   readonly home?: string | undefined;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
@@ -16,12 +16,12 @@ export interface UserDirectories {
   readonly home: string;
   /** `$XDG_CONFIG_HOME`, else `%LOCALAPPDATA%` on Windows, else `~/.config`. */
   readonly config: string;
-  /** Where an administrator manages Claude Code; the same for every user of the machine. */
+  /** Where an administrator manages Claude Code, for every user of the machine. */
   readonly managed: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds the home and the configuration directory; a relative `XDG_CONFIG_HOME` is ignored, as its standard demands. */
+/** Finds the home and the configuration directory; a relative `XDG_CONFIG_HOME` is ignored, as its standard requires. */
 export function findUserDirectories(options: UserDirectoriesOptions = {}): UserDirectories {
   const { environment = process.env, platform = process.platform } = options;
   const home = resolve(
@@ -39,7 +39,7 @@ function findManaged(platform: NodeJS.Platform, environment: UserDirectories['en
   return platform === 'darwin' ? '/Library/Application Support/ClaudeCode' : '/etc/claude-code';
 }
 
-/** Makes a configured path absolute: `~` is the home directory, anything relative starts at `base`. */
+/** Makes a configured path absolute: `~` is the home directory, a relative path starts at `base`. */
 export function expandPath(path: string, base: string, home: string): string {
   if (path === '~') return home;
   if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));

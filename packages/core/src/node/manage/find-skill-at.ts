@@ -1,4 +1,4 @@
-// Whether a path belongs to a skill: what a host asks before it reads a file without its own limits and prompts.
+// Finds the skill that a path belongs to, for hosts that treat files of skills specially.
 
 import { realpath } from 'node:fs/promises';
 import type { Catalog } from '../../catalog/catalog.ts';
@@ -6,10 +6,10 @@ import type { Skill } from '../../skill/skill.ts';
 import { isBelow } from '../disk/contained-file.ts';
 
 /**
- * Finds the skill of a catalog whose directory holds a path, by real paths on both sides; undefined where none does or
- * the path does not exist. Shadowed skills own their files, too.
+ * Finds the skill, shadowed or not, whose directory contains a path. Compares paths without links; returns `undefined` if
+ * there is no such skill or the path does not exist.
  *
- * The answer holds for the moment: a host that reads the file afterwards by its path reads whatever is there then.
+ * The answer may be outdated when the host reads the file.
  */
 export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill | undefined> {
   const real = await realpath(path).catch(() => undefined);

@@ -1,4 +1,4 @@
-// Removes a skill from the disk as a whole, and nothing that has taken its place.
+// Removes a whole skill from the disk, and nothing that replaced it.
 
 import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -13,9 +13,9 @@ import { temporaryPath } from '../disk/leftovers.ts';
 import { syncChange, writeFailed } from '../disk/write.ts';
 
 /**
- * Removes a skill: of a link only the link, of a directory all that is in it. It vanishes from discovery at once.
+ * Removes a skill: its directory with all files, or only the link if it is one. Discovery stops finding it at once.
  *
- * @throws {SkillError} `skill-protected` outside the scope `user` and behind a link unless forced, `skill-unknown` where it is
+ * @throws {SkillError} `skill-protected` without `force` outside the scope `user` and behind a link, `skill-unknown` if it is
  * gone or was replaced since it was found, `write-failed`
  */
 export async function removeSkill(skill: Skill, options: { readonly force?: boolean | undefined } = {}): Promise<void> {
@@ -23,14 +23,14 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
   if (scope !== 'user' && options.force !== true) {
     throw new SkillError(
       'skill-protected',
-      `\`${skill.name}\` has the scope \`${scope}\`; without \`force\` only skills of the user are removed.`,
+      `\`${skill.name}\` is ${/^[aeiou]/.test(scope) ? 'an' : 'a'} ${scope} skill. ${useForce}`,
     );
   }
   const link = options.force === true ? undefined : findLink(skill);
   if (link !== undefined) {
     throw new SkillError(
       'skill-protected',
-      `\`${skill.name}\` lies behind the link \`${link}\` and perhaps belongs to others; it is only removed with \`force\`.`,
+      `\`${skill.name}\` is behind the link \`${link}\`, so others may use it. ${useForce}`,
     );
   }
   const real = realPathOf(skill);
@@ -43,11 +43,11 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
       syncChange(parent);
       return;
     }
-    if (directory !== real || !(await holds(directory, skill))) throw replaced(skill);
+    if (directory !== real || !(await isStillThere(directory, skill))) throw replaced(skill);
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
     // It may have been replaced at the last moment.
-    if (!(await holds(trash, skill))) {
+    if (!(await isStillThere(trash, skill))) {
       putBack(trash, directory);
       throw replaced(skill);
     }
@@ -60,7 +60,9 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
   }
 }
 
-/** Finds the link, below the root, that a skill lies behind; for a layer, whose root is unknown, only the last one. */
+const useForce = 'Use `--force` (in code, `force: true`) to delete it.';
+
+/** Finds the link below the root through which a skill was found; for a layer, whose root is unknown, only the last one. */
 function findLink({ source, directory }: Skill): string | undefined {
   const parent = dirname(directory);
   const root = source.root ?? dirname(parent);
@@ -70,7 +72,7 @@ function findLink({ source, directory }: Skill): string | undefined {
   return undefined;
 }
 
-/** Gives back what is somebody else's; where there is a new one by now it is kept beside that, where nothing collects it. */
+/** Puts a directory back that is not the skill; if its name is taken by now, keeps it beside that under a name that stays. */
 function putBack(trash: string, directory: string): void {
   try {
     renameSync(trash, directory);
@@ -80,7 +82,7 @@ function putBack(trash: string, directory: string): void {
   }
 }
 
-/** Removes what discovery does not see any more; what is left of it goes with the next skill that is created later. */
+/** Deletes what discovery no longer sees; creating a skill later cleans up what is left. */
 function discard(trash: string): void {
   try {
     rmSync(trash, { recursive: true, force: true });
@@ -89,8 +91,8 @@ function discard(trash: string): void {
   }
 }
 
-/** Tells whether a directory has a `SKILL.md` with the name of the skill, and no part of its path has become a link. */
-async function holds(directory: string, skill: Skill): Promise<boolean> {
+/** Checks whether a directory has a `SKILL.md` with the name of the skill, and no part of its path has become a link. */
+async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
   try {
     if (realpathSync.native(directory) !== directory) return false;
     const place = { directory, location: join(directory, 'SKILL.md'), identity: directory };
@@ -106,6 +108,6 @@ async function holds(directory: string, skill: Skill): Promise<boolean> {
 function replaced(skill: Skill): SkillError {
   return new SkillError(
     'skill-unknown',
-    `\`${skill.name}\` is no longer what it was when it was found. Reload the catalog.`,
+    `\`${skill.name}\` has changed on disk since the catalog was loaded. Reload the catalog.`,
   );
 }

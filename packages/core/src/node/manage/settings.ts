@@ -1,4 +1,4 @@
-// What the user decided about skills, in one file: which are switched off, and which projects are trusted.
+// The user's decisions about skills, in one file: which are switched off, and which projects are trusted.
 
 import { dirname, join } from 'node:path';
 // Not the global: a test with a fake clock replaces that one.
@@ -16,9 +16,9 @@ import { findUserDirectories, type UserDirectoriesOptions } from '../environment
 import { decide, decisionsIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
 import { withLock } from './lock.ts';
 
-/** Only ever read from the directory of the user: a project must not decide about itself. */
+/** The settings of the user; a project has none, because it must not decide about itself. */
 export interface Settings {
-  /** Tells whether a skill is switched on; also by its id alone: `user:pdf`, `plugin:lint/deploy`. */
+  /** Checks whether a skill is switched on; also takes an id: `user:pdf`, `plugin:lint/deploy`. */
   readonly isEnabled: (skill: Skill | string) => boolean;
   /** Ids that are switched off, sorted. */
   readonly disabled: readonly string[];
@@ -29,28 +29,28 @@ export interface Settings {
 
 export interface SettingsOptions extends UserDirectoriesOptions {
   /**
-   * Name of the client that the settings belong to.
+   * Name of the client that owns the settings.
    * @default 'skillful'
    */
   readonly name?: string | undefined;
   /**
-   * Milliseconds to wait for another process that is writing.
+   * Milliseconds to wait for other processes that change the settings.
    * @default 2000
    */
   readonly lockTimeout?: number | undefined;
 }
 
-/** A longer file is not read, and none is written, in bytes: some 100,000 skills that are switched off. */
+/** A longer file is neither read nor written, in bytes: enough for about 100,000 skills that are switched off. */
 const maxSettingsBytes = 16 * 1024 * 1024;
 
-/** Gives the path of the settings file. */
+/** Returns the path of the settings file. */
 export function settingsPath(options: SettingsOptions = {}): string {
   return join(findUserDirectories(options).config, options.name ?? 'skillful', 'settings.json');
 }
 
 /**
- * Loads the settings; never rejects. Where the file cannot be understood, nobody is trusted, and what is switched off is
- * taken from the copy of the last good one; without that nothing is enabled.
+ * Loads the settings; never rejects. If the file is invalid, no project is trusted, and the skills that are switched off come
+ * from the copy of the last valid file; without that copy no skill is enabled.
  */
 export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
   const path = settingsPath(options);
@@ -67,8 +67,8 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
 }
 
 /**
- * Switches a skill on or off, for every process that loads the settings afterwards. Given a skill of a plugin, no other
- * plugin is affected.
+ * Switches a skill on or off, for every process that loads the settings afterwards. Does not affect skills of the same name
+ * in other plugins.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */
@@ -85,7 +85,7 @@ export async function setSkillEnabled(
 }
 
 /**
- * Remembers or forgets that the skills of a project may be read. The project is known by its canonical path.
+ * Stores or removes that a project is trusted, by its canonical path.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */
@@ -139,9 +139,9 @@ async function inTurn(path: string, work: () => Promise<void>): Promise<void> {
 async function rewrite(path: string, change: (stored: Stored) => Stored, disk: DiskWrites): Promise<void> {
   removeLeftovers(dirname(path));
   const { stored, problem, text: broken } = readStored(path);
-  // What cannot be read cannot be kept, either.
+  // What cannot be read cannot be kept either.
   if (stored === undefined || (problem !== undefined && broken === undefined)) {
-    throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Correct or remove it.`);
+    throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Fix or remove it.`);
   }
   // The broken file is kept for people to look into.
   if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
@@ -156,7 +156,7 @@ async function rewrite(path: string, change: (stored: Stored) => Stored, disk: D
   await replaceFile(path, text, { disk });
 }
 
-/** Whatever became of the copy, the settings are as they were. */
+/** Even if the copy was written, the settings are unchanged. */
 function failUnchanged(error: unknown): never {
   throw isSkillError(error) ? writeFailed(error.cause) : error;
 }
@@ -165,11 +165,11 @@ function backupPath(path: string): string {
   return `${path}.backup`;
 }
 
-/** What is stored, and what is wrong with the file; without `stored` not even the copy could be understood. */
+/** What is stored, and what is wrong with the file; without `stored` the copy is invalid, too. */
 interface ReadStored {
   readonly stored?: Stored;
   readonly problem?: string;
-  /** The file with the problem, where it could be read. */
+  /** The file with the problem, if it could be read. */
   readonly text?: string;
 }
 
@@ -181,7 +181,7 @@ function readStored(path: string): ReadStored {
   return backup?.stored === undefined ? main : { ...main, stored: backup.stored };
 }
 
-/** Gives the content or the problem of one file; `undefined` where there is none. */
+/** Returns the content or the problem of one file; `undefined` if there is none. */
 function parseStored(path: string): ReadStored | undefined {
   const read = readText(path);
   if (read === undefined || 'problem' in read) return read;

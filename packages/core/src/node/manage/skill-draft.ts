@@ -1,12 +1,13 @@
-// Turns what somebody wants a new skill to say into the text of a `SKILL.md`.
+// Turns the draft of a new skill into the text of a `SKILL.md`.
 
+import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { formatSkill } from '../../format/write/write.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 
-/** What a new skill says: a name, which is also its directory's, a description, and whatever else there is to say. */
+/** The content of a new skill: a name, which is also that of its directory, a description, and optionally other properties. */
 export interface SkillDraft extends Partial<SkillProperties> {
   /** Lowercase letters, digits and single hyphens. */
   readonly name: string;
@@ -16,18 +17,18 @@ export interface SkillDraft extends Partial<SkillProperties> {
 }
 
 /**
- * Formats a draft. Whatever is in a text stays in it: it cannot become another field or end the frontmatter.
+ * Formats a draft. Values are quoted, so that they cannot become another field or end the frontmatter.
  *
- * @throws {SkillError} `options-invalid` where the draft breaks a rule of the specification
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification
  */
 export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
   if (!isDirectoryName(given.name)) {
     throw new SkillError(
       'options-invalid',
-      'That is no name for a skill; expected 1 to 64 lowercase letters, digits and single hyphens, and no name of a device.',
+      `\`${showText(String(given.name))}\` is not a valid skill name: expected 1 to 64 lowercase letters, digits and single hyphens, and no device name such as \`con\`.`,
     );
   }
-  const text = formatSkill({ ...unsaid, ...given }, instructions);
+  const text = formatSkill({ ...defaults, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
   const problems = diagnostics.filter(({ severity }) => severity === 'error');
   if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
@@ -42,7 +43,7 @@ function isDirectoryName(name: unknown): boolean {
   }
 }
 
-const unsaid: Omit<SkillProperties, 'name' | 'description'> = {
+const defaults: Omit<SkillProperties, 'name' | 'description'> = {
   metadata: {},
   allowedTools: [],
   disableModelInvocation: false,

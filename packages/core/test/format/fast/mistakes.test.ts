@@ -27,6 +27,9 @@ describe('mistakes are repaired as `yaml` and a reading field by field would', (
   });
 });
 
+const manyKeys = (count: number, value: string): string =>
+  Array.from({ length: count }, (_, index) => `k${index}${value.length}:${value}\n`).join('');
+
 describe('parseFast repairs', () => {
   it.each([
     ['a colon', 'description: Use when: asked', 'value-unquoted', 'Use when: asked'],
@@ -45,6 +48,7 @@ describe('parseFast repairs', () => {
     ['lists one after the other', 'argument-hint: [a] [b]', 'value-unquoted', '[a] [b]'],
     ['a line that is not indented', 'description: PDF\nfiles', 'value-unquoted', 'PDF files'],
     ['list items that are not indented', 'description: PDF\n- files', 'value-unquoted', 'PDF - files'],
+    ['a colon and a no-break space', 'description: a: b\nx: c\u00a0', 'value-unquoted', 'a: b'],
     ['bold text that is not indented', 'description: PDF\n**files**', 'value-unquoted', 'PDF **files**'],
   ])('%s', (_title, field, code, repaired) => {
     const text = `name: pdf\n${field}\n\n# comment\nlicense: MIT\n`;
@@ -71,10 +75,16 @@ describe('parseFast repairs', () => {
     ['a field that is no text', 'allowed-tools: a: b'],
     ['a name with brackets', 'name: [a] b'],
     ['a list inside a list without end', 'description: [a, [b'],
+    ['a comment below a comment', 'description: "a" # b\n  # c'],
+    ['a colon behind brackets', 'description: [a]:'],
+    ['an escaped quote at the end of a line', 'description: "a\\"\nlicense: "MIT"'],
+    ['an escaped quote further down', 'description: "a\n  b\\"\nlicense: "MIT"'],
+    ['an escaped line end', 'description: "a\\\n\n  b" # c'],
+    ['more keys than are allowed', `${manyKeys(150, '')}${manyKeys(107, ' **a')}`],
     ['the end of a document', 'description: a\n...\nb'],
     ['a colon on a line of its own', 'description: a\nb\n  : c'],
     ['an escaped quote at the end', 'description: "a\nlicense: \\"'],
-  ])('nothing if there is also %s', (_title, field) => {
-    expect(parseFast(field.endsWith('"') ? field : `${field}\n`, 2)).toBeUndefined();
+  ])('nothing that has %s', (_title, field) => {
+    expect(parseFast(field.endsWith('\\"') ? field : `${field}\n`, 2)).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ const key = oneOf(
 );
 const gap = oneOf('¦ ¦ ¦ ¦ ¦  ¦\t');
 const piece = oneOf(
-  'word¦Use when: asked¦“q”¦技能¦(1) a¦a:b¦x:¦: ¦ #¦#¦ # c¦- ¦-¦"¦"¦\'¦\'¦\\¦\\"¦\\n¦\\q¦|¦>¦>-¦|2¦[¦]¦{¦}¦{{a}}¦[a]¦[a, b]¦*¦**bold**¦*a¦@a¦`a`¦%d¦&a¦!t¦? ¦?¦,¦ ¦  ¦~¦1¦true¦---¦...¦\t',
+  'word¦Use when: asked¦“q”¦技能¦(1) a¦a:b¦x:¦: ¦ #¦#¦ # c¦- ¦-¦"¦"¦\'¦\'¦\\¦\\"¦\\n¦\\q¦|¦>¦>-¦|2¦[¦]¦{¦}¦{{a}}¦[a]¦[a, b]¦*¦**bold**¦*a¦@a¦`a`¦%d¦&a¦!t¦? ¦?¦\u00a0¦,¦ ¦  ¦~¦1¦true¦---¦...¦\t',
 );
 const text = fc.array(piece, { minLength: 0, maxLength: 5 }).chain((pieces) => {
   return oneOf('¦ ').map((by) => pieces.join(by));

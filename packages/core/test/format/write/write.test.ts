@@ -240,12 +240,12 @@ describe('formatSkill', () => {
     [
       'a tool with an open parenthesis',
       { allowedTools: ['Bash(git'] },
-      '`Bash(git` is not one tool: its parentheses are not balanced, or it holds blanks or commas.',
+      '`Bash(git` is not one tool: its parentheses are not balanced, or it contains spaces or commas.',
     ],
     [
       'a tool that is two',
       { allowedTools: ['Read Write'] },
-      '`Read Write` is not one tool: its parentheses are not balanced, or it holds blanks or commas.',
+      '`Read Write` is not one tool: its parentheses are not balanced, or it contains spaces or commas.',
     ],
     [
       'a description beyond the limit of the frontmatter',
@@ -257,7 +257,7 @@ describe('formatSkill', () => {
     [
       'an extension under a polluting key',
       { extensions: JSON.parse('{"__proto__": {"polluted": 1}}') },
-      'The properties hold what a `SKILL.md` cannot: data that YAML does not keep.',
+      'The properties contain data that YAML cannot express.',
     ],
   ])('refuses %s and says why', (_title, change, message) => {
     let thrown: unknown;

@@ -5,7 +5,7 @@ import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../../src/catalog/resolve.ts';
 import { readSkillResource } from '../../../src/disclosure/resource.ts';
 import { parsePluginManifest } from '../../../src/node/clients/plugin-manifest.ts';
-import { agentPluginSource, pluginSource } from '../../../src/node/index.ts';
+import { pluginSource } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
@@ -39,7 +39,7 @@ describe('plugin.json', () => {
     ['periods', { name: 'acme.tools' }],
     ['64 characters', { name: 'a'.repeat(64) }],
     [
-      'every field, however free its text',
+      'every field, with any text',
       {
         version: 'not semantic',
         description: '',
@@ -71,12 +71,20 @@ describe('plugin.json', () => {
     ['no JSON', '{', '`plugin.json` is not a JSON object of at most 1 MiB'],
     ['a list', '[]', '`plugin.json` is not a JSON object of at most 1 MiB'],
     ['a mebibyte', minimal + ' '.repeat(2 ** 20), '`plugin.json` is not a JSON object of at most 1 MiB'],
-    ['no schema', '{"name":"lint"}', `\`$schema\` is not \`${$schema}\`, the one that is known`],
-    ['another type of version', { version: 1 }, '`version` is not a text'],
-    ['a field that is null', { license: null }, '`license` is not a text'],
-    ['an author who is a text', { author: 'A' }, '`author` is not an object of the texts `name`, `email` and `url`'],
-    ['an author with more', { author: { x: 'y' } }, '`author` is not an object of the texts `name`, `email` and `url`'],
-    ['a keyword that is none', { keywords: ['a', 1] }, '`keywords` is not a list of texts'],
+    ['no schema', '{"name":"lint"}', `\`$schema\` is not \`${$schema}\`, the only known schema`],
+    ['another type of version', { version: 1 }, '`version` is not a string'],
+    ['a field that is null', { license: null }, '`license` is not a string'],
+    [
+      'an author who is a string',
+      { author: 'A' },
+      '`author` is not an object with the strings `name`, `email` and `url`',
+    ],
+    [
+      'an author with more',
+      { author: { x: 'y' } },
+      '`author` is not an object with the strings `name`, `email` and `url`',
+    ],
+    ['a keyword that is not a string', { keywords: ['a', 1] }, '`keywords` is not a list of strings'],
     ['an extension that is none', { extensions: { a: 1 } }, 'a member of `extensions` is not an object'],
   ])('rejects the plugin with %s', (_, manifest, reason) => {
     expect(parse(manifest)).toEqual({ name: undefined, messages: [`The plugin was rejected: ${reason}.`] });
@@ -85,19 +93,20 @@ describe('plugin.json', () => {
   it.each(['', 'Lint', '-a', 'a.', 'a--b', 'a..b', 'a b', 'ä', 'a'.repeat(65), '../a', 7])(
     'rejects the plugin with the name %j',
     (name) => {
-      const reason = '`name` is not 1 to 64 of a-z, 0-9, - and . between letters or digits, without -- or ..';
+      const reason =
+        '`name` must be 1 to 64 of a-z, 0-9, - and ., begin and end with a letter or digit, and not contain -- or ..';
       expect(parse({ name })).toEqual({ name: undefined, messages: [`The plugin was rejected: ${reason}.`] });
     },
   );
 
-  it('rejects a plugin of a version that is not known', () => {
+  it('rejects a plugin of an unknown schema version', () => {
     const other = 'https://agent-plugins.org/schemas/9.0.0/plugin.schema.json';
     expect(parse({ $schema: other }).messages).toHaveLength(1);
   });
 });
 
-describe('agentPluginSource', () => {
-  it('takes skills that conform, exactly one level deep, and reports the others', async () => {
+describe('pluginSource with `single`', () => {
+  it('accepts skills that conform, exactly one level deep, and reports the others', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {
       'plugin.json': minimal,
@@ -109,7 +118,7 @@ describe('agentPluginSource', () => {
       'skills/group/deeper/SKILL.md': skillText('deeper'),
       'elsewhere/x/SKILL.md': skillText('x'),
     });
-    const { problems, ...found } = await load(agentPluginSource(root), root);
+    const { problems, ...found } = await load(pluginSource(root, { single: true }), root);
     expect(found).toEqual({
       skills: ['lint/deploy'],
       rejected: ['skills/.hidden', 'skills/loose', 'skills/other-name'],
@@ -119,7 +128,7 @@ describe('agentPluginSource', () => {
     );
   });
 
-  it('reads nothing where the manifest is invalid, missing, a link out or no file', async () => {
+  it('reads nothing if the manifest is invalid, missing, a link out or not a file', async () => {
     const root = await makeTemporaryDirectory();
     const skill = skillText('a');
     await writeTree(root, {
@@ -133,7 +142,7 @@ describe('agentPluginSource', () => {
       'directory/skills/a/SKILL.md': skill,
     });
     const outcomes = ['invalid', 'missing', 'link', 'directory', 'nowhere'].map((name) =>
-      load(agentPluginSource(join(root, name)), root),
+      load(pluginSource(join(root, name), { single: true }), root),
     );
     const nothing = { skills: [], rejected: [] };
     expect(await Promise.all(outcomes)).toEqual([
@@ -145,7 +154,7 @@ describe('agentPluginSource', () => {
     ]);
   });
 
-  it('follows links inside the plugin and none out of it', async () => {
+  it('follows links inside the plugin but none out of it', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {
       'outside/b/SKILL.md': skillText('b'),
@@ -158,19 +167,19 @@ describe('agentPluginSource', () => {
       'two/plugin.json': minimal,
       'two/skills': { link: '../outside' },
     });
-    expect(await load(agentPluginSource(join(root, 'one')), root)).toEqual({
+    expect(await load(pluginSource(join(root, 'one'), { single: true }), root)).toEqual({
       skills: ['lint/a'],
       rejected: [],
       problems: ['skill-outside-root one/skills/b', 'skill-outside-root one/skills/c/SKILL.md'],
     });
-    expect(await load(agentPluginSource(join(root, 'two')), root)).toEqual({
+    expect(await load(pluginSource(join(root, 'two'), { single: true }), root)).toEqual({
       skills: [],
       rejected: [],
       problems: ['skill-outside-root two/skills'],
     });
   });
 
-  it('A14: reads no file with several hard links, whatever the catalog asks for', async () => {
+  it('A14: reads no file with several hard links under any profile', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {
       'secret.md': skillText('b'),
@@ -180,7 +189,7 @@ describe('agentPluginSource', () => {
     });
     await link(join(root, 'secret.md'), join(root, 'one/skills/a/linked.md'));
     await link(join(root, 'secret.md'), join(root, 'one/skills/b/SKILL.md'));
-    const source = agentPluginSource(join(root, 'one'));
+    const source = pluginSource(join(root, 'one'), { single: true });
     expect(await load(source, root)).toEqual({
       skills: ['lint/a'],
       rejected: [],
@@ -190,24 +199,26 @@ describe('agentPluginSource', () => {
     await expect(readSkillResource(skill, 'linked.md')).rejects.toMatchObject({ code: 'resource-unreadable' });
   });
 
-  it('need not have skills, and says so where `skills` is no directory', async () => {
+  it('may have no skills, and reports a `skills` that is not a directory', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'one/plugin.json': minimal, 'two/plugin.json': minimal, 'two/skills': 'a file' });
-    expect((await agentPluginSource(join(root, 'one')).list()).diagnostics).toEqual([]);
-    expect((await load(agentPluginSource(join(root, 'two')), root)).problems).toEqual(['root-unreadable two/skills']);
+    expect((await pluginSource(join(root, 'one'), { single: true }).list()).diagnostics).toEqual([]);
+    expect((await load(pluginSource(join(root, 'two'), { single: true }), root)).problems).toEqual([
+      'root-unreadable two/skills',
+    ]);
   });
 
-  it('holds its skills to the rules also after a reload', async () => {
+  it('applies the strict profile even after a reload', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'plugin.json': minimal, 'skills/a/SKILL.md': skillText('b') });
-    const sources = [agentPluginSource(root)];
+    const sources = [pluginSource(root, { single: true })];
     const first = await loadCatalog(sources);
     const second = await loadCatalog(sources, { previous: first });
     expect([first.skills, second.skills, second.rejected.length]).toEqual([[], [], 1]);
   });
 });
 
-it('pluginSource holds Agent Plugins of a cache to their standard, and takes others as they are', async () => {
+it('pluginSource applies the standard to Agent Plugins of a cache, and accepts other plugins as they are', async () => {
   const cache = await makeTemporaryDirectory();
   await writeTree(cache, {
     'market/strict/1.0.0/plugin.json': minimal,
@@ -224,7 +235,7 @@ it('pluginSource holds Agent Plugins of a cache to their standard, and takes oth
   expect(problems[0]).toBe('plugin-invalid market/broken/plugin.json');
 });
 
-it('a skill answers to the name of its plugin, also where another one has its name', async () => {
+it('a skill can be reached by the name of its plugin, even if another skill has its name', async () => {
   const cache = await makeTemporaryDirectory();
   for (const plugin of ['one', 'two']) {
     await writeTree(cache, { [`${plugin}/1.0.0/skills/deploy/SKILL.md`]: skillText('deploy') });
@@ -237,7 +248,7 @@ it('a skill answers to the name of its plugin, also where another one has its na
   expect(found).toEqual(['one/1.0.0/skills/deploy', 'one/1.0.0/skills/deploy', 'two/1.0.0/skills/deploy', 'unknown']);
 });
 
-it('a plugin of a cache is called like its directory, not like its version', async () => {
+it('a plugin of a cache has the name of its directory, not of its version', async () => {
   const cache = await makeTemporaryDirectory();
   for (const path of ['one', 'two/1.0.0', 'market/three', 'market/four/2.0.0', 'market/five/0a1b2c3', '6.0.0']) {
     await writeTree(cache, { [`${path}/skills/a/SKILL.md`]: skillText('a') });

@@ -42,7 +42,7 @@ it('reads from general to specific: the user, then from the git root down', asyn
   expect(problems).toEqual([]);
 });
 
-it('joins the texts under their origin', async () => {
+it('joins the texts below their paths', async () => {
   const { text } = await load({
     'home/.agents/AGENTS.md': '\nBe kind.\n',
     'repo/app/AGENTS.md': 'Use tabs.',
@@ -53,11 +53,11 @@ it('joins the texts under their origin', async () => {
   );
 });
 
-it('gives nothing where there is nothing', async () => {
+it('returns nothing if there are no files', async () => {
   expect(await load({})).toEqual({ files: [], text: '', problems: [] });
 });
 
-it('reads one file once, whatever its names', async () => {
+it('reads one file once under all its names', async () => {
   const { files } = await load({
     'repo/AGENTS.md': 'x',
     'repo/CLAUDE.md': { link: 'AGENTS.md' },
@@ -66,7 +66,7 @@ it('reads one file once, whatever its names', async () => {
   expect(files).toEqual(['project repo/AGENTS.md 1 x']);
 });
 
-it('names the files of an untrusted project and reads none of them', async () => {
+it('names the files of an untrusted project but reads none of them', async () => {
   const loaded = await load({ 'home/.agents/AGENTS.md': 'mine', 'repo/AGENTS.md': 'evil' }, { trusted: false });
   expect(loaded.files).toEqual(['user home/.agents/AGENTS.md 4 mine', 'project repo/AGENTS.md 4 ']);
   expect(loaded.text).not.toContain('evil');
@@ -74,7 +74,7 @@ it('names the files of an untrusted project and reads none of them', async () =>
   expect(loaded.problems[0]).toMatch(/^source-untrusted repo: /);
 });
 
-it('leaves out, with a reason, what leads out of the project, is no file or is too long', async () => {
+it('leaves out, with a reason, a file that is too long, irregular or a link out of the project', async () => {
   const { files, problems } = await load(
     {
       'secret.md': 'SECRET',
@@ -113,7 +113,7 @@ it.runIf(process.platform !== 'win32')(
     expect(files.map(({ text }) => text)).toEqual(['mine']);
     const reason = 'The instruction file was left out: everyone can write to it, or a directory above it.';
     expect(diagnostics.map(({ message }) => message)).toEqual([reason, reason, reason]);
-    const all = await loadInstructionFiles({ ...options, allowUnsafeRoots: true });
+    const all = await loadInstructionFiles({ ...options, allowUnsafe: true });
     expect(all.files.map(({ text }) => text)).toEqual(['mine', 'open', 'below', 'far below']);
   },
 );

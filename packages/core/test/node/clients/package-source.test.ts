@@ -66,7 +66,7 @@ it('finds the skills of direct dependencies, with the package and its version as
   expect(await found(join(root, 'src/deep'))).toEqual(expected);
 });
 
-it('follows the dependencies of dependencies only when it is told to, each package once', async () => {
+it('includes dependencies of dependencies only with `transitive`, each package once', async () => {
   const root = await makeProject();
   expect(await found(root, { transitive: true })).toEqual([
     'npm:@scope/a@1.0.0 docs',
@@ -86,7 +86,7 @@ it('lets the host decide about each package', async () => {
   ]);
 });
 
-it('reads nothing of a package that the host could not decide about, and says why', async () => {
+it('reads nothing of a package if its trust is undecided, and says why', async () => {
   const root = await makeProject();
   const decisions: Readonly<Record<string, () => Promise<boolean>>> = {
     '@scope/a': () => Promise.resolve(true),
@@ -100,12 +100,12 @@ it('reads nothing of a package that the host could not decide about, and says wh
     [
       'trust-undecided',
       'npm:dev@unknown',
-      'the callback `trusted` answered with a value of type string, expected a boolean.',
+      'the callback `trusted` returned a value of type string, expected a boolean.',
     ],
   ]);
 });
 
-it('waits for the answers about packages one after the other, until it is told not to', async () => {
+it('asks about one package after the other, until the signal is aborted', async () => {
   const root = await makeProject();
   const asked: string[] = [];
   const answers = new Map<string, boolean>([
@@ -130,12 +130,12 @@ it('waits for the answers about packages one after the other, until it is told n
   ]);
 });
 
-it('finds nothing where there is no package', async () => {
+it('finds nothing if there is no package', async () => {
   const root = await makeTemporaryDirectory();
   expect(await found(root)).toEqual([]);
 });
 
-it('tells skills of one name apart by their packages', async () => {
+it('distinguishes skills of the same name by their packages', async () => {
   const root = await makeTemporaryDirectory();
   await writeTree(root, {
     'package.json': manifest('app', ['@scope/a', 'b']),
@@ -153,7 +153,7 @@ it('tells skills of one name apart by their packages', async () => {
 });
 
 it.runIf(process.platform !== 'win32')(
-  'looks above the repository or the package only where nobody else could have put something',
+  'searches above the repository or the package only where no other user can write',
   async () => {
     const top = await makeTemporaryDirectory();
     await writeTree(top, {

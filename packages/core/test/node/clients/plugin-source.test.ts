@@ -19,7 +19,7 @@ it('finds the skills of every plugin, the newest version first, exactly one leve
   expect(diagnostics).toEqual([]);
 });
 
-it('puts versions first, whatever order the disk gives the names in', async () => {
+it('lists versions first, in any order of the disk', async () => {
   const cache = await makeTemporaryDirectory();
   const inOrder = ['v10', '9', '2.0.0', '10b', 'b'];
   for (const names of [inOrder, inOrder.toReversed(), ['9', 'b', 'v10', '10b', '2.0.0']]) {
@@ -51,7 +51,7 @@ it('reads nothing through a link that leaves the plugin', async () => {
   expect(new TextDecoder().decode(await source.readFile(inside, 'SKILL.md'))).toBe(skillText('y'));
 });
 
-it('is empty where there is no cache', async () => {
+it('is empty if there is no cache', async () => {
   const cache = await makeTemporaryDirectory();
   expect(await pluginSource(join(cache, 'nowhere')).list()).toEqual({ entries: [], diagnostics: [] });
 });

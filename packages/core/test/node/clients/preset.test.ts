@@ -221,7 +221,7 @@ describe('clientPreset', () => {
     },
   );
 
-  it('codex: answers to the qualified name of a namesake that the client would offer, too', async () => {
+  it('codex: a second skill of one name, which the client would also offer, can be reached by its qualified name', async () => {
     const machine = await makeMachine(['work/repo/.agents/skills/a', 'home/.agents/skills/a']);
     const catalog = await loadCatalog(await clientPreset('codex', machine.options));
     const places = ['a', 'project:a', 'user:a'].map((name) => {
@@ -244,7 +244,7 @@ describe('clientPreset', () => {
     expect(all.toSorted()).toEqual(wanted.map((path) => join(machine.top, path)).toSorted());
   });
 
-  it('has what is synced for the last of Claude Code, and for skills of the user where it searches deeper', async () => {
+  it('lists synced skills last for Claude Code, and as user skills in layouts that search deeper', async () => {
     const machine = await makeMachine([
       'home/.claude/skills/synced/a',
       'home/.claude/plugins/cache/m/p/1.0.0/skills/b',
@@ -270,7 +270,7 @@ describe('clientPreset', () => {
     },
   );
 
-  it('has the whole project for inside and for trusted, also where only the working directory is searched', async () => {
+  it('trusts the whole project, even if only the working directory is searched', async () => {
     const machine = await makeMachine([`${here}/.gemini/skills/a`, 'work/repo/team/b']);
     const options = { ...machine.options, paths: ['../../team'], trusted: [machine.repository] };
     expect(await found(machine, 'gemini', options)).toEqual([
@@ -279,7 +279,7 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('searches at any depth until its 2,000 directories are over, and then says so', async () => {
+  it('searches at any depth up to 2,000 directories, and then says so', async () => {
     const machine = await makeMachine([]);
     const root = join(machine.top, 'home/.agents/skills');
     await writeTree(root, { [`${'a/'.repeat(1000)}pdf/SKILL.md`]: skillText('pdf') });
@@ -291,7 +291,7 @@ describe('clientPreset', () => {
     expect([skills, diagnostics.map(({ code }) => code)]).toEqual([[], ['scan-truncated']]);
   });
 
-  it('all: adds the directories of every variable, also of one that replaces those of its client', async () => {
+  it('all: adds the directories of every variable, even of one that replaces those of its client', async () => {
     const machine = await makeMachine(['home/.claude/skills/a', 'one/b', 'two/c', 'three/d']);
     const environment = {
       ...machine.options.environment,
@@ -307,7 +307,7 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('puts the directories of your own client first, whatever the layout', async () => {
+  it('puts the directories of your own client first in every layout', async () => {
     const machine = await makeMachine([
       'work/repo/.agents/skills/a',
       'work/repo/.my-client/skills/a',
@@ -322,7 +322,7 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('turns the order round when it is told to', async () => {
+  it('reverses the order on request', async () => {
     const machine = await makeMachine(['work/repo/.claude/skills/a', 'home/.claude/skills/a']);
     expect(await found(machine, 'claude', { ...machine.options, order: 'project-first' })).toEqual([
       'project work/repo/.claude/skills/a',
@@ -330,7 +330,7 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('stops at a .git file as at a .git directory, and outside a repository at the working directory', async () => {
+  it('stops at a .git file or directory, and outside a repository at the working directory', async () => {
     const machine = await makeMachine([
       'work/tree/.agents/skills/a',
       'work/.agents/skills/b',
@@ -369,7 +369,7 @@ describe('clientPreset', () => {
     expect(await found(machine, 'agents', { ...machine.options, cwd })).toEqual(['project work/tree/.agents/skills/a']);
   });
 
-  it('above the repository passes by directories that somebody else can write to', async () => {
+  it('skips directories above the repository that others can write to', async () => {
     const machine = await makeMachine(['work/.agents/skills/a', '.agents/skills/b']);
     const at = () => found(machine, 'agents', { ...machine.options, stopAt: 'root' });
     expect(await at()).toEqual(['project work/.agents/skills/a', 'project .agents/skills/b']);
@@ -416,7 +416,7 @@ describe('clientPreset', () => {
     expect(await at('codex', { CODEX_HOME: join(machine.top, 'one') })).toEqual(['user home/.agents/skills/b']);
   });
 
-  it('takes configured paths: relative, absolute and with ~, each real place once', async () => {
+  it('accepts configured paths: relative, absolute and with ~, each real directory once', async () => {
     const machine = await makeMachine([`${here}/mine/a`, 'home/shared/b']);
     await symlink(join(machine.top, here, 'mine'), join(machine.top, here, 'alias'));
     const paths = ['mine', './mine/', join(machine.top, here, 'mine'), 'alias', '~/shared'];
@@ -439,7 +439,7 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('refuses a configured path whose child `skills`, which it means, is a link out of the project', async () => {
+  it('refuses a configured path whose child `skills` is a link out of the project', async () => {
     const machine = await makeMachine(['home/shared/b']);
     await writeTree(machine.top, { [`${here}/tools/skills`]: { link: join(machine.top, 'home/shared') } });
     const { skills, diagnostics } = await loadCatalog(
@@ -448,7 +448,7 @@ describe('clientPreset', () => {
     expect([skills, diagnostics.map(({ code }) => code)]).toEqual([[], ['path-external']]);
   });
 
-  it('says where a directory is a link that leads nowhere, and nothing where there is none', async () => {
+  it('reports a directory that is a broken link, but not a missing one', async () => {
     const machine = await makeMachine([]);
     await writeTree(machine.top, {
       'home/.agents/skills': { link: 'gone' },
@@ -493,14 +493,14 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('takes the directories of the user for his own also where the project is his home', async () => {
+  it('keeps the user scope for the user’s directories even if the project is the home directory', async () => {
     const machine = await makeMachine(['home/.agents/skills/a']);
     expect(await found(machine, 'agents', { ...machine.options, cwd: join(machine.top, 'home') })).toEqual([
       'user home/.agents/skills/a',
     ]);
   });
 
-  it('lets the skills of an administrator win where the client does', async () => {
+  it('lets the skills of an administrator win if the client does', async () => {
     const managed = 'programs/ClaudeCode/.claude/skills/a';
     const machine = await makeMachine([managed, 'home/.claude/skills/b', 'work/repo/.claude/skills/c']);
     const environment = { ...machine.options.environment, ProgramFiles: join(machine.top, 'programs') };
@@ -536,7 +536,7 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('gives each source a name of its own', async () => {
+  it('gives each source its own name', async () => {
     const machine = await makeMachine([
       `${here}/.claude/skills/a`,
       'work/repo/.claude/skills/a',
@@ -564,7 +564,7 @@ describe('clientPreset', () => {
     ]);
   });
 
-  it('refuses clients and names that it cannot know', async () => {
+  it('refuses unknown clients and invalid names', async () => {
     await expect(clientPreset('vim' as ClientName)).rejects.toMatchObject({ code: 'options-invalid' });
     await expect(clientPreset('agents', { name: '../evil' })).rejects.toMatchObject({ code: 'options-invalid' });
   });

@@ -34,7 +34,7 @@ async function makeRoot(): Promise<string> {
   return root;
 }
 
-describe('a process of its own', () => {
+describe('a separate process', () => {
   const program = fileURLToPath(new URL('../discovery/list-program.ts', import.meta.url));
   const flags = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning'];
 
@@ -49,7 +49,7 @@ describe('a process of its own', () => {
   });
 });
 
-it('X21: an object that inherits what nobody gave it is listed, settled and loaded like any other', async () => {
+it('X21: objects with a polluted prototype change nothing in listing, settings and loading', async () => {
   const root = await makeRoot();
   const options = { home: root, environment: {} };
   Object.defineProperty(Object.prototype, 'polluted', {
@@ -116,24 +116,19 @@ describe('X19: a host whose callback', () => {
     [
       'answers "yes"',
       () => 'yes',
-      'the callback `trusted` answered with a value of type string, expected a boolean.',
+      'the callback `trusted` returned a value of type string, expected a boolean.',
       undefined,
     ],
-    [
-      'answers 1',
-      () => 1,
-      'the callback `trusted` answered with a value of type number, expected a boolean.',
-      undefined,
-    ],
+    ['answers 1', () => 1, 'the callback `trusted` returned a value of type number, expected a boolean.', undefined],
     [
       'answers {}',
       () => ({}),
-      'the callback `trusted` answered with a value of type object, expected a boolean.',
+      'the callback `trusted` returned a value of type object, expected a boolean.',
       undefined,
     ],
-    ['answers nothing', () => {}, 'the callback `trusted` answered with undefined, expected a boolean.', undefined],
-    ['answers null', async () => null, 'the callback `trusted` answered with null, expected a boolean.', undefined],
-  ])('%s about trust has only what is the user’s, and is told why', async (_, answer, reason, cause) => {
+    ['answers nothing', () => {}, 'the callback `trusted` returned undefined, expected a boolean.', undefined],
+    ['answers null', async () => null, 'the callback `trusted` returned null, expected a boolean.', undefined],
+  ])('%s about trust gets only the user’s skills, and the reason', async (_, answer, reason, cause) => {
     const { decision, ...offered } = await ask(answer);
     expect(offered).toEqual({
       skills: ['own'],
@@ -148,7 +143,7 @@ describe('X19: a host whose callback', () => {
     expect((decision as Error).cause).toBe(cause);
   });
 
-  it('gives something else than a list or a callback trusts nobody', async () => {
+  it('gets no trust if `trusted` is neither a boolean, a list nor a callback', async () => {
     const cwd = await makeTemporaryDirectory();
     const options = { cwd, trusted: 'yes' as unknown as boolean, environment: { HOME: cwd } };
     const { diagnostics } = await loadCatalog(await clientPreset('agents', options));
@@ -158,7 +153,7 @@ describe('X19: a host whose callback', () => {
     expect(await isTrustedProject(cwd, [7 as unknown as string, cwd])).toBe(true);
   });
 
-  it('never answers about trust is waited for until the signal is aborted', async () => {
+  it('never returns is waited for until the signal is aborted', async () => {
     const hang = () => new Promise<boolean>(() => {});
     const cwd = await makeTemporaryDirectory();
     const options = { cwd, trusted: hang, environment: { HOME: cwd } };
@@ -177,7 +172,7 @@ describe('X19: a host whose callback', () => {
 });
 
 describe('the settings', () => {
-  it('X13: are the old or the new ones whenever a writer is killed', { timeout: 300_000 }, async () => {
+  it('X13: are the old or the new ones if a writer is killed at any moment', { timeout: 300_000 }, async () => {
     const home = await makeTemporaryDirectory();
     const options = { home, environment: {} };
     for (let round = 0; round < kills; round += 1) {
@@ -195,7 +190,7 @@ describe('the settings', () => {
     }
   });
 
-  it('are the old or the new ones after a power cut that loses whatever was not synced', async () => {
+  it('are the old or the new ones after a power cut that loses everything unsynced', async () => {
     const home = await makeTemporaryDirectory();
     const options = { home, environment: {} };
     await setSkillEnabled('user:old', false, options);
@@ -251,7 +246,7 @@ describe.runIf(process.platform !== 'win32')('a directory that cannot be written
 });
 
 describe('a directory of very many files', { timeout: 600_000 }, () => {
-  it('B17, L05: in a root and in a skill is looked at up to a bound, and what was left out is said', async () => {
+  it('B17, L05: in a root or a skill is read up to a limit, and the rest is reported', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/many/x': '', 'b/SKILL.md': skillText('b') });
     for (const directory of [join(root, 'a/many'), root]) {

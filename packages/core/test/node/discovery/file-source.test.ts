@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { stampOf } from '../../../src/node/disk/contained-file.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { containment, type FileSourceOptions, fileSource } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
@@ -34,19 +36,12 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
-async function stampOf(path: string): Promise<string> {
-  const { ino, size, mtimeMs, ctimeMs } = await stat(path);
-  return (mtimeMs === ctimeMs ? [ino, size, ctimeMs] : [ino, size, mtimeMs, ctimeMs]).join(':');
-}
-
 describe('list', () => {
   it('returns the head, the size and the paths of a skill', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'pdf/agents/openai.yaml': 'a: 1\n' });
-    const stamps = await Promise.all(
-      ['SKILL.md', 'agents/openai.yaml'].map((path) => stampOf(join(root, 'pdf', path))),
-    );
     await setTimeout(60);
+    const stamps = ['SKILL.md', 'agents/openai.yaml'].map((path) => stampOf(statSync(join(root, 'pdf', path))));
     const { entries, diagnostics } = await fileSource(root).list();
     expect(diagnostics).toEqual([]);
     expect(entries).toEqual([

@@ -1,7 +1,7 @@
-import { renameSync, symlinkSync } from 'node:fs';
+import { renameSync, type Stats, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openContained } from '../../../src/node/disk/contained-file.ts';
+import { openContained, stampOf } from '../../../src/node/disk/contained-file.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
 
@@ -67,3 +67,23 @@ it.runIf(process.platform === 'linux')(
     expect(() => openContained(files, join(root, 'skill'), ['file'])).toThrow('leads out of the skill directory');
   },
 );
+
+describe('a stamp', () => {
+  const written = { ino: 7, size: 3, mtimeMs: 1_795_340_253_977.109, ctimeMs: 1_795_340_253_977.109 };
+  const stamp = (change: Partial<typeof written> = {}): string => stampOf({ ...written, ...change } as Stats);
+
+  it('is the inode, the size and the times of a file, to the microsecond', () => {
+    expect(stamp()).toBe('7:3:1795340253:977109');
+    expect(stamp({ mtimeMs: -0.5 })).toBe('7:3:1795340253:977109:-1:-500');
+  });
+
+  it.each([
+    { ino: 8 },
+    { size: 4 },
+    { mtimeMs: 1_795_340_253_977.11 },
+    { ctimeMs: 1_795_340_253_977.11 },
+    { mtimeMs: 1_795_340_254_977.109, ctimeMs: 1_795_340_254_977.109 },
+  ])('changes with %o', (change) => {
+    expect(stamp(change)).not.toBe(stamp());
+  });
+});

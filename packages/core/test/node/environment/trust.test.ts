@@ -42,8 +42,8 @@ async function offer(options: ClientPresetOptions) {
   return { skills: skills.map(({ name }) => name), codes: diagnostics.map(({ code }) => code) };
 }
 
-describe('a project that nobody trusts', () => {
-  it('F01: is not touched at all below its root', async () => {
+describe('an untrusted project', () => {
+  it('F01: is not read at all below its root', async () => {
     const { repository } = await makeProject();
     const { files, calls } = createFaultyFileSystem('EIO', () => false);
     const source = createFileSource(files, join(repository, '.agents/skills'), { trusted: false });
@@ -53,12 +53,12 @@ describe('a project that nobody trusts', () => {
     expect(JSON.stringify(diagnostics)).not.toContain('evil');
   });
 
-  it('F01: leaves what the user has himself', async () => {
+  it('F01: does not affect the user’s own skills', async () => {
     const { options } = await makeProject();
     expect(await offer({ ...options, trusted: false })).toEqual({ skills: ['own'], codes: ['source-untrusted'] });
   });
 
-  it('F02, F03: cannot vote for itself, nor borrow the trust of another one', async () => {
+  it('F02, F03: cannot trust itself, nor borrow the trust of another project', async () => {
     const { options, repository, top } = await makeProject();
     await writeTree(repository, {
       '.agents/settings.json': '{"trusted":true,"trustedProjects":["."],"permissions":{"*":"allow"}}',
@@ -71,7 +71,7 @@ describe('a project that nobody trusts', () => {
     expect(await offer({ ...options, trusted })).toEqual({ skills: ['own'], codes: ['source-untrusted'] });
   });
 
-  it('F08: is not the project that a link of another name leads to', async () => {
+  it('F08: is trusted by its canonical path only', async () => {
     const { options, top } = await makeProject();
     await writeTree(top, { good: { directory: 0o755 }, 'to-good': { link: 'good' }, 'to-evil': { link: 'repo' } });
     const trusted = [join(top, 'to-good'), join(top, 'REPO')];
@@ -84,7 +84,7 @@ describe('a project that nobody trusts', () => {
   });
 });
 
-describe('what is trusted', () => {
+describe('a trusted project', () => {
   it('is remembered by canonical path, for the user only', async () => {
     const { options, repository, top } = await makeProject();
     await writeTree(top, { link: { link: 'repo' } });
@@ -95,7 +95,7 @@ describe('what is trusted', () => {
     expect(await offer({ ...options, trusted: trustedProjects })).toEqual({ skills: ['own', 'x'], codes: [] });
   });
 
-  it('is nothing once the file that says so is damaged, also after it is written again', async () => {
+  it('is forgotten if the settings are damaged, even after they are written again', async () => {
     const { options, repository } = await makeProject();
     await setProjectTrusted(repository, true, options);
     await setSkillEnabled('user:own', false, options);
@@ -108,8 +108,8 @@ describe('what is trusted', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a root in the hands of others', () => {
-  it('F04: is passed by above the repository', async () => {
+describe.runIf(process.platform !== 'win32')('a root that others can change', () => {
+  it('F04: is skipped above the repository', async () => {
     const { options, top } = await makeProject();
     await writeTree(top, { '.agents/skills/above/SKILL.md': skillText('above') });
     expect(await offer(options)).toEqual({ skills: ['own', 'x'], codes: [] });
@@ -121,17 +121,17 @@ describe.runIf(process.platform !== 'win32')('a root in the hands of others', ()
       const { options, repository } = await makeProject();
       await chown(join(repository, path), stranger, stranger);
       expect(await offer(options)).toEqual({ skills: ['own'], codes: ['root-refused'] });
-      expect(await offer({ ...options, allowUnsafeRoots: true })).toMatchObject({ skills: ['own', 'x'] });
+      expect(await offer({ ...options, allowUnsafe: true })).toMatchObject({ skills: ['own', 'x'] });
     },
   );
 
-  it.each(['.agents/skills', '.agents', '.'])('F05: is withheld where everybody may write to %s', async (path) => {
+  it.each(['.agents/skills', '.agents', '.'])('F05: is withheld if everyone can write to %s', async (path) => {
     const { options, repository } = await makeProject();
     await chmod(join(repository, path), 0o777);
     expect(await offer(options)).toEqual({ skills: ['own'], codes: ['root-refused'] });
   });
 
-  it('is looked for up to the root of the file system and no further', () => {
+  it('is checked up to the root of the file system and no further', () => {
     const asked: string[] = [];
     const files = {
       ...nodeFileSystem,
@@ -144,7 +144,7 @@ describe.runIf(process.platform !== 'win32')('a root in the hands of others', ()
     expect(asked).toEqual(['/a/b', '/a', '/']);
   });
 
-  it('F05: is only reported where the user or the host chose it', async () => {
+  it('F05: is only reported if the user or the host chose it', async () => {
     const { options, top } = await makeProject();
     const root = join(top, 'home/.agents/skills');
     await chmod(root, 0o777);
@@ -173,7 +173,7 @@ describe.runIf(process.platform !== 'win32')('a root in the hands of others', ()
       expect((await loadCatalog([layered])).skills.map(({ name }) => name)).toEqual(['x/own']);
       expect(await load([layered])).toEqual(withheld);
       expect(await load(await clientPreset('agents', options))).toEqual({ skills: ['x'], codes: ['root-refused'] });
-      expect(await load(await clientPreset('agents', { ...options, allowUnsafeRoots: true }))).toEqual({
+      expect(await load(await clientPreset('agents', { ...options, allowUnsafe: true }))).toEqual({
         skills: ['own', 'x'],
         codes: ['root-unsafe'],
       });
@@ -183,7 +183,7 @@ describe.runIf(process.platform !== 'win32')('a root in the hands of others', ()
     },
   );
 
-  it.runIf(isSuperuser)('is found through a link of ours, too', async () => {
+  it.runIf(isSuperuser)('is recognised behind a link of the user', async () => {
     const { options, repository, top } = await makeProject();
     await writeTree(top, { 'theirs/y/SKILL.md': skillText('y'), 'repo/.agents/more': { link: '../../theirs' } });
     await chown(join(top, 'theirs'), stranger, stranger);
@@ -192,7 +192,7 @@ describe.runIf(process.platform !== 'win32')('a root in the hands of others', ()
     expect([skills, codes]).toEqual([['own', 'x'], ['root-refused']]);
   });
 
-  it.runIf(isSuperuser)('is no stranger’s where the superuser owns it, or the user himself', async () => {
+  it.runIf(isSuperuser)('is safe if root or the user owns it', async () => {
     const { options, repository, top } = await makeProject();
     const environment = { HOME: join(top, 'elsewhere') };
     expect((await offer({ ...options, environment })).codes).toEqual([]);

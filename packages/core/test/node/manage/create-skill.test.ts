@@ -26,7 +26,7 @@ async function get(root: string, name: string, scope?: string): Promise<Skill> {
 }
 
 describe('writeSkill', () => {
-  it('makes a skill that is found', async () => {
+  it('creates a skill that is found', async () => {
     const root = join(await makeTemporaryDirectory(), 'not/there/yet');
     const created = await writeSkill(root, {
       name: 'pdf',
@@ -41,7 +41,7 @@ describe('writeSkill', () => {
     expect(await readdir(root)).toEqual(['pdf']);
   });
 
-  it.runIf(process.platform !== 'win32')('lets others read what it makes as far as the user lets them', async () => {
+  it.runIf(process.platform !== 'win32')('uses the umask for what it creates', async () => {
     const root = await makeTemporaryDirectory();
     const before = process.umask(0o027);
     try {
@@ -106,7 +106,7 @@ describe('writeSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('I04: leaves alone what is there, be it a skill, a file or a link', async () => {
+  it('I04: changes nothing that exists: a skill, a file or a link', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': 'old', b: 'file', c: { link: 'nowhere' }, 'd/other.md': 'kept' });
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -128,7 +128,7 @@ describe('writeSkill', () => {
     expect((await load(root)).size).toBe(200);
   });
 
-  it('collects what a crash left behind, but nothing that is in use', async () => {
+  it('removes what a crash left behind, but nothing that is in use', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {
       '.a.0123456789ab.tmp/SKILL.md': 'x',
@@ -159,13 +159,13 @@ describe('writeSkill', () => {
   });
 });
 
-it.runIf(process.platform === 'linux')('says at once that nothing can be made below /proc', async () => {
+it.runIf(process.platform === 'linux')('fails at once below /proc, where no directory can be created', async () => {
   await expect(writeSkill('/proc/skillful/skills', { name: 'x', description: 'd' })).rejects.toMatchObject({
     code: 'write-failed',
   });
 });
 
-it('writes whatever else the specification has room for', async () => {
+it('writes the other properties of the specification', async () => {
   const root = await makeTemporaryDirectory();
   const draft = {
     name: 'x',
@@ -179,14 +179,14 @@ it('writes whatever else the specification has room for', async () => {
 });
 
 describe('removeSkill', () => {
-  it('removes a skill of the user as a whole', async () => {
+  it('removes a whole user skill', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/scripts/x.sh': '', 'b/SKILL.md': skillText('b') });
     await removeSkill(await get(root, 'a'));
     expect(await readdir(root)).toEqual(['b']);
   });
 
-  it('protects what is not the user’s, unless it is forced', async () => {
+  it('protects other scopes, unless forced', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a') });
     const skill = await get(root, 'a', 'project');
@@ -195,7 +195,7 @@ describe('removeSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('removes of a link only the link', async () => {
+  it('removes only the link if the skill is one', async () => {
     const top = await makeTemporaryDirectory();
     await writeTree(top, {
       'store/a/SKILL.md': skillText('a'),
@@ -209,7 +209,7 @@ describe('removeSkill', () => {
     expect(await readFile(join(top, 'store/a/SKILL.md'), 'utf8')).toBe(skillText('a'));
   });
 
-  it('spares what took the place of the skill since it was found', async () => {
+  it('keeps what replaced the skill since it was found', async () => {
     const top = await makeTemporaryDirectory();
     await writeTree(top, {
       'skills/a/SKILL.md': skillText('a'),
@@ -233,7 +233,7 @@ describe('removeSkill', () => {
     ]);
   });
 
-  it('removes nothing of the same name to which a directory above it leads now', async () => {
+  it('keeps a skill of the same name that a directory above now leads to', async () => {
     const top = await makeTemporaryDirectory();
     await writeTree(top, { 'skills/a/SKILL.md': skillText('a'), 'mine/a/SKILL.md': skillText('a') });
     const skill = await get(join(top, 'skills'), 'a');

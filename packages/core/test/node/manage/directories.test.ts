@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ownSkillsDirectory } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
-it('ownSkillsDirectory knows the directories of a client', async () => {
+it('ownSkillsDirectory returns the directories of a client', async () => {
   const home = await makeTemporaryDirectory();
   await mkdir(join(home, 'work/.git'), { recursive: true });
   await mkdir(join(home, 'work/app'), { recursive: true });

@@ -23,7 +23,7 @@ import { settingsPath, updateSettings } from '../../../src/node/manage/settings.
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
-/** A lock that this process holds, which is alive. */
+/** A lock that this living process holds. */
 async function makeLock() {
   const directory = await makeTemporaryDirectory();
   const lock = join(directory, 'lock');
@@ -31,7 +31,7 @@ async function makeLock() {
   return {
     directory,
     release: () => rmSync(lock),
-    /** The names of those who had the lock, in the order in which they had it. */
+    /** The names of the processes that got the lock, in that order. */
     done: () => readFileSync(join(directory, 'done'), 'utf8').trim().split(' '),
     /** Starts a process for each name, all of which then wait for the lock. */
     async start(...names: readonly string[]) {
@@ -108,7 +108,7 @@ describe('a lock', () => {
   const forever = Number.POSITIVE_INFINITY;
   const nothing = async (): Promise<void> => {};
 
-  /** Two who want one lock, the second while the first has it; gives what they did in its order. */
+  /** Two calls want one lock, the second while the first has it; returns what they did, in order. */
   async function contend(disturb: (lock: string) => void | Promise<void>): Promise<readonly string[]> {
     const directory = await makeTemporaryDirectory();
     const lock = join(directory, 'lock');
@@ -124,7 +124,7 @@ describe('a lock', () => {
     return done;
   }
 
-  it('of one who is at work is not taken away because the clock was set, however far', async () => {
+  it('is not stolen from a working process after the clock was set, however far', async () => {
     for (const years of [-30, 30]) {
       const jump = async (lock: string): Promise<void> => {
         await setTimeout(30);
@@ -136,7 +136,7 @@ describe('a lock', () => {
     }
   });
 
-  it('is not removed by one from whom it was taken away', async () => {
+  it('is not removed by a process that lost it', async () => {
     const directory = await makeTemporaryDirectory();
     const lock = join(directory, 'lock');
     await withLock(lock, forever, async () => {
@@ -147,8 +147,8 @@ describe('a lock', () => {
   });
 
   it.each([
-    ['is not removed by one who lost it before the disk refused to write a name into it', true, ['lock']],
-    ['is removed where the disk refuses to write a name into it', false, []],
+    ['is not removed by a process that lost it before the disk refused to write a name into it', true, ['lock']],
+    ['is removed if the disk refuses to write a name into it', false, []],
   ])('%s', async (_, isTakenAway, left) => {
     const directory = await makeTemporaryDirectory();
     const lock = join(directory, 'lock');
@@ -169,7 +169,7 @@ describe('a lock', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    'that is a pipe or leads nowhere hangs nobody, and is removed when it is old',
+    'that is a pipe or a broken link blocks no process, and is removed when it is old',
     async () => {
       for (const put of [
         (path: string) => execFileSync('mkfifo', [path]),
@@ -199,7 +199,7 @@ describe('a lock', () => {
     expect(readdirSync(directory)).toEqual(['lock']);
   });
 
-  it.runIf(process.getuid?.() === 0)('is had in a directory whose other files nobody may list', async () => {
+  it.runIf(process.getuid?.() === 0)('works in a directory that cannot be listed', async () => {
     const directory = await makeTemporaryDirectory();
     chmodSync(directory, 0o333);
     process.seteuid?.(65_534);
@@ -240,7 +240,7 @@ describe('what one process changes at the same time', () => {
     expect((await loadSettings(options)).disabled).toEqual(['user:c']);
   });
 
-  it('is given up together, not one timeout after the other, and is not written later', {
+  it('times out together, not one timeout after the other, and is not written later', {
     timeout: 10_000,
   }, async () => {
     const options = { home: await makeTemporaryDirectory(), environment: {}, lockTimeout: 200 };

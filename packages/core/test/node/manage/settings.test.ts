@@ -55,7 +55,7 @@ describe('settings', () => {
     });
   });
 
-  it('remember what is switched off and who is trusted, until it is taken back', async () => {
+  it('remember what is switched off and trusted until that is reverted', async () => {
     const home = await makeHome();
     const project = await makeTemporaryDirectory();
     await setSkillEnabled('user:pdf', false, home.options);
@@ -78,7 +78,7 @@ describe('settings', () => {
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
-  it('I18: keep what they do not know, whatever it is called', async () => {
+  it('I18: keep unknown entries, under any name', async () => {
     const text =
       '{"theme":"dark","skills":{"__proto__":{"enabled":false},"constructor":{"enabled":false},"user:a":{"note":1}}}';
     const home = await makeHome({ [stored]: text });
@@ -92,7 +92,7 @@ describe('settings', () => {
     expect(({} as Record<string, unknown>).enabled).toBeUndefined();
   });
 
-  it('I14: stand as they were last good when the file is broken, and say so', async () => {
+  it('I14: fall back to the last valid copy if the file is broken, and say so', async () => {
     const home = await makeHome();
     await setSkillEnabled('user:a', false, home.options);
     await writeFile(home.path, '{"skills":{"a":');
@@ -130,7 +130,7 @@ describe('settings', () => {
   } as const;
 
   it.runIf(process.platform !== 'win32').each(Object.entries(special))(
-    'I14: are those of the copy where the file is %s, which is not read and not replaced',
+    'I14: come from the copy if the file is %s, which is neither read nor replaced',
     async (_, [put, problem]) => {
       const home = await makeHome();
       await setSkillEnabled('user:a', false, home.options);
@@ -141,7 +141,7 @@ describe('settings', () => {
       expect(await summary(home)).toMatchObject({ disabled: ['user:a'], otherEnabled: true });
       await expect(setSkillEnabled('user:b', false, home.options)).rejects.toMatchObject({
         code: 'settings-invalid',
-        message: `The settings file is not valid: ${problem}. Correct or remove it.`,
+        message: `The settings file is not valid: ${problem}. Fix or remove it.`,
       });
       expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
       await rm(`${home.path}.backup`);
@@ -153,10 +153,10 @@ describe('settings', () => {
   it.each([
     ['{"skills":["user:a"]}', '`skills` is not an object'],
     ['{"skills":{"user:a":false}}', '`user:a` is not an object'],
-    ['{"skills":{"user:a":{"enabled":"false"}}}', '`enabled` of `user:a` is neither true nor false'],
+    ['{"skills":{"user:a":{"enabled":"false"}}}', '`enabled` of `user:a` is not true or false'],
     ['{"trustedProjects":"/"}', '`trustedProjects` is not a list'],
     ['null', 'expected an object'],
-  ])('I14: that read %s are not taken to switch everything on', async (text, problem) => {
+  ])('I14: that contain %s do not switch everything on', async (text, problem) => {
     const home = await makeHome({ [stored]: text });
     const { diagnostics } = await loadSettings(home.options);
     expect(diagnostics.map(({ message }) => message)).toEqual([
@@ -173,14 +173,14 @@ describe('settings', () => {
     expect(await summary(home)).toMatchObject({ disabled: ['user:a'], codes: [] });
   });
 
-  it('are never written so long that they could not be read', async () => {
+  it('are never written longer than they could be read', async () => {
     const home = await makeHome({ [stored]: '{"old":1}' });
     const grow = () => ({ note: 'x'.repeat(16 * 1024 * 1024) });
     await expect(updateSettings(home.options, grow)).rejects.toMatchObject({ code: 'settings-invalid' });
     expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
   });
 
-  it('enable nothing and trust nobody when nothing good is left, and are not written over', async () => {
+  it('enable and trust nothing without a valid copy, and are not overwritten', async () => {
     const home = await makeHome({ [stored]: '[1]' });
     expect(await summary(home)).toEqual({
       disabled: [],
@@ -209,17 +209,14 @@ describe('the lock', () => {
   it.each([
     ['before it wrote its name', { [`${stored}.lock`]: '' }],
     [
-      'while it took over another one',
+      'while it took over another lock',
       { [`${stored}.lock`]: JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }), [`${stored}.lock.takeover`]: '' },
     ],
-  ])(
-    'of a process that was killed %s is taken over long before the patience for a living one ends',
-    async (_, files) => {
-      const home = await makeHome(files);
-      await setSkillEnabled('user:a', false, home.options);
-      expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
-    },
-  );
+  ])('of a process that was killed %s is taken over before the timeout', async (_, files) => {
+    const home = await makeHome(files);
+    await setSkillEnabled('user:a', false, home.options);
+    expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
+  });
 
   it.each([
     // In a container the program has the same number each time it is started.
@@ -236,7 +233,7 @@ describe('the lock', () => {
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
-  it('of another process that has just been taken is waited for', async () => {
+  it('that another process has just taken is waited for', async () => {
     for (const holder of [
       { pid: process.ppid, host: hostname() },
       { pid: 1, host: 'elsewhere' },
@@ -247,7 +244,7 @@ describe('the lock', () => {
     }
   });
 
-  it('of a live process is given up also in a test that has stopped all timers', async () => {
+  it('of a live process is given up even in a test with fake timers', async () => {
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify({ pid: process.ppid, host: hostname() }) });
     vi.useFakeTimers();
     onTestFinished(() => {
@@ -281,7 +278,7 @@ describe('the lock', () => {
 
 describe('a skill of a plugin', () => {
   /** Two plugins with a skill of one name, and a user who has it, too. */
-  async function makeNamesakes(tree: Parameters<typeof writeTree>[1] = {}) {
+  async function makeSameNames(tree: Parameters<typeof writeTree>[1] = {}) {
     const home = await makeHome({
       'plugins/lint/skills/deploy/SKILL.md': skillText('deploy'),
       'plugins/ops/1.0.0/skills/deploy/SKILL.md': skillText('deploy'),
@@ -300,8 +297,8 @@ describe('a skill of a plugin', () => {
     return { home, own, lint, ops, enabled };
   }
 
-  it('is switched off and on without its namesakes', async () => {
-    const { home, own, lint, ops, enabled } = await makeNamesakes();
+  it('is switched off and on without skills of the same name', async () => {
+    const { home, own, lint, ops, enabled } = await makeSameNames();
     expect([own, lint, ops].map(settingsId)).toEqual(['user:deploy', 'plugin:lint/deploy', 'plugin:ops/deploy']);
     await setSkillEnabled(ops, false, home.options);
     expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, true, false], ['plugin:ops/deploy']]);
@@ -312,8 +309,8 @@ describe('a skill of a plugin', () => {
     expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({ skills: {} });
   });
 
-  it('obeys what was stored before plugins were told apart, until something else is said of it', async () => {
-    const { home, lint, ops, enabled } = await makeNamesakes({
+  it('follows what earlier versions stored by qualified name, until a newer decision', async () => {
+    const { home, lint, ops, enabled } = await makeSameNames({
       [stored]: '{"skills":{"plugin:deploy":{"enabled":false}}}',
     });
     expect(await enabled()).toEqual([true, false, false]);
@@ -353,7 +350,7 @@ describe('writing', () => {
     },
   );
 
-  it('collects what crashed processes left behind, but nothing that is in use', async () => {
+  it('removes what crashed processes left behind, but nothing that is in use', async () => {
     const leftover = '.settings.json.0123456789ab.tmp';
     const home = await makeHome({
       [`.config/skillful/${leftover}`]: 'ha',
@@ -368,30 +365,27 @@ describe('writing', () => {
     ]);
   });
 
-  it.runIf(process.platform !== 'win32')(
-    'X24: where nothing may be written is refused with a code, without a path',
-    async () => {
-      const home = await makeHome({ [stored]: '{"old":1}' });
-      await chmod(home.options.home ?? '', 0o755);
-      await chmod(home.directory, 0o555);
-      const isSuperuser = process.getuid?.() === 0;
-      if (isSuperuser) process.seteuid?.(65_534);
-      try {
-        for (const options of [home.options, { ...home.options, name: 'nowhere' }]) {
-          const error = await setSkillEnabled('user:a', false, options).catch((reason: unknown) => reason);
-          expect(error).toMatchObject({ code: 'write-failed', cause: { code: 'EACCES' } });
-          expect(`${error}`).not.toContain(home.options.home);
-        }
-        expect((await summary(home)).codes).toEqual([]);
-      } finally {
-        if (isSuperuser) process.seteuid?.(0);
-        await chmod(home.directory, 0o755);
+  it.runIf(process.platform !== 'win32')('X24: without permission fails with a code, without a path', async () => {
+    const home = await makeHome({ [stored]: '{"old":1}' });
+    await chmod(home.options.home ?? '', 0o755);
+    await chmod(home.directory, 0o555);
+    const isSuperuser = process.getuid?.() === 0;
+    if (isSuperuser) process.seteuid?.(65_534);
+    try {
+      for (const options of [home.options, { ...home.options, name: 'nowhere' }]) {
+        const error = await setSkillEnabled('user:a', false, options).catch((reason: unknown) => reason);
+        expect(error).toMatchObject({ code: 'write-failed', cause: { code: 'EACCES' } });
+        expect(`${error}`).not.toContain(home.options.home);
       }
-      expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
-    },
-  );
+      expect((await summary(home)).codes).toEqual([]);
+    } finally {
+      if (isSuperuser) process.seteuid?.(0);
+      await chmod(home.directory, 0o755);
+    }
+    expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
+  });
 
-  it('X11: is complete when the disk takes one byte at a time', async () => {
+  it('X11: is complete even if the disk takes one byte at a time', async () => {
     const home = await makeHome({ [stored]: '{}' });
     const slow: DiskWrites = {
       ...nodeDiskWrites,

@@ -54,7 +54,7 @@ describe('the action', () => {
     const { code, stdout } = await runAction(directory, {});
     expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({
       code: 0,
-      last: '1 skill checked with the strict profile: 1 ok, 0 refused.',
+      last: '1 skill checked with the strict profile: 1 ok, 0 invalid.',
     });
   });
 
@@ -65,7 +65,7 @@ describe('the action', () => {
     const log = JSON.parse(readFileSync(join(directory, 'skills.sarif'), 'utf8'));
     expect(code).toBe(1);
     expect(stdout).toContain('c/Bad/SKILL.md:2:7 error: ');
-    expect(stdout).toContain('2 skills checked with the portable profile: 1 ok, 1 refused.');
+    expect(stdout).toContain('2 skills checked with the portable profile: 1 ok, 1 invalid.');
     expect(log.version).toBe('2.1.0');
     expect(log.runs[0].results[0]).toMatchObject({
       ruleId: 'name-uppercase',
@@ -77,7 +77,7 @@ describe('the action', () => {
     const directory = repository({ 'good/SKILL.md': good });
     const missing = await runAction(directory, { paths: 'nowhere', 'sarif-file': 'skills.sarif' });
     const hostile = await runAction(directory, { paths: '$(touch owned)\n--help', profile: 'x`touch owned`' });
-    expect([missing.code, missing.stderr.includes('`nowhere` cannot be read')]).toEqual([2, true]);
+    expect([missing.code, missing.stderr.includes('`nowhere` does not exist')]).toEqual([2, true]);
     expect([hostile.code, existsSync(join(directory, 'owned'))]).toEqual([2, false]);
   });
 
@@ -111,7 +111,7 @@ describe('the pre-commit hook', () => {
       'Bad/SKILL.md': bad,
     });
     const finished = await runWithNpx('@skillful/cli', [...hook.entry.split(' '), ...files], directory, {});
-    expect({ code: finished.code, answers: finished.stdout.match(/^(?:ok|refused) .*SKILL\.md$/gmu)?.length }).toEqual({
+    expect({ code: finished.code, answers: finished.stdout.match(/^(?:ok|invalid) .*SKILL\.md$/gmu)?.length }).toEqual({
       code,
       answers: files.length,
     });

@@ -6,7 +6,7 @@ import { findFences } from '../../packages/core/src/format/fences/fence.ts';
 import { parseFieldsApart } from '../../packages/core/src/format/frontmatter/fields-apart.ts';
 import { parseYaml } from '../../packages/core/src/format/frontmatter/yaml.ts';
 import type { FrontmatterFields } from '../../packages/core/src/format/repair.ts';
-import { readCorpus } from './corpus.ts';
+import { readCorpus } from '../corpus.ts';
 
 function parseSlowly(text: string): FrontmatterFields | undefined {
   const result = parseYaml(text, 2);
@@ -27,7 +27,7 @@ function cost(texts: readonly string[], parse: (text: string) => unknown): strin
 
 const groups = { clean: [] as string[], repaired: [] as string[], 'left to yaml': [] as string[] };
 const different: string[] = [];
-for (const { id, content } of readCorpus()) {
+for (const { id, content } of readCorpus() ?? process.exit(1)) {
   const bytes = new TextEncoder().encode(content);
   const fences = findFences(bytes, true);
   if (fences.kind !== 'found') continue;

@@ -7,10 +7,10 @@ export {
   type ShadowedSkill,
 } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
-export type { EntrySnapshot, RejectedSkill, SourceSnapshot } from './catalog/load-source.ts';
 export { parseMentions, type SkillMention } from './catalog/mention.ts';
 export { qualifiedName, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
+export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, type SourcesInput, type WatchCatalogOptions, watchCatalog } from './catalog/watch.ts';
 export {
   createDiagnostic,
@@ -29,7 +29,6 @@ export {
   type Activation,
   activateSkill,
   activationLimit,
-  maxSkillBytes,
 } from './disclosure/activate.ts';
 export {
   type OfferedTools,
@@ -61,10 +60,10 @@ export { frontmatterSchema, type JsonSchema } from './format/properties/schema.t
 export { type FixedSkill, fixSkill } from './format/write/fix.ts';
 export { formatSkill } from './format/write/write.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
+export { maxSkillBytes } from './skill/limits.ts';
 export { checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
-  KnownEntry,
   ListOptions,
   ReadFileOptions,
   SkillDirectory,
@@ -77,8 +76,10 @@ export type {
   SourceOptions,
 } from './skill/source.ts';
 export { type CacheSourceOptions, cacheSource } from './sources/cache.ts';
-export { type FilterCandidate, filterSource, overlaySource, prefixSource, renameSource } from './sources/layer.ts';
+export { type FilterCandidate, filterSource } from './sources/filter.ts';
 export { type MemorySourceOptions, memorySource } from './sources/memory.ts';
+export { overlaySource } from './sources/overlay.ts';
+export { renameSource } from './sources/rename.ts';
 export { type SkillArguments, splitArguments, substituteArguments } from './text/arguments.ts';
 export { findSection, outlineMarkdown, type Section } from './text/outline.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';

@@ -5,8 +5,8 @@ import { parseSkill } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { createSharedPause } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
-import { lastSegment } from '../skill/last-segment.ts';
-import { checkResourcePath, isPathFor } from '../skill/paths.ts';
+import { maxSkillBytes } from '../skill/limits.ts';
+import { checkResourcePath, isPathFor, lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFileListing, SourceOptions } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
@@ -47,9 +47,6 @@ export interface ActivateSkillOptions extends SourceOptions {
    */
   readonly limit?: number | undefined;
 }
-
-/** The largest `SKILL.md` that is activated, in bytes; the longest of 93,349 real ones has 294,426. */
-export const maxSkillBytes: number = 512 * 1024;
 
 /** Characters of a body that are disclosed at once: about 10,000 tokens, more than 99 % of real skills have. */
 export const activationLimit: number = 40_000;

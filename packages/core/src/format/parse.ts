@@ -2,7 +2,7 @@
 
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
-import { maxFrontmatterBytes, maxSkillFileBytes } from '../skill/limits.ts';
+import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
@@ -64,8 +64,8 @@ export interface SkillHead {
 export function parseSkill(input: string | Uint8Array, options: ParseSkillOptions = {}): ParsedSkill {
   const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
   const log = createLog(options);
-  const tooLarge = bytes.length > maxSkillFileBytes;
-  if (tooLarge) log.report('skill-too-large', undefined, { bytes: bytes.length, limit: maxSkillFileBytes });
+  const tooLarge = bytes.length > maxSkillBytes;
+  if (tooLarge) log.report('skill-too-large', undefined, { bytes: bytes.length, limit: maxSkillBytes });
   const fences = locate(bytes, true, log);
   if (fences === undefined || fences === 'needs-more') {
     return { properties: undefined, body: '', diagnostics: log.diagnostics };

@@ -42,7 +42,7 @@ export function entryIfUnchanged(
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
   if (now !== stamp) return undefined;
   const location = spelled + skillFileSuffix;
-  return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp, unchanged: true };
+  return { directory: spelled, location, identity, head: nothing, bytes: status.size, stamp };
 }
 /** A directory to look at: its path as the source spells it, and the same without links. */
 

@@ -7,9 +7,9 @@ export {
   type ShadowedSkill,
 } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
-export type { RejectedSkill } from './catalog/load-source.ts';
 export { qualifiedName, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
+export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export {
   type Diagnostic,
@@ -48,8 +48,10 @@ export type {
   SkillSource,
 } from './skill/source.ts';
 export { cacheSource } from './sources/cache.ts';
-export { filterSource, overlaySource, prefixSource, renameSource } from './sources/layer.ts';
+export { filterSource } from './sources/filter.ts';
 export { memorySource } from './sources/memory.ts';
+export { overlaySource } from './sources/overlay.ts';
+export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
 export type {
   ActiveSkill,

@@ -1,27 +1,31 @@
-// Tier 1 as data: what all sources hold, who won each name, and why the rest is not offered.
+// Tier 1 as data: what all sources contain, which skill won each name, and why the others are not offered.
 
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { createTurn } from '../runtime/turns.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
-import { loadSource, type RejectedSkill, type SourceSnapshot } from './load-source.ts';
+import { loadSource } from './load-source.ts';
+import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 
-/** A skill that lost its name to another one; still reachable by its qualified name where that differs. */
+/** A skill that lost its name to another one; its qualified name still finds it if that differs. */
 export interface ShadowedSkill {
   readonly skill: Skill;
-  /** The skill that holds the name. */
+  /** The skill that has the name. */
   readonly by: Skill;
 }
 
-/** An immutable snapshot of every source. Reloading makes a new one. */
+/** Under which a catalog keeps what its sources gave; the same in every installed copy of the core. */
+const snapshots: unique symbol = Symbol.for('@skillful/core/snapshots');
+
+/** An immutable snapshot of every source. Reloading creates a new one. */
 export interface Catalog {
   /** The winners of each name, sorted by name in code-unit order. */
   readonly skills: readonly Skill[];
   readonly shadowed: readonly ShadowedSkill[];
   readonly rejected: readonly RejectedSkill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What each source gave, for the next load to start from. */
-  readonly sources?: readonly SourceSnapshot[];
+  /** What each source gave, for the next load to start from; opaque to all others. */
+  readonly [snapshots]?: readonly SourceSnapshot[];
 }
 
 export interface LoadCatalogOptions extends SourceOptions {
@@ -29,13 +33,13 @@ export interface LoadCatalogOptions extends SourceOptions {
   readonly profile?: SkillProfile | undefined;
   /**
    * The catalog to start from: what has not changed since is not read again, and the last good result of a source that
-   * fails now is kept, with a diagnostic that says so. Sources are matched by id, and those of one id by their order. Where
-   * nothing has changed and nothing is to be reported, the very same catalog is given.
+   * fails now is kept, with a diagnostic that says so. Sources are matched by id, and those of one id by their order. If
+   * nothing has changed and there is nothing to report, the very same catalog is returned.
    */
   readonly previous?: Catalog | undefined;
   /**
-   * Scopes in the order of their precedence, to turn that of the sources round: `['enterprise', 'user', 'project']`.
-   * Sources of one scope stay in their order; scopes that are not named come last.
+   * Scopes in the order of their precedence, if it is not that of the sources: `['enterprise', 'user', 'project']`. Sources
+   * of one scope stay in their order; scopes that are not named come last.
    */
   readonly precedence?: readonly SkillScope[] | undefined;
 }
@@ -43,28 +47,33 @@ export interface LoadCatalogOptions extends SourceOptions {
 /**
  * Loads the catalog of some sources, the first of which wins a name.
  *
- * Reads nothing but the beginning of each `SKILL.md`. Never rejects for what a source or a skill holds: a failing source
- * is a diagnostic, and so is each skill that is not offered. An untrusted source is not read at all.
+ * Reads nothing but the beginning of each `SKILL.md`. Never rejects because of a source or a skill: a failing source is a
+ * diagnostic, and so is each skill that is not offered. An untrusted source is not read at all.
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
   const { signal, profile = 'lenient', previous, precedence } = options;
-  const known = groupById(previous?.sources ?? []);
-  const snapshots = await Promise.all(
+  const before = snapshotsOf(previous);
+  const known = groupById(before);
+  const loaded = await Promise.all(
     inPrecedence(sources, precedence).map((source) =>
       loadSource(source, { signal, profile, known: known.get(source.id)?.shift() }),
     ),
   );
   signal?.throwIfAborted();
-  const before = previous?.sources;
-  const isSame = before?.length === snapshots.length && snapshots.every((each, index) => each === before[index]);
-  return isSame && previous !== undefined ? previous : decideNames(snapshots, signal);
+  const isSame = before.length === loaded.length && loaded.every((each, index) => each === before[index]);
+  return isSame && previous !== undefined ? previous : decideNames(loaded, signal);
 }
 
-function groupById(snapshots: readonly SourceSnapshot[]): ReadonlyMap<string, SourceSnapshot[]> {
+/** Returns what the sources of a catalog gave. */
+export function snapshotsOf(catalog: Catalog | undefined): readonly SourceSnapshot[] {
+  return catalog?.[snapshots] ?? [];
+}
+
+function groupById(loaded: readonly SourceSnapshot[]): ReadonlyMap<string, SourceSnapshot[]> {
   const groups = new Map<string, SourceSnapshot[]>();
-  for (const snapshot of snapshots) {
-    const group = groups.get(snapshot.id);
-    if (group === undefined) groups.set(snapshot.id, [snapshot]);
+  for (const snapshot of loaded) {
+    const group = groups.get(snapshot.source.id);
+    if (group === undefined) groups.set(snapshot.source.id, [snapshot]);
     else group.push(snapshot);
   }
   return groups;
@@ -78,23 +87,23 @@ function inPrecedence(sources: readonly SkillSource[], precedence: readonly Skil
   return [...sources].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Names that a reader could take for each other are one name: compared after NFKC and without regard to case. */
+/** Names that a reader could confuse are one name: they are compared after NFKC and without regard to case. */
 export function nameKey(name: string): string {
   return plainName.test(name) ? name : name.normalize('NFKC').toLowerCase();
 }
 
-/** Names by the letter of the specification, which are their own keys. */
+/** A name as the specification has it, which is its own key. */
 const plainName = /^[a-z0-9-]*$/;
 
-/** Decides every name. A directory that two sources reach is one skill, and no shadowing. */
-async function decideNames(snapshots: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
+/** Decides who gets each name. A directory that two sources reach is one skill and shadows nothing. */
+async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
   const turn = createTurn();
   const winners = new Map<string, Skill>();
   const identities = new Set<string>();
   const shadowed: ShadowedSkill[] = [];
   const rejected: RejectedSkill[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const snapshot of snapshots) {
+  for (const snapshot of loaded) {
     for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
     for (const entry of snapshot.entries.values()) {
       await turn(signal);
@@ -108,7 +117,7 @@ async function decideNames(snapshots: readonly SourceSnapshot[], signal: AbortSi
     }
   }
   const skills = [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return Object.freeze({ skills, shadowed, rejected, diagnostics, sources: snapshots });
+  return Object.freeze({ skills, shadowed, rejected, diagnostics, [snapshots]: loaded });
 
   function claim(skill: Skill): void {
     const key = nameKey(skill.name);

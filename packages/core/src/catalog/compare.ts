@@ -1,7 +1,8 @@
 // What changed between two snapshots, in terms of skills.
 
+import { keyOf } from '../skill/listing.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { Catalog } from './catalog.ts';
+import { type Catalog, snapshotsOf } from './catalog.ts';
 
 /** The differences between two catalogs, each list sorted by name. */
 export interface CatalogChanges {
@@ -13,8 +14,8 @@ export interface CatalogChanges {
 }
 
 /**
- * Compares what two catalogs offer. A skill is the same as long as its source and its directory are; it is changed when
- * its `SKILL.md` or its sidecar was written, as far as the source can tell, or says something else.
+ * Compares what two catalogs offer. A skill is the same as long as its source and its directory are; it has changed if its
+ * `SKILL.md` or its sidecar was written, as far as the source knows, or says something else.
  */
 export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges {
   const old = new Map(before.skills.map((skill) => [skillKey(skill), skill]));
@@ -25,7 +26,7 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges
   function isChanged(previous: Skill, skill: Skill): boolean {
     if (previous === skill) return false;
     const stamp = stampBefore(skill);
-    // A file that was just written has no stamp at first; that it gets one later is no change by itself.
+    // A file that was just written has no stamp at first; getting one later is not a change.
     if (stamp !== undefined && stamp !== stampAfter(skill)) return true;
     return fingerprint(previous) !== fingerprint(skill);
   }
@@ -45,10 +46,13 @@ export function skillKey({ source, directory }: Pick<Skill, 'source' | 'director
   return `${source.id}\n${directory}`;
 }
 
-function stampsOf({ sources = [] }: Catalog): (skill: Skill) => string | undefined {
-  return ({ source, directory }) => {
-    const holder = sources.find(({ id, entries }) => id === source.id && entries.has(directory));
-    return holder?.entries.get(directory)?.stamp;
+function stampsOf(catalog: Catalog): (skill: Skill) => string | undefined {
+  return (skill) => {
+    const key = keyOf(skill);
+    const holder = snapshotsOf(catalog).find(
+      ({ source, entries }) => source.id === skill.source.id && entries.has(key),
+    );
+    return holder?.entries.get(key)?.stamp;
   };
 }
 

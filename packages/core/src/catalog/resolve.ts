@@ -1,6 +1,6 @@
 // Finds the skill that a name means: one resolver for tools, mentions and the command line.
 
-import { lastSegment } from '../skill/last-segment.ts';
+import { lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';

@@ -5,6 +5,7 @@ import { parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
+import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFileListing, SourceOptions } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
@@ -44,9 +45,6 @@ export interface ActivateSkillOptions extends SourceOptions {
    */
   readonly limit?: number | undefined;
 }
-
-/** Limit for a `SKILL.md` in bytes; the longest of 93,349 real ones has 294,426. */
-export const maxSkillBytes: number = 512 * 1024;
 
 /** Default limit for a body in characters: about 10,000 tokens, more than 99 % of real skills have. */
 export const activationLimit: number = 40_000;

@@ -2,7 +2,7 @@
 
 import { type Diagnostic, type SkillProfile, showCharacter } from '../diagnostics/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
-import { maxFrontmatterBytes, maxSkillFileBytes } from '../skill/limits.ts';
+import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
 import { type Fences, findFences } from './fences/fence.ts';
@@ -145,7 +145,7 @@ function locate(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fence
 }
 
 function locateWhole(bytes: Uint8Array, log: DiagnosticLog): Fences | undefined {
-  const limit = maxSkillFileBytes;
+  const limit = maxSkillBytes;
   if (bytes.length > limit) log.report('skill-too-large', undefined, { bytes: bytes.length, limit });
   const fences = locate(bytes, true, log);
   return fences === 'needs-more' ? undefined : fences;
@@ -180,7 +180,7 @@ function describeByBody(bytes: Uint8Array, bodyStart: number): string | undefine
 }
 
 function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: DiagnosticLog): string {
-  if (bytes.length > maxSkillFileBytes) return '';
+  if (bytes.length > maxSkillBytes) return '';
   const { text, damaged } = decode(bytes.subarray(bodyStart));
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
   const wrapped = fences.notes.some((note) => note.code === 'frontmatter-in-code-fence');

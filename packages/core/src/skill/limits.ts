@@ -3,8 +3,11 @@
 /** The frontmatter with both its fences ends within this many bytes of the file; the longest of 93,349 public ones has 9,097. */
 export const maxFrontmatterBytes: number = 16 * 1024;
 
+/** Bytes to read for a frontmatter that may be as long as that. */
+export const maxHeadBytes: number = maxFrontmatterBytes + 1024;
+
 /** Bytes of a whole `SKILL.md`; the longest of 93,349 public ones has 294,426. */
-export const maxSkillFileBytes: number = 512 * 1024;
+export const maxSkillBytes: number = 512 * 1024;
 
 /** Keys of the frontmatter, at every depth together. */
 export const maxFrontmatterKeys = 256;
@@ -18,16 +21,16 @@ export const maxFrontmatterDepth = 16;
 /** Code points of a name, after NFKC. */
 export const maxNameLength = 64;
 
-/** Code points from which a name is refused: a few of such names would push all other skills out of the catalog. */
+/** Code points above which a name is refused: a few such names would push all other skills out of the catalog. */
 export const maxUsableName = 256;
 
 /** Bytes of a bundled file, unless a caller sets another limit. */
 export const maxResourceBytes: number = 5 * 1024 * 1024;
 
-/** Paths that a listing of files says it left out. */
+/** How many paths a listing of files names that it left out. */
 export const maxRefusedPaths = 20;
 
-/** Code points of a description, without the blanks around it. */
+/** Code points of a description, without the white space around it. */
 export const maxDescriptionLength = 1024;
 
 /** Code points of a `compatibility` text. */

@@ -1,7 +1,12 @@
-// The name of a bundled file, checked before any file system sees it: the same rules on every platform.
+// Paths as text: the names of directories, and the rules for bundled files, which are the same on every platform.
 
 import { showText } from '../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from './error.ts';
+
+/** Returns what follows the last separator of a path, which in Windows is a backslash. */
+export function lastSegment(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
 
 /** Longest path of a bundled file, in UTF-16 units. */
 const maxPathLength = 1024;

@@ -17,11 +17,11 @@ export interface SkillProperties {
   readonly metadata: Readonly<Record<string, string>>;
   /** Tools that the skill asks to have pre-approved, one pattern a token: `Bash(git add *)`. A request, never a grant. */
   readonly allowedTools: readonly string[];
-  /** True where only a user may activate the skill: it is kept out of what the model sees. */
+  /** True if only a user may activate the skill; the model does not see it. */
   readonly disableModelInvocation: boolean;
-  /** False where a user cannot activate the skill by name. */
+  /** False if a user cannot activate the skill by name. */
   readonly userInvocable: boolean;
-  /** True where `metadata.internal` says so: an installer does not offer the skill. */
+  /** True if `metadata.internal` says so: an installer does not offer the skill. */
   readonly internal: boolean;
   readonly whenToUse?: string;
   readonly argumentHint?: string;
@@ -42,14 +42,16 @@ export interface Skill {
   readonly directory: string;
   /** Path of the `SKILL.md`. */
   readonly location: string;
-  /** What the source needs to recognise the directory; opaque to everybody else. */
+  /** What the source needs to recognise the directory; opaque to all others. */
   readonly identity?: string;
+  /** Which of its sources an overlay has the skill from; opaque to all others. */
+  readonly origin?: string | undefined;
   /** The rules that the skill was loaded and is read by; absent under `lenient`. */
   readonly profile?: SkillProfile;
   /** Size of the `SKILL.md` in bytes when it was listed. */
   readonly bytes: number;
-  /** Name of the plugin or npm package that brings the skill: `lint` answers to `lint/deploy`, too. */
+  /** Name of the plugin or npm package that contains the skill, which can then also be called `lint/deploy`. */
   readonly plugin?: string;
-  /** Whether the directory holds more than `SKILL.md`, where the source could tell. */
+  /** Whether the directory contains more than `SKILL.md`, if the source knew it. */
   readonly hasFiles?: boolean;
 }

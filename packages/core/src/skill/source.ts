@@ -3,8 +3,8 @@
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 
 /**
- * Precedence level of a skill: these are the levels that sources give, `admin` for skills of the machine and `synced` for
- * skills that a service keeps for the user. Hosts may add levels of their own, such as `enterprise`.
+ * Precedence level of a skill: `admin` is for skills of the machine, `synced` for skills that a service keeps for the user.
+ * Applications may add levels of their own, such as `enterprise`.
  */
 export type SkillScope = 'project' | 'user' | 'admin' | 'plugin' | 'package' | 'builtin' | 'synced' | (string & {});
 
@@ -16,10 +16,12 @@ export interface SkillDirectory {
   readonly location: string;
   /** By what the source finds the directory again, such as its path without links; opaque to others. */
   readonly identity?: string;
+  /** Which of its sources an overlay has the skill from; opaque to all others. */
+  readonly origin?: string | undefined;
   /**
-   * The rules that the skill is read by. Under `strict` and `portable` a source of files reads none that has several hard
-   * links, for it may be one from outside of the skill. In a listing, the rules that the skill must pass where they are
-   * stricter than those of the catalog; loading a catalog tells each skill.
+   * The rules that the skill is read by. Under `strict` and `portable` a source of files reads no file that has several
+   * hard links, because it may be one from outside the skill. In a listing, the rules that the skill must pass if they are
+   * stricter than those of the catalog; a loaded skill always has the rules that apply.
    * @default 'lenient'
    */
   readonly profile?: SkillProfile;
@@ -27,34 +29,39 @@ export interface SkillDirectory {
 
 /** A directory that holds a `SKILL.md`, and the beginning of that file. */
 export interface SkillEntry extends SkillDirectory {
-  /** The name in the catalog, where a layer gives another one than the skill itself. */
+  /** The name in the catalog, if a layer gives another one than the skill itself. */
   readonly name?: string;
+  /** The name that the skill gives itself, if a layer has read it, so that the next listing need not. */
+  readonly ownName?: string;
   /** Name of the plugin or the npm package that brings the skill. */
   readonly plugin?: string;
-  /** The first bytes of `SKILL.md`, best up to the end of its frontmatter; what is missing is read by `readFile`. */
+  /**
+   * The first bytes of `SKILL.md`, ideally up to the end of its frontmatter; `readFile` reads the rest. A source may leave
+   * the head and the sidecar of a known entry empty if its stamp and its identity are still the same.
+   */
   readonly head: Uint8Array;
   /** Size of `SKILL.md` in bytes. */
   readonly bytes: number;
-  /** The Codex sidecar `agents/openai.yaml`, where there is one. */
+  /** The Codex sidecar `agents/openai.yaml`, if there is one. */
   readonly sidecar?: Uint8Array;
-  /** Whether the directory holds more than `SKILL.md`, where the source can tell without another look. */
+  /** Whether the directory contains more than `SKILL.md`, if the source knows it without another look. */
   readonly hasFiles?: boolean;
-  /** Differs whenever the entry does; given by sources that can tell without reading. */
+  /** Differs whenever `SKILL.md` or the sidecar does; given by sources that know it without reading them. */
   readonly stamp?: string;
-  /** True where the stamp is the one that was asked with: then nothing was read, and the head is empty. */
-  readonly unchanged?: true;
 }
 
 /** What is remembered of an entry for the next listing. */
-export type KnownEntry = Pick<SkillEntry, 'stamp' | 'identity'>;
+export type KnownEntry = Pick<SkillEntry, 'stamp' | 'identity' | 'ownName'>;
 
-/** What a source found, and what it could not read. */
+/** What a source found, and what it could not read. Neither it nor its bytes are ever changed afterwards. */
 export interface SkillListing {
   readonly entries: readonly SkillEntry[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What a layer left out, so that the next listing need not read it again. */
+  readonly omitted?: ReadonlyMap<string, KnownEntry>;
 }
 
-/** One bundled file: a relative POSIX path, as it is and so never for a prompt, and a size in bytes. */
+/** One bundled file: a relative POSIX path and a size in bytes. The path is raw: never put it in a prompt unescaped. */
 export interface SkillFile {
   readonly path: string;
   readonly bytes: number;
@@ -64,11 +71,11 @@ export interface SkillFile {
 export interface SkillFileListing {
   /** Sorted by path; `SKILL.md` is not among them. */
   readonly files: readonly SkillFile[];
-  /** True where not everything was seen: a limit ended the walk, or a directory could not be read. */
+  /** True if not everything was seen: a limit ended the walk, or a directory could not be read. */
   readonly truncated: boolean;
   /**
-   * Paths that were left out because `readFile` could not read them by such a name, 20 at most; as they are, so never for a
-   * prompt.
+   * Paths that were left out because `readFile` could not read files with such names, 20 at most. They are raw: never put
+   * them in a prompt unescaped.
    */
   readonly refused?: readonly string[];
 }
@@ -79,11 +86,11 @@ export interface SourceOptions {
 }
 
 export interface ListOptions extends SourceOptions {
-  /** Entries of an earlier listing by directory. A source need not read those whose stamp still fits. */
+  /** Entries of an earlier listing by directory. A source need not read those whose stamp is still the same. */
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   /**
-   * The rules of the catalog. Under `strict` and `portable` a source withholds what it would only warn of otherwise, such as
-   * a directory that others can write to.
+   * The rules of the catalog. Under `strict` and `portable` a source withholds what it would otherwise only warn of, such as
+   * a directory that other users can write to.
    * @default 'lenient'
    */
   readonly profile?: SkillProfile | undefined;
@@ -91,15 +98,15 @@ export interface ListOptions extends SourceOptions {
 
 export interface ReadFileOptions extends SourceOptions {
   /**
-   * The file is refused when it is larger.
+   * A larger file is refused.
    * @default 5 MiB
    */
   readonly maxBytes?: number | undefined;
   /** Reads only this many bytes from the start, whatever the size of the file. */
   readonly length?: number | undefined;
   /**
-   * Takes the path for one that `listFiles` gave, whatever characters its names have. `..`, absolute and empty paths, NUL
-   * and half characters are refused all the same. What a model wrote is never read so.
+   * Accepts any path that `listFiles` returned, whatever characters its names have. `..`, absolute and empty paths, NUL
+   * and half characters are still refused. Never set for a path that a model wrote.
    * @default false
    */
   readonly fromListing?: boolean | undefined;
@@ -115,13 +122,13 @@ export interface SkillSource {
   readonly id: string;
   /** Precedence level of everything in it. */
   readonly scope: SkillScope;
-  /** Where false, `loadCatalog` never calls `list`: not even a description is read. */
+  /** If false, `loadCatalog` never calls `list`: not even a description is read. */
   readonly trusted: boolean;
   /** The directory that the skills are below, if they are files of this machine. */
   readonly root?: string;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
-  /** Lists the bundled files of one skill; `readFile` with `listed` reads each of them by its path. */
+  /** Lists the bundled files of one skill; `readFile` with `fromListing` reads each of them by its path. */
   listFiles(skill: SkillDirectory, options?: SourceOptions): Promise<SkillFileListing>;
   /**
    * Reads one bundled file, confined to the skill.

@@ -1,27 +1,29 @@
 // A layer that remembers what a slow source said: for servers, databases and packages far away.
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
+import { shareHead } from '../format/entry.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
+import { isHeadless, keyOf, listAgain } from '../skill/listing.ts';
+import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 
 export interface CacheSourceOptions {
   /**
-   * Milliseconds for which a listing is good. After that it is asked for again, and kept for as long again when the
-   * source then fails, with a diagnostic that says so. Files are good for as long, too, but not after a new listing.
+   * Milliseconds for which a listing is good. After that the source is asked again; if it fails, the listing is kept for as
+   * long again, with a diagnostic that says so. Files are good for as long, too, but not after a new listing.
    * @default 300000
    */
   readonly maxAge?: number | undefined;
   /**
-   * Bytes of files that are kept; those that were not read for the longest time go first.
+   * Bytes of files to keep; those that were not read for the longest time go first.
    * @default 16 MiB
    */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Creates a source that asks another one only when it has to, once for each profile. Callers who ask at the same time share
- * one answer.
+ * Creates a source that asks another one only if it has to, once for each profile. Callers who ask at the same time share
+ * one answer, and the catalogs that are loaded from it share what was parsed.
  */
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
@@ -32,8 +34,8 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   async function ask(profile: SkillProfile): Promise<SkillListing> {
     const good = goods.get(profile);
     try {
-      const known = new Map(good?.listing.entries.map((entry) => [entry.directory, entry]));
-      const listing = fillIn(await source.list({ known, profile }), known);
+      const listing = await (good === undefined ? source.list({ profile }) : renew(source, good.listing, profile));
+      listing.entries.forEach(shareHead);
       files.clear();
       goods.set(profile, { listing, until: performance.now() + maxAge });
       return listing;
@@ -51,54 +53,47 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
-    async list({ signal, known, profile = 'lenient' } = {}) {
+    async list({ signal, profile = 'lenient' } = {}) {
       signal?.throwIfAborted();
       const good = goods.get(profile);
-      if (good !== undefined && performance.now() < good.until) return passOver(good.listing, known);
+      if (good !== undefined && performance.now() < good.until) return good.listing;
       const asked = asking.get(profile) ?? ask(profile).finally(() => asking.delete(profile));
       asking.set(profile, asked);
-      return passOver(await untilAborted(asked, signal), known);
+      return untilAborted(asked, signal);
     },
     listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
     async readFile(skill, path, readOptions = {}) {
       readOptions.signal?.throwIfAborted();
       const { length = null, fromListing = false } = readOptions;
-      const { identity = skill.directory, profile = 'lenient' } = skill;
-      const key = JSON.stringify([identity, profile, path, length, fromListing]);
-      const known = files.get(key);
-      if (known !== undefined && (readOptions.maxBytes === undefined || known.length <= readOptions.maxBytes)) {
-        return known.slice();
+      const { identity = skill.directory, origin, profile = 'lenient' } = skill;
+      const key = JSON.stringify([identity, origin, profile, path, length, fromListing]);
+      const kept = files.get(key);
+      if (kept !== undefined && (readOptions.maxBytes === undefined || kept.length <= readOptions.maxBytes)) {
+        return kept.slice();
       }
       const { generation } = files;
       const content = await source.readFile(skill, path, readOptions);
-      // What was asked for before a new listing may be what the file was then.
+      // A read that began before a new listing may return the file as it was then.
       if (files.generation === generation) files.set(key, content.slice());
       return content;
     },
   };
 }
 
-/** Puts what is kept of them in the place of entries that have not changed. */
-function fillIn({ entries, diagnostics }: SkillListing, kept: ReadonlyMap<string, SkillEntry>): SkillListing {
-  const filled = entries.map((entry) => (entry.unchanged === true ? (kept.get(entry.directory) ?? entry) : entry));
-  return { entries: filled, diagnostics };
-}
-
-const nothing: Uint8Array = new Uint8Array(0);
-
-/** Leaves out the heads that whoever asks knows already. */
-function passOver(listing: SkillListing, known: ListOptions['known']): SkillListing {
-  if (known === undefined) return listing;
+/** Lists a source again, and puts the heads that are kept into the entries that have not changed. */
+async function renew(source: SkillSource, kept: SkillListing, profile: SkillProfile): Promise<SkillListing> {
+  const known = new Map(kept.entries.map((entry) => [keyOf(entry), entry]));
+  const listing = await listAgain(source, { profile }, { entries: known, omitted: kept.omitted });
   const entries = listing.entries.map((entry): SkillEntry => {
-    const before = known.get(entry.directory);
-    const isKnown = before?.stamp !== undefined && before.stamp === entry.stamp && before.identity === entry.identity;
-    return isKnown ? { ...entry, head: nothing, unchanged: true } : entry;
+    const before = isHeadless(entry) ? known.get(keyOf(entry)) : undefined;
+    if (before === undefined) return entry;
+    return { ...entry, head: before.head, ...(before.sidecar === undefined ? {} : { sidecar: before.sidecar }) };
   });
-  return { entries, diagnostics: listing.diagnostics };
+  return { ...listing, entries };
 }
 
 interface FileCache {
-  /** Another one after each clearing. */
+  /** Changes with each clearing. */
   readonly generation: number;
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, content: Uint8Array) => void;

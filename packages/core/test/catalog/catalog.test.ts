@@ -168,9 +168,7 @@ describe('loadCatalog', () => {
         const listed = entries.map((entry) => {
           const stamp = stamps.get(entry.directory) ?? '';
           const unchanged = known?.get(entry.directory)?.stamp === stamp;
-          return unchanged
-            ? { ...entry, stamp, head: new Uint8Array(), unchanged: true as const }
-            : { ...entry, stamp };
+          return unchanged ? { ...entry, stamp, head: new Uint8Array() } : { ...entry, stamp };
         });
         return { entries: listed, diagnostics: [] };
       },

@@ -16,7 +16,7 @@ import { createFileSource } from '../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/node/disk/file-system.ts';
 import { fileSource, setSkillEnabled } from '../../src/node/index.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
-import { filterSource } from '../../src/sources/layer.ts';
+import { filterSource } from '../../src/sources/filter.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
 
 /** Skills per load; `SKILLFUL_LOAD=10000` for the long run. What each load takes is measured in `bench/discovery`. */

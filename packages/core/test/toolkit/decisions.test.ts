@@ -70,7 +70,7 @@ describe('decide, to deactivate', () => {
   it('comes before what one decision activates', async () => {
     const { toolkit, namesIn } = await open();
     const state = await toolkit.decide({ activate: ['pdf', 'notes'], deactivate: ['pdf'] }, []);
-    expect(await namesIn([], state)).toEqual(['pdf', 'notes']);
+    expect((await namesIn([], state)).toSorted()).toEqual(['notes', 'pdf']);
   });
 });
 

@@ -78,6 +78,7 @@ function reportName(written: string, name: string, position: Position, log: Diag
  * @param name in the form of `normalizeName`
  */
 export function findGivenProblem(name: string): string | undefined {
+  if (name === '') return 'no text';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
   for (const part of name.split('/')) {
     if (plainName.test(part)) continue;

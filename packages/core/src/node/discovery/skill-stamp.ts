@@ -60,7 +60,7 @@ export function entryIfUnchanged(
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
   if (now !== stamp) return undefined;
   const location = directory + skillFileSuffix;
-  return { directory, location, identity, head: noBytes, bytes: status.size, stamp, unchanged: true };
+  return { directory, location, identity, head: noBytes, bytes: status.size, stamp };
 }
 
 /** Other clients read this file instead of `SKILL.md`. */

@@ -214,7 +214,7 @@ it.each([
   const first = await source.list();
   const known = new Map(first.entries.map((entry) => [entry.directory, entry]));
   const second = await source.list({ known });
-  const unchanged = second.entries.filter((entry) => entry.unchanged).map(({ directory }) => directory);
+  const unchanged = second.entries.filter(({ head }) => head.length === 0).map(({ directory }) => directory);
   expect(unchanged).toContain(join(root, 'a'));
 });
 

@@ -7,7 +7,9 @@ import { createFileSource } from '../../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { cacheSource } from '../../../src/sources/cache.ts';
-import { filterSource, overlaySource, prefixSource, renameSource } from '../../../src/sources/layer.ts';
+import { filterSource } from '../../../src/sources/filter.ts';
+import { overlaySource } from '../../../src/sources/overlay.ts';
+import { renameSource } from '../../../src/sources/rename.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 interface Counted {
@@ -53,9 +55,9 @@ async function rewrite({ root }: Counted, name: string, text: string): Promise<v
 it('a reload through several layers reads what changed, and returns the same catalog if nothing did', async () => {
   const team = await makeCounted('team', ['deploy', 'notes']);
   const base = await makeCounted('base', ['deploy', 'lint', 'secret']);
-  const layered = prefixSource(
+  const layered = renameSource(
     filterSource(overlaySource(team.source, base.source), ({ name }) => name !== 'secret'),
-    'acme/',
+    (name) => `acme/${name}`,
   );
   const opened = () => [team.opened(), base.opened()];
 
@@ -132,8 +134,8 @@ it('a replaced skill comes back when its replacement is removed', async () => {
 it('a layer is not confused with its source of the same id, nor with another layer', async () => {
   const { source } = await makeCounted('project', ['a']);
   const bare = await loadCatalog([source]);
-  const prefixed = await loadCatalog([prefixSource(source, 'x/')], { previous: bare });
-  const other = await loadCatalog([prefixSource(source, 'y/')], { previous: prefixed });
+  const prefixed = await loadCatalog([renameSource(source, (name) => `x/${name}`)], { previous: bare });
+  const other = await loadCatalog([renameSource(source, (name) => `y/${name}`)], { previous: prefixed });
   const filtered = await loadCatalog([filterSource(source, () => true)], { previous: other });
   const again = await loadCatalog([source], { previous: filtered });
   expect([prefixed, other, filtered, again].map(names)).toEqual([['x/a'], ['y/a'], ['a'], ['a']]);

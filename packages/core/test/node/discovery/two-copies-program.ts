@@ -16,7 +16,7 @@ async function load(path: string): Promise<{ readonly core: typeof Core; readonl
 
 const one = await load(firstPath);
 const two = await load(secondPath);
-const source = two.core.prefixSource(one.node.fileSource(root), 'x-');
+const source = two.core.renameSource(one.node.fileSource(root), (name) => `x-${name}`);
 const first = await one.core.loadCatalog([source]);
 const [skill] = first.skills;
 if (skill === undefined) throw new Error('Nothing was found.');

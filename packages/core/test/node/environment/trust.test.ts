@@ -17,7 +17,7 @@ import {
 import { settingsPath } from '../../../src/node/manage/settings.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { cacheSource } from '../../../src/sources/cache.ts';
-import { prefixSource } from '../../../src/sources/layer.ts';
+import { renameSource } from '../../../src/sources/rename.ts';
 import { createFaultyFileSystem } from '../disk/faulty-file-system.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -169,7 +169,7 @@ describe.runIf(process.platform !== 'win32')('a root that others can change', ()
       const source = fileSource(root);
       expect(await load([source])).toEqual(withheld);
       expect(await load([pluginSource(join(plugin, '..'))])).toEqual(withheld);
-      const layered = cacheSource(prefixSource(source, 'x/'));
+      const layered = cacheSource(renameSource(source, (name) => `x/${name}`));
       expect((await loadCatalog([layered])).skills.map(({ name }) => name)).toEqual(['x/own']);
       expect(await load([layered])).toEqual(withheld);
       expect(await load(await clientPreset('agents', options))).toEqual({ skills: ['x'], codes: ['root-refused'] });

@@ -1,0 +1,114 @@
+// What became of one directory of a source: a skill, or a reason why not. Kept for the next load.
+
+import { type Diagnostic, hasErrors, type SkillProfile } from '../diagnostics/diagnostic.ts';
+import type { EntryHead } from '../format/entry.ts';
+import { lastSegment } from '../skill/paths.ts';
+import type { Skill, SkillProperties } from '../skill/skill.ts';
+import type { KnownEntry, SkillEntry, SkillSource } from '../skill/source.ts';
+
+/** A directory with a `SKILL.md` that did not become a skill. The diagnostics with its location say why. */
+export interface RejectedSkill {
+  readonly source: SkillSource;
+  readonly directory: string;
+  readonly location: string;
+  /** The name that it would have had, if one was understood. */
+  readonly name?: string;
+}
+
+/** What became of one directory. */
+export type EntrySnapshot = KnownEntry & {
+  /** About the `SKILL.md` and its sidecar. */
+  readonly diagnostics: readonly Diagnostic[];
+} & (
+    | { readonly skill: Skill }
+    /** With the rules that it was rejected by. */
+    | { readonly rejected: RejectedSkill; readonly profile: SkillProfile }
+  );
+
+/** What a source gave at one time. */
+export interface SourceSnapshot {
+  readonly source: SkillSource;
+  /** The rules of the catalog. */
+  readonly profile: SkillProfile;
+  /** By the keys of the entries, in the order of the listing. */
+  readonly entries: ReadonlyMap<string, EntrySnapshot>;
+  readonly omitted?: ReadonlyMap<string, KnownEntry> | undefined;
+  /** About the source itself, about what it could not read, and about names that it gives. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Creates the snapshot of an entry whose head says this. */
+export function createSnapshot(
+  source: SkillSource,
+  entry: SkillEntry,
+  { properties, diagnostics: found }: EntryHead,
+  profile: SkillProfile,
+): EntrySnapshot {
+  const { directory, location, stamp, identity } = entry;
+  const ownName = properties?.name ?? lastSegment(directory);
+  const diagnostics = found.length === 0 ? noDiagnostics : found;
+  const isSkill = properties !== undefined && !hasErrors(diagnostics);
+  // What directories give is written in full: to spread it costs time and memory for each of thousands.
+  if (isSkill && stamp !== undefined && identity !== undefined) {
+    return { stamp, identity, ownName, diagnostics, skill: createSkill(source, entry, properties, profile) };
+  }
+  const known = {
+    ...(stamp === undefined ? {} : { stamp }),
+    ...(identity === undefined ? {} : { identity }),
+    ...{ ownName, diagnostics },
+  };
+  if (isSkill) return { ...known, skill: createSkill(source, entry, properties, profile) };
+  const name = properties === undefined ? {} : { name: ownName };
+  return { ...known, profile, rejected: { source, directory, location, ...name } };
+}
+
+/**
+ * Adapts a snapshot to the source and the entry that there are now, whose head says the same. Returns `undefined` if it was
+ * read as another file or by other rules, and the very same snapshot if nothing differs.
+ */
+export function renewSnapshot(
+  before: EntrySnapshot,
+  source: SkillSource,
+  entry: SkillEntry,
+  profile: SkillProfile,
+): EntrySnapshot | undefined {
+  const old = 'skill' in before ? before.skill : before.rejected;
+  const rules = 'skill' in before ? (before.skill.profile ?? 'lenient') : before.profile;
+  const isSamePlace = old.directory === entry.directory && old.location === entry.location;
+  if (old.source.id !== source.id || !isSamePlace || rules !== profile) return undefined;
+  if ('rejected' in before) {
+    return before.rejected.source === source ? before : { ...before, rejected: { ...before.rejected, source } };
+  }
+  const skill = createSkill(source, entry, before.skill.properties, profile);
+  return isEqual(before.skill, skill) ? before : { ...before, skill };
+}
+
+/** Shared by all that have nothing to report, which are most. */
+const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
+
+function isEqual(one: Skill, other: Skill): boolean {
+  const keys = Object.keys(one) as (keyof Skill)[];
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}
+
+function createSkill(
+  source: SkillSource,
+  entry: SkillEntry,
+  properties: SkillProperties,
+  profile: SkillProfile,
+): Skill {
+  const { name = properties.name, directory, location, bytes, identity, origin, plugin, hasFiles } = entry;
+  const { description } = properties;
+  const isPlain = plugin === undefined && hasFiles === undefined && origin === undefined && profile === 'lenient';
+  if (identity !== undefined && isPlain) {
+    return { name, description, properties, source, directory, location, bytes, identity };
+  }
+  return {
+    ...{ name, description, properties, source, directory, location, bytes },
+    ...(identity === undefined ? {} : { identity }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(hasFiles === undefined ? {} : { hasFiles }),
+    ...(profile === 'lenient' ? {} : { profile }),
+  };
+}

@@ -1,0 +1,83 @@
+// Reads the frontmatter of a listed entry: from its head, or from more of the file if the frontmatter is longer.
+
+import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
+import { reasonOf } from '../skill/error.ts';
+import { maxHeadBytes } from '../skill/limits.ts';
+import { lastSegment } from '../skill/paths.ts';
+import type { ListOptions, SkillEntry, SkillSource } from '../skill/source.ts';
+import { type ParseSkillHeadOptions, parseSkillHead, type SkillHead } from './parse.ts';
+
+/** Each profile demands at least what the one before it does. */
+const byStrictness: readonly SkillProfile[] = ['lenient', 'strict', 'portable'];
+
+/** Selects the rules for an entry: its own or those of the catalog, whichever are stricter. */
+export function rulesFor({ profile = 'lenient' }: SkillEntry, ofCatalog: SkillProfile = 'lenient'): SkillProfile {
+  return byStrictness.indexOf(profile) > byStrictness.indexOf(ofCatalog) ? profile : ofCatalog;
+}
+
+/** What the frontmatter of an entry says. */
+export type EntryHead = Pick<SkillHead, 'properties' | 'diagnostics'>;
+
+/** What was parsed last of a head that is read more than once. */
+interface SharedHead {
+  last?: { readonly options: ParseSkillHeadOptions; readonly head: SkillHead };
+}
+
+/** Only for heads that are worth it, because an entry of a `WeakMap` costs a third of the time that parsing does. */
+const sharedHeads: WeakMap<Uint8Array, SharedHead> = new WeakMap();
+
+/** Makes all that read a head from now on share what was parsed: the catalogs over one cache, a layer and its catalog. */
+export function shareHead({ head }: SkillEntry): void {
+  if (!sharedHeads.has(head)) sharedHeads.set(head, {});
+}
+
+/**
+ * Reads the frontmatter of an entry. Returns a promise only if the head does not contain the whole frontmatter; rejects only
+ * if the signal is aborted.
+ */
+export function readEntryHead(
+  source: SkillSource,
+  entry: SkillEntry,
+  { profile, signal }: Pick<ListOptions, 'profile' | 'signal'>,
+): EntryHead | Promise<EntryHead> {
+  const options: ParseSkillHeadOptions = {
+    source: source.id,
+    location: entry.location,
+    directoryName: lastSegment(entry.directory),
+    profile: rulesFor(entry, profile),
+    codexSidecar: entry.sidecar,
+    complete: entry.head.length >= entry.bytes,
+  };
+  const shared = sharedHeads.get(entry.head);
+  if (shared?.last !== undefined && isEqual(shared.last.options, options)) return shared.last.head;
+  const head = parseSkillHead(entry.head, options);
+  if (head === undefined) return readOn(source, entry, options, signal);
+  if (shared !== undefined) shared.last = { options, head };
+  return head;
+}
+
+function isEqual(one: ParseSkillHeadOptions, other: ParseSkillHeadOptions): boolean {
+  return (Object.keys(one) as (keyof ParseSkillHeadOptions)[]).every((key) => one[key] === other[key]);
+}
+
+async function readOn(
+  source: SkillSource,
+  entry: SkillEntry,
+  options: ParseSkillHeadOptions,
+  signal: AbortSignal | undefined,
+): Promise<EntryHead> {
+  const { profile = 'lenient' } = options;
+  const skill = profile === 'lenient' ? entry : { ...entry, profile };
+  try {
+    const longer = await source.readFile(skill, 'SKILL.md', { length: maxHeadBytes, signal });
+    const head = parseSkillHead(longer, { ...options, complete: longer.length < maxHeadBytes });
+    return head ?? { properties: undefined, diagnostics: [] };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const site = { source: source.id, location: entry.location };
+    return {
+      properties: undefined,
+      diagnostics: [createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) })],
+    };
+  }
+}

@@ -1,0 +1,40 @@
+// A layer that leaves skills out.
+
+import { createTurn } from '../runtime/turns.ts';
+import { SkillError } from '../skill/error.ts';
+import { keyOf } from '../skill/listing.ts';
+import type { SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
+import { callHost, deriveSource, findName, toKnown } from './layer.ts';
+
+/** What a filter is asked about: a skill of which only the head was read. */
+export interface FilterCandidate extends SkillDirectory {
+  /** The name that the skill would have in a catalog; that of its directory if the frontmatter gives none. */
+  readonly name: string;
+}
+
+/**
+ * Creates a source without the skills for which `keep` returns false; they are not in the catalog at all. If `keep` throws or
+ * returns anything but a boolean, the listing rejects with `source-failed`.
+ */
+export function filterSource(source: SkillSource, keep: (skill: FilterCandidate) => boolean): SkillSource {
+  function isKept(skill: FilterCandidate): boolean {
+    const answer: unknown = callHost('filterSource', () => keep(skill));
+    if (typeof answer === 'boolean') return answer;
+    const type = answer === null ? 'null' : typeof answer;
+    throw new SkillError('source-failed', `The callback of \`filterSource\` returned ${type}, expected a boolean`);
+  }
+
+  return deriveSource(source, async (options) => {
+    const listing = await source.list(options);
+    const entries: SkillEntry[] = [];
+    const omitted = new Map(listing.omitted);
+    const turn = createTurn();
+    for (const listed of listing.entries) {
+      await turn(options.signal);
+      const { entry, name } = await findName(source, listed, options);
+      if (isKept({ ...entry, name })) entries.push(entry);
+      else omitted.set(keyOf(entry), toKnown(entry));
+    }
+    return { ...listing, entries, omitted };
+  });
+}

@@ -1,0 +1,75 @@
+// Several sources as one, in which the skills of the first hide those of the others.
+
+import { SkillError } from '../skill/error.ts';
+import { keyOf } from '../skill/listing.ts';
+import { lastSegment } from '../skill/paths.ts';
+import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
+import { toKnown } from './layer.ts';
+
+/**
+ * Creates one source from several. A skill of the first source hides every skill of the others in a directory of the same
+ * name. Id, scope and trust are those of the first; all of them have to be trusted.
+ *
+ * @throws {SkillError} `options-invalid` without a source
+ */
+export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
+  const [first] = sources;
+  if (first === undefined) throw new SkillError('options-invalid', '`overlaySource` was given no source.');
+
+  /** Finds the source that an entry says it is from, and the entry as that source knows it. */
+  function follow(skill: SkillDirectory): { readonly source: SkillSource; readonly skill: SkillDirectory } {
+    const [, index, inner] = /^(\d+):(.*)$/s.exec(skill.origin ?? '') ?? [];
+    const source = index === undefined ? undefined : sources[Number(index)];
+    if (source !== undefined) return { source, skill: { ...skill, origin: inner === '' ? undefined : inner } };
+    const message = 'The skill was not found by this source. Pass an entry that its `list` returned.';
+    throw new SkillError('skill-unknown', message);
+  }
+
+  return {
+    id: first.id,
+    scope: first.scope,
+    trusted: sources.every(({ trusted }) => trusted),
+    async list(options = {}) {
+      const listings = await Promise.all(
+        sources.map((source, index) => source.list({ ...options, known: knownOf(index, options) })),
+      );
+      const holders = new Map<string, number>();
+      const found: { readonly key: string; readonly entry: SkillEntry }[] = [];
+      const omitted = new Map<string, KnownEntry>();
+      for (const [index, listing] of listings.entries()) {
+        for (const [key, known] of listing.omitted ?? []) omitted.set(`${index}:${key}`, known);
+        for (const listed of listing.entries) {
+          const key = lastSegment(listed.directory);
+          const entry = { ...listed, origin: `${index}:${listed.origin ?? ''}` };
+          const holder = holders.get(key) ?? index;
+          holders.set(key, holder);
+          if (holder === index) found.push({ key, entry });
+          else omitted.set(keyOf(entry), toKnown(entry));
+        }
+      }
+      // Stable, so that directories of one name stay in the order of their source.
+      const sorted = found.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
+      return {
+        entries: sorted.map(({ entry }) => entry),
+        diagnostics: listings.flatMap(({ diagnostics }) => diagnostics),
+        omitted,
+      };
+    },
+    async listFiles(given, options) {
+      const { source, skill } = follow(given);
+      return source.listFiles(skill, options);
+    },
+    async readFile(given, path, options) {
+      const { source, skill } = follow(given);
+      return source.readFile(skill, path, options);
+    },
+  };
+}
+
+/** Selects the known entries of one of the sources, under the keys that this source gave them. */
+function knownOf(index: number, { known = new Map() }: ListOptions): ReadonlyMap<string, KnownEntry> {
+  const prefix = `${index}:`;
+  const own = new Map<string, KnownEntry>();
+  for (const [key, entry] of known) if (key.startsWith(prefix)) own.set(key.slice(prefix.length), entry);
+  return own;
+}

@@ -1,0 +1,25 @@
+// A layer that gives skills other names.
+
+import { createTurn } from '../runtime/turns.ts';
+import type { SkillEntry, SkillSource } from '../skill/source.ts';
+import { callHost, deriveSource, findName } from './layer.ts';
+
+/**
+ * Creates a source whose skills have the names that `rename` returns, such as `acme/` and the old name; nothing else about
+ * them changes. If a name is empty, too long, leads outside or could deceive, the catalog keeps the skill's own, with the
+ * diagnostic `name-given-refused`. If `rename` throws, the listing rejects with `source-failed`.
+ */
+export function renameSource(source: SkillSource, rename: (name: string) => string): SkillSource {
+  return deriveSource(source, async (options) => {
+    const listing = await source.list(options);
+    const entries: SkillEntry[] = [];
+    const turn = createTurn();
+    for (const listed of listing.entries) {
+      await turn(options.signal);
+      const { entry, name } = await findName(source, listed, options);
+      const given: unknown = callHost('renameSource', () => rename(name));
+      entries.push({ ...entry, name: typeof given === 'string' ? given : '' });
+    }
+    return { ...listing, entries };
+  });
+}

@@ -76,6 +76,11 @@ describe('inside the core', () => {
     expect(drawn.sort()).toEqual(expected);
   });
 
+  it('has no file over 250 lines', () => {
+    const lines = (file: string): number => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
+    expect(listFiles('packages/*/src/**/*.ts').filter((file) => lines(file) > 250)).toEqual([]);
+  });
+
   it('keeps the Node entry out of the root entry, and the index out of every file', () => {
     const wrong = importsOf(`${core}/**/*.ts`).filter(({ file, target }) => {
       if (target === `${core}/index.ts`) return true;

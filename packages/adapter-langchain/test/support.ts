@@ -10,7 +10,7 @@ const skill = (name: string, body: string, more = ''): string =>
   `---\nname: ${name}\ndescription: Writes ${name}.\n${more}---\n${body}\n`;
 
 /** `report` and `notes` for everybody, `mail` with arguments, `deploy` for users only, `policy` for the application only. */
-export const source = memorySource({
+const source = memorySource({
   'report/SKILL.md': skill('report', 'REPORT-BODY'),
   'report/assets/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
   'notes/SKILL.md': skill('notes', 'NOTES-BODY'),

@@ -3,10 +3,11 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
-import { type CatalogPlan, isForModels } from '../disclosure/plan.ts';
+import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import type { Skill } from '../skill/skill.ts';
 import { refuse } from './create-tool.ts';
+import type { Offer } from './offer.ts';
 import type { SkillContext, SkillToolResult } from './tool.ts';
 import { activeNames, type TrackedSkills } from './track.ts';
 
@@ -64,4 +65,17 @@ export function resolveOffered(offered: Catalog, name: string): Found {
       return { refusal: refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available)) };
     }
   }
+}
+/** Creates a function that works out the offer of a catalog, once for each. */
+export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Offer {
+  const offers = new WeakMap<Catalog, Offer>();
+  return (catalog) => {
+    const known = offers.get(catalog);
+    if (known !== undefined) return known;
+    const reachable = filterCatalog(catalog, (skill) => planOptions.show?.(skill) !== 'hidden');
+    const offered = filterCatalog(reachable, isForModels);
+    const offer = { catalog: offered, reachable, plan: planCatalog(offered, planOptions) };
+    offers.set(catalog, offer);
+    return offer;
+  };
 }

@@ -1,9 +1,7 @@
 // What an adapter sees: neutral tools, and what skills change in one model call, the same for every framework.
 
-import type { Catalog } from '../catalog/catalog.ts';
 import { findSpelling } from '../catalog/resolve.ts';
 import { type OfferedTools, renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
-import { isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
@@ -11,7 +9,7 @@ import type { ActiveSkill, MessageView, Preparation, SkillState } from './conver
 import { assertPreloadable, decideSkills, preloadedNames, type SkillDecision } from './decisions.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
-import { filterCatalog, type Offer } from './offer.ts';
+import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
@@ -241,17 +239,3 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
 }
 
 const noText: InlineInstructions = { text: '', shown: new Set() };
-
-/** Creates a function that works out the offer of a catalog, once for each. */
-function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Offer {
-  const offers = new WeakMap<Catalog, Offer>();
-  return (catalog) => {
-    const known = offers.get(catalog);
-    if (known !== undefined) return known;
-    const reachable = filterCatalog(catalog, (skill) => planOptions.show?.(skill) !== 'hidden');
-    const offered = filterCatalog(reachable, isForModels);
-    const offer = { catalog: offered, reachable, plan: planCatalog(offered, planOptions) };
-    offers.set(catalog, offer);
-    return offer;
-  };
-}

@@ -20,7 +20,7 @@ export interface ContainedFile {
 const noFollowAny = 0x2000_0000;
 
 /** Never blocks on a special file, never takes over a terminal, and refuses a link as the last part of the path. */
-export const openFlags: number =
+const openFlags: number =
   constants.O_RDONLY |
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOCTTY ?? 0) |

@@ -7,7 +7,6 @@ import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } f
 import { findActive } from '../disclosure/wrapper-name.ts';
 import type { Skill } from '../skill/skill.ts';
 import { refuse } from './create-tool.ts';
-import type { Offer } from './offer.ts';
 import type { SkillContext, SkillToolResult } from './tool.ts';
 import { activeNames, type TrackedSkills } from './track.ts';
 
@@ -20,7 +19,7 @@ export interface Offer {
 }
 
 /** Returns the catalog without some of its skills; for its user they do not exist. */
-export function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
+function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
   return {
     ...catalog,
     skills: catalog.skills.filter(isKept),

@@ -1,4 +1,4 @@
-// Takes the text of a field that YAML refuses as its author meant it, and notes what was assumed.
+// Repairs a field that YAML refuses: takes it as the text that its author meant, and notes what was assumed.
 
 import type { Position } from '../diagnostics/log.ts';
 import { fieldTable, isToolsField } from './fields.ts';
@@ -49,7 +49,7 @@ export interface FieldLines extends Position {
 const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
 const tightKeyPattern = /^(name|description|license|compatibility):(\S.*)$/;
 
-/** Returns the field that begins on a line, or undefined if none does. `place` is that of the first line of all. */
+/** Returns the field that begins on a row, or undefined if none does. `place` is where the lines begin in the file. */
 export function takeField(lines: readonly string[], row: number, place: Position): FieldLines | undefined {
   const line = lines[row] ?? '';
   const spaced = keyPattern.exec(line);
@@ -76,7 +76,7 @@ function isKeyLine(line: string): boolean {
 }
 
 /**
- * Reads a field as text. Undefined if it is no text or has none, or if it asks for permissions.
+ * Takes a field as text. Undefined if it is empty or cannot be text, as a list of tools or a map cannot.
  *
  * @param top whether the field is one of the frontmatter itself
  */
@@ -84,10 +84,10 @@ export function repairField(
   field: FieldLines,
   top: boolean,
 ): { readonly field: FrontmatterEntry; readonly repair: Repair } | undefined {
-  const recovered = isText(field, top) ? recoverText(field) : undefined;
-  if (recovered === undefined) return undefined;
+  const repaired = isText(field, top) ? repairText(field) : undefined;
+  if (repaired === undefined) return undefined;
   const { key, line, column, lines } = field;
-  const { text, code, subject, open } = recovered;
+  const { text, code, subject, open } = repaired;
   if (top && key === 'name' && !/^[^[\]{}"'`|>&*!%\n]+$/.test(text)) return undefined;
   const place = { line, column: field.valueColumn };
   return {
@@ -114,7 +114,7 @@ function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
 }
 
-function recoverText({
+function repairText({
   first,
   rest,
   lines,

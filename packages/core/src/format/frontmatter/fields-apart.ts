@@ -38,7 +38,7 @@ function parseFields(lines: readonly string[], place: Position, top: boolean): F
   return count === 0 ? undefined : { fields: [...fields.values()], notes, repairs };
 }
 
-/** Reads one field, which may turn out to be none; undefined if no reading of the whole would be safe. */
+/** Reads one field, which may be left out; undefined if no reading of the whole would be safe. */
 function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefined {
   const { key, line, column, lines } = field;
   const assumed = (code: Repair['code'], subject = ''): Repair => {

@@ -12,6 +12,6 @@ it('names the file that it could not write', async () => {
   const skill = { location, name: 'gone', ok: false, diagnostics: [], source: 'gone', text };
   await expect(fixSkillFile(skill, 'strict')).rejects.toMatchObject({
     code: 'write-failed',
-    message: expect.stringContaining(`\`${location}\` was not fixed. The disk refused to write (ENOENT)`),
+    message: expect.stringContaining(`\`${location}\` was not fixed. Writing to the disk failed (ENOENT)`),
   });
 });

@@ -166,7 +166,7 @@ describe('doctor', () => {
       0,
       [join(root, 'a/b/c/d/bad/SKILL.md'), false, reason],
       [join(root, 'group/deep/SKILL.md'), false, reason],
-      [join(root, 'pdf/examples/inner/SKILL.md'), false, expect.stringContaining('lies inside the skill')],
+      [join(root, 'pdf/examples/inner/SKILL.md'), false, expect.stringContaining('is inside the skill')],
       [join(root, 'link-to-deep/SKILL.md'), true, null],
       [join(root, 'pdf/SKILL.md'), true, null],
     ]);

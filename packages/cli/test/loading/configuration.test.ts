@@ -87,7 +87,7 @@ describe('.skillful/config.json', () => {
       expect(await refusal()).toEqual([2, 'it is not a regular file. Fix or remove it.\n']);
       await rm(path, { recursive: true });
       await symlink('nowhere', path);
-      expect(await refusal()).toEqual([2, 'it is a link that leads nowhere. Fix or remove it.\n']);
+      expect(await refusal()).toEqual([2, 'it is a broken link. Fix or remove it.\n']);
       await rm(path);
       await writeFile(path, '');
       await truncate(path, 2 ** 33);

@@ -29,11 +29,7 @@ const broken: typeof read = {
   }),
 };
 const tools = [activate, broken];
-const brokenToolkit: SkillToolkit = {
-  ...toolkit,
-  tools,
-  disclose: async (context) => ({ ...(await toolkit.disclose(context)), tools }),
-};
+const brokenToolkit: SkillToolkit = { ...toolkit, tools };
 
 interface Wiring {
   readonly withoutCatalog: () => Promise<unknown>;

@@ -28,13 +28,24 @@ function createModel(script: readonly (typeof calls)[number][]): ReturnType<type
 
 function observe(messages: readonly BaseMessage[], tools: readonly unknown[]) {
   const results = messages.filter((message) => message.type === 'tool');
+  const said = messages.filter((message) => message.type === 'human').map(partsOf);
   const blocks = messages.flatMap(({ content }): object[] => (typeof content === 'string' ? [] : content));
   return {
     system: messages.find((message) => message.type === 'system')?.text,
     tools,
+    // The files that a tool read are a message of the user, too.
+    users: said.filter((parts) => parts.every((part) => 'text' in part)).map((parts) => parts.map(textOf).join('\n\n')),
     results: results.map((message) => message.text),
     files: blocks.flatMap((block) => ('mimeType' in block ? [block.mimeType] : [])),
   };
+}
+
+function partsOf({ content }: BaseMessage): readonly object[] {
+  return typeof content === 'string' ? [{ text: content }] : content;
+}
+
+function textOf(part: object): string {
+  return 'text' in part ? String(part.text) : '';
 }
 
 interface Options {

@@ -70,6 +70,11 @@ function observe({ prompt, tools }: MockLanguageModelV3['doGenerateCalls'][numbe
   return {
     system: prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n\n'),
     tools: (tools ?? []).map(({ name }) => name),
+    users: prompt.flatMap((message) =>
+      message.role === 'user'
+        ? [message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')]
+        : [],
+    ),
     results: contents.flatMap((part) => ('text' in part ? [part.text] : [])),
     files: contents.flatMap((part) => ('mediaType' in part ? [part.mediaType] : [])),
   };

@@ -85,7 +85,7 @@ const scratch = new Uint8Array(4096);
 /** Copies a text, so that keeping it does not keep the file that it was cut out of. Half a surrogate pair becomes `U+FFFD`. */
 export function ownText(text: string): string {
   // Shorter texts are never stored as slices.
-  if (text.length < 13 && !/\p{Cs}/u.test(text)) return text;
+  if (text.length < 13 && !/[\ud800-\udfff]/.test(text)) return text;
   // Joining two parts makes a copy, and Latin-1 has no surrogates.
   if (!/[^\u0000-\u00ff]/.test(text)) return [text.slice(0, 1), text.slice(1)].join('');
   if (text.length * 3 > scratch.length) return decoder.decode(encoder.encode(text));

@@ -32,7 +32,7 @@ const dollarName = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/
  * Creates a reader that finds the skills that a text mentions, each once, in the order of the text.
  *
  * Only exact names and qualified names count, so a path or a price is not a mention; a skill that users may not activate
- * (`user-invocable: false`) has none. The names of the catalog are gathered once for many texts.
+ * (`user-invocable: false`) cannot be mentioned. The names of the catalog are gathered once for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,

@@ -6,23 +6,23 @@ import { closestNames } from '../text/closest.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
 import { type Catalog, nameKey } from './catalog.ts';
 
-/** What a name led to: one skill; several that it could mean; or nothing, with the names that are close to it. */
+/** What a name means: one skill, one of several, or none, with the names that are close to it. */
 export type SkillResolution =
   | { readonly kind: 'found'; readonly skill: Skill }
   | { readonly kind: 'ambiguous'; readonly candidates: readonly Skill[] }
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[] };
 
-/** The name that tells a skill from its namesakes elsewhere: `project:pdf`. */
+/** Returns the name that distinguishes a skill from others of the same name: `project:pdf`. */
 export function qualifiedName(skill: Skill): string {
   return `${skill.source.scope}:${skill.name}`;
 }
 
 /**
- * Finds a skill by its name, qualified name, name in another case, name as it is shown, directory or a part of a name that
- * only it has.
+ * Finds a skill by its name, its qualified name, its name in another case or as it is shown, its directory, or a part of its
+ * name that no other skill has.
  *
- * The first of these that fits anything decides, so an exact name never becomes ambiguous. A qualified name reaches
- * shadowed skills, too, and so does the name of a plugin before that of its skill: `lint/deploy`, `plugin:lint/deploy`.
+ * The first of these that fits any skill decides, so an exact name is never ambiguous. A qualified name finds shadowed skills,
+ * too, and so does the name of a plugin before that of its skill: `lint/deploy`, `plugin:lint/deploy`.
  */
 export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
   const wanted = name.trim();
@@ -57,7 +57,7 @@ function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | u
   return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
 }
 
-/** Gives the name of the one skill that a tool's name spells; providers allow few characters there. */
+/** Finds the name of the one skill that a tool is called after; providers allow only few characters in names of tools. */
 export function findSpelling(catalog: Catalog, toolName: string): string | undefined {
   const names = catalog.skills.map(({ name }) => name);
   if (names.includes(toolName)) return toolName;

@@ -9,9 +9,9 @@ export interface SkillMatch {
   readonly score: number;
 }
 
-/** An index over some skills; an application may bring one of its own, over embeddings for example. */
+/** An index over some skills; an application may use its own, over embeddings for example. */
 export interface SkillIndex {
-  /** Gives the best matches, best first; equal scores in the order of names. */
+  /** Returns the best matches first; those of equal score are in the order of their names. */
   search(query: string, limit?: number): readonly SkillMatch[];
 }
 
@@ -75,7 +75,7 @@ const stopWords = new Set(
 
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The words of a text as they are indexed: folded, stemmed, without the commonest; pairs of characters where a script has no blanks. */
+/** Splits a text into words to index: folded, stemmed, without the most common ones; pairs of characters for scripts without spaces. */
 function wordsOf(text: string): readonly string[] {
   const folded = text.normalize('NFKC').toLowerCase();
   const words: string[] = [];
@@ -93,7 +93,7 @@ function pairsOf(run: string): readonly string[] {
     : characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Takes the commonest English endings off: plural, past, progressive, and the adverb's `-ly`. */
+/** Removes the most common English endings: plural, past, progressive, and the adverb's `-ly`. */
 function stem(word: string): string {
   if (word.length < 4) return word;
   const endings: readonly (readonly [string, string])[] = [

@@ -48,7 +48,7 @@ export function createSnapshot(
   const ownName = properties?.name ?? lastSegment(directory);
   const diagnostics = found.length === 0 ? noDiagnostics : found;
   const isSkill = properties !== undefined && !hasErrors(diagnostics);
-  // What directories give is written in full: to spread it costs time and memory for each of thousands.
+  // Skills of directories are written in full, because spreading costs time and memory for each of thousands.
   if (isSkill && stamp !== undefined && identity !== undefined) {
     return { stamp, identity, ownName, diagnostics, skill: createSkill(source, entry, properties, profile) };
   }
@@ -83,7 +83,7 @@ export function renewSnapshot(
   return isEqual(before.skill, skill) ? before : { ...before, skill };
 }
 
-/** Shared by all that have nothing to report, which are most. */
+/** Shared by all skills without a diagnostic, which are most. */
 const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
 
 function isEqual(one: Skill, other: Skill): boolean {

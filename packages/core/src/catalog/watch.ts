@@ -1,36 +1,36 @@
-// Keeps a catalog right while files change, by loading it again and again: what did not change costs two looks a skill,
-// so no watcher of the operating system is needed, with its limits, its storms and its blindness for network drives.
+// Keeps a catalog up to date by loading it again and again. A skill that has not changed costs two calls of the file system,
+// so no watcher of the operating system is needed, with its limits, its event storms and its blindness to network drives.
 
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, skillKey } from './compare.ts';
 
 export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'> {
-  /** Called after each change with the new snapshot; what it returns is waited for. */
+  /** Called after each change with the new snapshot; a promise is awaited. */
   readonly onChange: (catalog: Catalog, changes: CatalogChanges) => void | Promise<void>;
-  /** Called with what went wrong in `onChange` or in the function that gives the sources; without it that is thrown. */
+  /** Called with what `onChange` or the function for the sources has thrown; by default it is thrown again, uncaught. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Milliseconds between two looks. Never more than about a twentieth of the time is spent looking.
+   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time.
    * @default 1000
    */
   readonly interval?: number | undefined;
   /**
-   * Milliseconds for which a skill that cannot be understood any more is taken for one that is being written.
+   * Milliseconds for which a skill that has become unreadable is assumed to be half written.
    * @default 2000
    */
   readonly patience?: number | undefined;
 }
 
 export interface CatalogWatch {
-  /** Gives the latest snapshot. */
+  /** Returns the latest snapshot. */
   readonly catalog: () => Catalog;
-  /** Looks now instead of at the next interval. */
+  /** Checks now instead of at the next interval. */
   readonly check: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** Sources, or a function that finds them anew at each look, so that directories may come and go. */
+/** Sources, or a function that finds them anew at each check, so that directories may come and go. */
 export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[] | Promise<readonly SkillSource[]>);
 
 /**
@@ -41,7 +41,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
   const { signal } = loadOptions;
   let catalog = await loadCatalog(await findSources(input), loadOptions);
-  /** What was loaded last; ahead of `catalog` while a skill seems to be half written. */
+  /** What was loaded last; newer than `catalog` while a skill seems to be half written. */
   let latest = catalog;
   let waitingSince: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,7 +92,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   return { catalog: () => catalog, check, close };
 }
 
-/** Tells whether a skill that was good cannot be understood now, as in the middle of a write. */
+/** Checks whether a skill that was good is unreadable now, as in the middle of a write. */
 function isHalfWritten(before: Catalog, after: Catalog): boolean {
   const good = new Set(before.skills.map(skillKey));
   return after.rejected.some((rejected) => good.has(skillKey(rejected)));

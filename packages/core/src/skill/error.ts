@@ -1,4 +1,4 @@
-// The one class of the project: an error that a developer catches, recognised by a brand that two copies of the core share.
+// The only class of the project: an error for developers, recognised by a brand that two copies of the core share.
 
 /** What went wrong, for code that decides on it. */
 export type SkillErrorCode =
@@ -21,7 +21,7 @@ export type SkillErrorCode =
 
 const brand: symbol = Symbol.for('@skillful/core/SkillError');
 
-/** Thrown for what a developer or a host can act on; problems in a skill's content are `Diagnostic`s instead. */
+/** Thrown for problems that a developer can act on; problems in a skill's content are `Diagnostic`s instead. */
 export class SkillError extends Error {
   readonly code: SkillErrorCode;
 
@@ -33,12 +33,12 @@ export class SkillError extends Error {
   }
 }
 
-/** Recognises a `SkillError`, also one made by another installed copy of the core, where `instanceof` fails. */
+/** Checks whether a value is a `SkillError`, also of another installed copy of the core, for which `instanceof` fails. */
 export function isSkillError(value: unknown): value is SkillError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
-/** Says what went wrong, of anything that can be thrown. */
+/** Returns the message of anything that was thrown. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -14,34 +14,35 @@ const maxPathLength = 1024;
 /** Longest segment of such a path, in bytes of UTF-8: what common file systems can store. */
 const maxSegmentBytes = 255;
 
-/** The same for a path that a listing gave: what an operating system can open at all. */
+/** The same for a path from a listing: the longest that an operating system can open. */
 const maxListedLength = 4096;
 
 /** Names that Windows gives to devices in every directory, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** C0 and C1 controls and lone surrogates: none can be part of a portable file name. */
+/** C0 and C1 controls and lone surrogates, which a portable file name cannot contain. */
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
-/** What no file system takes for a part of a name: it ends the name, or is no character. */
+/** What no file system accepts in a name: NUL, which ends it, and lone surrogates. */
 const impossible = /[\0\p{Cs}]/u;
 
 const encoder = new TextEncoder();
 
 /**
- * Splits the path of a bundled file into its segments; leading `./` and inner `.` are dropped.
+ * Splits the path of a bundled file into its segments, without `.` segments.
  *
- * Purely lexical: `..`, absolute paths, drives, backslashes, colons, control characters, names of Windows devices,
- * trailing dots or spaces and overlong paths are refused everywhere, nothing is decoded or expanded.
+ * Looks at the text only: `..`, absolute paths, drives, backslashes, colons, control characters, names of Windows devices,
+ * trailing dots or spaces and overlong paths are refused on every platform; nothing is decoded or expanded.
  *
  * @throws {SkillError} `resource-outside-skill`
  */
 export function checkResourcePath(path: string): readonly string[] {
   if (typeof path !== 'string') throw refuse('The path of a resource', 'is not a string');
   if (path.length > maxPathLength) throw refuse('The path of a resource', `is longer than ${maxPathLength} characters`);
-  if (unprintable.test(path)) throw refuse('The path of a resource', 'holds a control character or half a character');
-  if (path.includes('\\')) throw refuse(`\`${path}\``, 'holds a backslash');
-  if (path.includes(':')) throw refuse(`\`${path}\``, 'holds a colon');
+  if (unprintable.test(path))
+    throw refuse('The path of a resource', 'contains a control character or half a character');
+  if (path.includes('\\')) throw refuse(`\`${path}\``, 'contains a backslash');
+  if (path.includes(':')) throw refuse(`\`${path}\``, 'contains a colon');
   if (path.startsWith('/')) throw refuse(`\`${path}\``, 'is absolute');
   const segments = path.split('/').filter((segment) => segment !== '.');
   if (segments.length === 0) throw refuse(`\`${path}\``, 'names no file');
@@ -53,9 +54,9 @@ export function checkResourcePath(path: string): readonly string[] {
 }
 
 /**
- * Splits a path that a listing gave into its segments, whatever characters its names have.
+ * Splits a path from a listing into its segments, whatever characters its names have.
  *
- * `..`, `.`, absolute and empty paths, NUL and half characters are refused all the same.
+ * `..`, `.`, absolute and empty paths, NUL and half characters are still refused.
  *
  * @throws {SkillError} `resource-outside-skill`
  */
@@ -64,7 +65,7 @@ export function checkListedPath(path: string): readonly string[] {
   if (path.length > maxListedLength) {
     throw refuse('The path of a resource', `is longer than ${maxListedLength} characters`);
   }
-  if (impossible.test(path)) throw refuse('The path of a resource', 'holds a NUL or half a character');
+  if (impossible.test(path)) throw refuse('The path of a resource', 'contains a NUL or half a character');
   if (path.startsWith('/')) throw refuse(`\`${showText(path)}\``, 'is absolute');
   const segments = path.split('/');
   for (const segment of segments) {
@@ -74,7 +75,7 @@ export function checkListedPath(path: string): readonly string[] {
   return segments;
 }
 
-/** Tells whether a path passes one of the checks of this file. */
+/** Checks whether a path passes one of the checks of this file. */
 export function isPathFor(check: (path: string) => readonly string[], path: string): boolean {
   try {
     check(path);

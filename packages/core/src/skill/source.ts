@@ -27,7 +27,7 @@ export interface SkillDirectory {
   readonly profile?: SkillProfile;
 }
 
-/** A directory that holds a `SKILL.md`, and the beginning of that file. */
+/** A directory with a `SKILL.md`, and the beginning of that file. */
 export interface SkillEntry extends SkillDirectory {
   /** The name in the catalog, if a layer gives another one than the skill itself. */
   readonly name?: string;

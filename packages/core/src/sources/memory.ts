@@ -1,4 +1,4 @@
-// Skills that an application holds in memory: the source for tests, edge runtimes and generated skills.
+// Skills in memory: the source for tests, edge runtimes and generated skills.
 
 import { showText } from '../diagnostics/diagnostic.ts';
 import { SkillError } from '../skill/error.ts';
@@ -18,7 +18,7 @@ export interface MemorySourceOptions {
 /**
  * Creates a source from files in memory, keyed by path: `pdf/SKILL.md`, `pdf/references/forms.md`.
  *
- * The files are copied, so that what the caller does to the record afterwards changes nothing.
+ * The files are copied, so later changes of the record have no effect.
  */
 export function memorySource(
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -30,7 +30,7 @@ export function memorySource(
   function filesOf(skill: SkillDirectory): ReadonlyMap<string, Uint8Array> {
     const found = skills.get(skill.directory);
     if (found === undefined)
-      throw new SkillError('skill-unknown', `\`${skill.directory}\` is no skill of source \`${id}\`.`);
+      throw new SkillError('skill-unknown', `The source \`${id}\` has no skill \`${skill.directory}\`.`);
     return found;
   }
 
@@ -88,7 +88,7 @@ export function memorySource(
   };
 }
 
-/** Sorts files under the outermost directory that holds a `SKILL.md`; files of no skill are left out. */
+/** Groups files by the outermost directory with a `SKILL.md`; files that belong to no skill are left out. */
 function groupBySkill(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): ReadonlyMap<string, ReadonlyMap<string, Uint8Array>> {

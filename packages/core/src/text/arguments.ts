@@ -1,4 +1,4 @@
-// Puts a user's arguments into the body of a skill, once: what a value holds is never looked at again.
+// Puts a user's arguments into the body of a skill. Placeholders inside a value are not replaced again.
 
 /** The arguments of one activation. */
 export interface SkillArguments {
@@ -11,10 +11,10 @@ export interface SkillArguments {
 const placeholder = /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?!\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
 
 /**
- * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` stands for `$0` itself.
+ * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself.
  *
- * A number without a value stays as it is, a declared name without one becomes nothing. Where a body has no placeholder,
- * the arguments follow it, so that they are not lost. Values add up to a million characters; what is over stays as it is.
+ * A number without a value stays as it is; a declared name without a value becomes empty. If a body has no placeholder, the
+ * arguments follow it, so that they are not lost. Values add up to a million characters; later placeholders stay as they are.
  *
  * @see https://code.claude.com/docs/en/skills
  */
@@ -40,19 +40,19 @@ export function substituteArguments(body: string, { text, names }: SkillArgument
   }
 }
 
-/** Puts arguments behind a body that has no place for them. */
+/** Appends arguments to a body that has no placeholder for them. */
 export function appendArguments(body: string, text: string): string {
   return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
 }
 
-/** The declared name that a word is, or is before one of its hyphens: `$who` in `$who-like`. */
+/** Finds the declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
 function findDeclared(word: string, names: readonly string[]): string | undefined {
   const ends = [word.length, ...[...word.matchAll(/-/g)].map(({ index }) => index).reverse()];
   const declared = new Set(names);
   return ends.map((end) => word.slice(0, end)).find((start) => declared.has(start));
 }
 
-/** Splits at white space outside single and double quotes, as a shell does; a quote that is not closed ends with the text. */
+/** Splits at white space outside single and double quotes, as a shell does; an unclosed quote ends with the text. */
 export function splitArguments(text: string): readonly string[] {
   const values: string[] = [];
   let value: string | undefined;

@@ -1,11 +1,11 @@
 // Did you mean: the known names that a misspelt one is close to.
 
-/** More edits than these make another name, however long it is. */
+/** With more edits it is another name, however long it is. */
 const maxEdits = 5;
 
 /**
- * Gives up to three names within a third of the word's length in edits (insert, delete, replace, swap) and five at most,
- * closest first.
+ * Returns up to three names, closest first, that are at most a third of the word's length in edits (insert, delete, replace,
+ * swap) away, and never more than five.
  *
  * Costs the length of the word for each known name; words over 64 characters and empty ones have no close names.
  */
@@ -22,14 +22,14 @@ export function closestNames(word: string, known: readonly string[]): readonly s
     .map(({ name }) => name);
 }
 
-/** Counts the edits between two words as far as `limit`; whatever is more is given as one more. */
+/** Counts the edits between two words up to `limit`; any larger number is returned as `limit + 1`. */
 function countEdits(a: string, b: string, limit: number): number {
   const tooMany = limit + 1;
   const at = (row: readonly number[], index: number): number => row[index] ?? tooMany;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: limit + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    // Only what lies this near to the diagonal can still be within the limit.
+    // Only cells this close to the diagonal can still be within the limit.
     const row = i <= limit ? [i] : [];
     let least = at(row, 0);
     for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {

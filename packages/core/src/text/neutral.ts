@@ -9,19 +9,19 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['[', '&#91;'],
 ]);
 
-/** Escapes the five XML characters, so that a text can stand in an element or an attribute, and control tokens in brackets. */
+/** Escapes the five XML characters and control tokens in brackets, so that a text fits into an element or an attribute. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"']|\[(?=\/?INST\])/g, (character) => escapes.get(character) ?? character);
 }
 
 const unescapes: ReadonlyMap<string, string> = new Map([...escapes].map(([character, entity]) => [entity, character]));
 
-/** Gives the text that `escapeXml` was given. */
+/** Restores a text that `escapeXml` has escaped. */
 export function unescapeXml(text: string): string {
   return text.replace(/&[#0-9a-z]{2,4};/g, (entity) => unescapes.get(entity) ?? entity);
 }
 
-/** Writes a value as JSON without what could be a tag or a control token of a chat format. */
+/** Writes a value as JSON in which nothing can be a tag or a control token of a chat format. */
 export function escapeJson(value: string | object): string {
   return JSON.stringify(value).replace(/<|\[(?=\/?INST\])/g, (character) =>
     character === '<' ? '\\u003c' : '\\u005b',
@@ -30,11 +30,11 @@ export function escapeJson(value: string | object): string {
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
 
-/** What Unicode has renderers leave out, interlinear marks and the empty Braille cell; not joiners and the two selectors of emoji. */
+/** Characters that Unicode tells renderers to leave out, interlinear marks and the empty Braille cell; not joiners and the two selectors of emoji. */
 const invisible = /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/gu;
 const flagSequence = /\u{1f3f4}[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]{1,6}\u{e007f}/gu;
 
-/** Scripts that spell with joiners; between other letters nobody sees them, so that a row of them could carry a message. */
+/** Scripts that spell with joiners; between other letters joiners are invisible, so a row of them could carry a message. */
 const joiningScripts = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya']
   .concat(['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Mymr', 'Khmr', 'Tibt', 'Thai'])
   .map((script) => `\\p{Script=${script}}`)
@@ -42,7 +42,7 @@ const joiningScripts = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Deva', 'Beng', 'Guru', 
 
 let idleJoiners: RegExp | undefined;
 
-/** Removes joiners that join nothing. The expression takes a millisecond to make, and few texts need it. */
+/** Removes joiners that join nothing. The expression takes a millisecond to build, and few texts need it. */
 function withoutIdleJoiners(text: string): string {
   if (!/[\u200c\u200d]/.test(text)) return text;
   idleJoiners ??= new RegExp(
@@ -55,7 +55,7 @@ function withoutIdleJoiners(text: string): string {
 const idleSelectors = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]|[0-9#*](?=\ufe0f\u20e3))[\ufe0e\ufe0f]/gu;
 
 /**
- * Removes what a reader cannot see: zero-width and bidi characters, tag characters, variation selectors.
+ * Removes invisible characters: zero-width and bidi characters, tag characters, variation selectors.
  *
  * Emoji sequences, flags and the joiners that Indic and Arabic scripts need are kept.
  */
@@ -71,13 +71,13 @@ export function stripInvisible(text: string): string {
 }
 
 /**
- * What most texts have nothing of: blanks that are not single, and characters outside of ranges in which every one is seen:
- * ASCII, Latin, Greek and Cyrillic letters, punctuation, currencies, arrows, signs, kana, CJK ideographs and Hangul.
+ * What most texts do not contain: repeated spaces, spaces at the ends, and characters outside the ranges in which all are
+ * visible: ASCII, Latin, Greek and Cyrillic letters, punctuation, currencies, arrows, signs, kana, CJK ideographs and Hangul.
  */
 const needsWork =
   /[^ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u27ff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]| {2}|^ | $/;
 
-/** Puts a text on one line of whole characters, none of them control or invisible, its runs of white space collapsed. */
+/** Puts a text on one line without control characters, invisible characters, half characters and repeated white space. */
 export function oneLine(text: string): string {
   if (!needsWork.test(text)) return text;
   const visible = stripInvisible(text.replace(controls, ' '));
@@ -87,9 +87,9 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Puts a text on one line of no more than some characters, and ends it with `…` where it was longer. */
+/** Puts a text on one line of at most `limit` characters, and ends it with `…` if it was longer. */
 export function shortLine(text: string, limit: number): string {
-  // No more of it than could remain is looked at: a model or a file may have written megabytes.
+  // Only so much is processed as could remain, because a model or a file may have written megabytes.
   const line = oneLine(text.slice(0, limit * 8));
   if (line.length <= limit && text.length <= limit * 8) return line;
   return `${oneLine(line.slice(0, limit - 1)).replace(/\ufffd$/, '')}…`;
@@ -100,45 +100,45 @@ function spaced(word: string): string {
   return [...word].join('[\\p{Cf}\\p{DI}]*');
 }
 
-const frameNames = ['skill_content', 'skill_active', 'skill_inactive', 'skill_resources', 'skill_resource'];
-const blank = '[\\s\\p{Cf}\\p{DI}]*';
-const frameTags = new RegExp(
-  `<(?=${blank}(?:/${blank})?(?:${[...frameNames, 'available_skills'].map(spaced).join('|')})\\b)`,
+const wrapperNames = ['skill_content', 'skill_active', 'skill_inactive', 'skill_resources', 'skill_resource'];
+const space = '[\\s\\p{Cf}\\p{DI}]*';
+const wrapperTags = new RegExp(
+  `<(?=${space}(?:/${space})?(?:${[...wrapperNames, 'available_skills'].map(spaced).join('|')})\\b)`,
   'giu',
 );
 
-/** What drives a terminal instead of being read; tabs, line ends and page breaks are text. */
+/** Characters that control a terminal; tabs, line ends and page breaks are text. */
 const terminalControls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/gu;
 
 /**
- * Takes the `<` from tags that frame skills, so that no text can close the frame that it stands in or open another, and
- * shows control characters by their symbols.
+ * Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another, and replaces control
+ * characters by their symbols.
  */
 export function escapeWrapperTags(text: string): string {
   return text
     .replace(terminalControls, (control) =>
       String.fromCharCode(control === '\u007f' ? 0x2421 : 0x2400 + control.charCodeAt(0)),
     )
-    .replace(frameTags, '&lt;');
+    .replace(wrapperTags, '&lt;');
 }
 
-/** Makes a text fit for an element or an attribute of a prompt: one line, nothing invisible, no markup. */
+/** Makes a text safe for an element or an attribute of a prompt: one line, nothing invisible, no markup. */
 export function escapeField(text: string): string {
   return escapeXml(oneLine(text));
 }
 
-/** A text that nobody can take for two, or for markup: no blanks, nothing but letters and digits at its ends. */
+/** A text that cannot be mistaken for two, or for markup: no spaces, only letters and digits at its ends. */
 const word = /^[\p{L}\p{N}/.](?:[\p{L}\p{M}\p{N}./\\:@%~+_-]*[\p{L}\p{M}\p{N}])?$/u;
 
-/** The same for the names that nearly all skills have, found at a glance. */
+/** The same for the names of nearly all skills, because it is quicker. */
 const plainWord = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Recognises a name or a place whose end cannot be mistaken where it stands among other words. */
+/** Checks whether a name or a place cannot be mistaken for more than one word in a sentence. */
 export function isWord(text: string): boolean {
   return plainWord.test(text) || word.test(text);
 }
 
-/** Writes an escaped name in a sentence: in quotes, which it cannot have itself, where it could be taken for more than a name. */
+/** Writes an escaped name in a sentence, in quotes if it could be mistaken for more than a name; it cannot contain quotes. */
 export function writeName(name: string): string {
   return isWord(name) ? name : `"${name}"`;
 }

@@ -1,6 +1,6 @@
 // The sections of a Markdown text by their headings, so that a long one can be read in parts.
 
-/** A heading and where its section lies. */
+/** A heading and the lines of its section. */
 export interface Section {
   /** 1 to 6. */
   readonly level: number;
@@ -19,7 +19,7 @@ export function splitLines(text: string): readonly string[] {
 const fenceLine = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 
-/** Finds the ATX headings of a Markdown text; lines inside fenced code are none. Linear in the text. */
+/** Finds the ATX headings of a Markdown text, but not inside fenced code. Takes time in proportion to the text. */
 export function outlineMarkdown(text: string): readonly Section[] {
   const lines = splitLines(text);
   const headings: Omit<Section, 'end'>[] = [];
@@ -39,7 +39,7 @@ export function outlineMarkdown(text: string): readonly Section[] {
   return endSections(headings, lines.length);
 }
 
-/** A section ends before the next heading of its own or a higher level; seen from the end, each level knows where that is. */
+/** Ends each section before the next heading of its own or a higher level, going through the headings from the end. */
 function endSections(headings: readonly Omit<Section, 'end'>[], lastLine: number): readonly Section[] {
   const nextStart = new Map<number, number>();
   const sections = [...headings].reverse().map((heading) => {
@@ -59,7 +59,7 @@ export function findSection(sections: readonly Section[], title: string): Sectio
   return partial.length === 1 ? partial[0] : undefined;
 }
 
-/** A title without the marks of a heading: leading and closing number signs. */
+/** Removes the leading and closing number signs of a heading. */
 function titleOf(text: string): string {
   let end = text.trimEnd().length;
   while (text[end - 1] === '#') end--;

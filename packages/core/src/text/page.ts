@@ -1,4 +1,4 @@
-// Long texts in pages of whole lines, each saying where it stands and how to go on.
+// Cuts long texts into pages of whole lines, each with its place in the text and where the next one begins.
 
 import { splitLines } from './outline.ts';
 
@@ -8,9 +8,9 @@ export interface Page {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly totalLines: number;
-  /** First line of what follows; absent where nothing does. */
+  /** First line of the next page; absent on the last one. */
   readonly nextLine?: number;
-  /** Set where a single line is too long for a page: the character of the line at which the rest of it begins, from 0. */
+  /** Set if a single line is too long for a page: the character of the line, from 0, at which the rest of it begins. */
   readonly nextCharacter?: number;
 }
 
@@ -18,20 +18,20 @@ export interface PageRange {
   /** @default 1 */
   readonly line?: number | undefined;
   /**
-   * Where in the first line to begin, in UTF-16 units, for lines that are longer than a page.
+   * Character of the first line to begin at, in UTF-16 units, for lines that are longer than a page.
    * @default 0
    */
   readonly character?: number | undefined;
-  /** Lines at most. */
+  /** The most lines to return. */
   readonly limit?: number | undefined;
-  /** Last line at most, for the end of a section. */
+  /** The last line to return, for the end of a section. */
   readonly lastLine?: number | undefined;
 }
 
 /** Characters of a page at most: about 10,000 tokens. */
 const pageCharacters = 40_000;
 
-/** Cuts one page out of a text; undefined where the first line lies behind the text's end. */
+/** Cuts one page out of a text; `undefined` if the first line is past its end. */
 export function cutPage(text: string, range: PageRange = {}): Page | undefined {
   const lines = linesOf(text);
   const { line: firstLine = 1, limit = lines.length } = range;
@@ -62,7 +62,7 @@ export function cutPage(text: string, range: PageRange = {}): Page | undefined {
   return { ...total, text: kept.join('\n'), lastLine, ...(lastLine < lines.length ? { nextLine: lastLine + 1 } : {}) };
 }
 
-/** Counts the lines of a text as pages do: a line end at the very end begins no line. */
+/** Counts the lines of a text as pages do: a line break at the very end does not begin a line. */
 export function countLines(text: string): number {
   return linesOf(text).length;
 }

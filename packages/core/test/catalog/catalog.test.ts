@@ -5,7 +5,7 @@ const skillFile = (name: string, description = `Does ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\nBody of ${name}.\n`;
 
 describe('loadCatalog', () => {
-  it('gives the skills of all sources, sorted by name', async () => {
+  it('has the skills of all sources, sorted by name', async () => {
     const catalog = await loadCatalog([
       memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'one' }),
       memorySource({ 'zip/SKILL.md': skillFile('zip'), 'audit/SKILL.md': skillFile('audit') }, { id: 'two' }),
@@ -35,7 +35,7 @@ describe('loadCatalog', () => {
     expect(shadowing[0]?.message).toContain('pdf/SKILL.md');
   });
 
-  it('takes a directory that two sources reach for one skill and no shadowing', async () => {
+  it('counts a directory that two sources find as one skill, which shadows nothing', async () => {
     const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf') });
     const withIdentity = (id: string): SkillSource => ({
       ...inner,
@@ -90,7 +90,7 @@ describe('loadCatalog', () => {
     ]);
   });
 
-  it('asks for more where the head of a file ends before its frontmatter does', async () => {
+  it('reads more if the head of a file ends before its frontmatter does', async () => {
     const long = `---\nname: pdf\n# ${'x'.repeat(6000)}\ndescription: Works.\n---\n`;
     const inner = memorySource({ 'pdf/SKILL.md': long });
     const lengths: (number | undefined)[] = [];
@@ -184,7 +184,7 @@ describe('loadCatalog', () => {
     expect(strict.skills[0]).not.toBe(previous.skills[0]);
   });
 
-  it('lets the application turn the precedence of scopes round', async () => {
+  it('lets the application reverse the precedence of scopes', async () => {
     const of = (scope: string) => memorySource({ 'pdf/SKILL.md': skillFile('pdf', `${scope}.`) }, { id: scope, scope });
     const sources = [of('project'), of('user'), of('enterprise')];
     const winner = async (precedence?: readonly string[]) =>
@@ -215,19 +215,19 @@ describe('resolveSkill', () => {
     ]);
 
   it.each([
-    ['an exact name, also where it is part of another', 'pdf', 'Project.'],
+    ['an exact name, even if it is part of another', 'pdf', 'Project.'],
     ['a qualified name', 'project:pdf', 'Project.'],
     ['the qualified name of a shadowed skill', 'user:pdf', 'User.'],
     ['a name in another case', 'CSV-Report', 'Does csv-report.'],
     ['the name of the directory', 'csv', 'Does csv-report.'],
     ['a part of a name that only one skill has', 'report', 'Does csv-report.'],
-    ['a name with blanks around it', ' pdf-forms ', 'Does pdf-forms.'],
+    ['a name with spaces around it', ' pdf-forms ', 'Does pdf-forms.'],
   ])('finds %s', async (_, name, description) => {
     const resolution = resolveSkill(await load(), name);
     expect(resolution.kind === 'found' && resolution.skill.description).toBe(description);
   });
 
-  it('gives the candidates where a part of a name is ambiguous', async () => {
+  it('returns the candidates if a part of a name is ambiguous', async () => {
     const resolution = resolveSkill(await load(), 'f');
     expect(resolution).toEqual({ kind: 'unknown', suggestions: [] });
     const ambiguous = resolveSkill(await load(), 'df');

@@ -17,7 +17,7 @@ function heapAfter(work: () => unknown): { bytes: number; kept: unknown } {
 }
 
 describe('what is kept of a skill', () => {
-  it('does not hold on to the file that it was read from', () => {
+  it('does not refer to the file that it was read from', () => {
     const count = 2000;
     const comment = '# A comment that nobody keeps, over and over again.\n'.repeat(200);
     const read = (index: number): SkillProperties | undefined => {

@@ -102,7 +102,7 @@ describe('formatDiagnostic', () => {
 });
 
 describe('showText', () => {
-  it('always gives one visible line within the limit', () => {
+  it('always returns one visible line within the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = showText(text, 10);

@@ -29,7 +29,7 @@ describe('toSarif', () => {
     expect(run?.results.map(({ ruleId, ruleIndex }) => ids?.[ruleIndex] === ruleId)).toEqual([true, true, true]);
   });
 
-  it('gives place, level and words of every diagnostic', () => {
+  it('has the place, level and words of every diagnostic', () => {
     expect(run?.results[0]).toEqual({
       ruleId: 'name-uppercase',
       ruleIndex: 1,

@@ -57,7 +57,7 @@ it('asks once for callers at the same time and again only after its age', async 
   }
 });
 
-it('keeps the last good listing and says so, but has none to keep at first', async () => {
+it('keeps the last good listing and says so, but cannot before the first one', async () => {
   const counted = countCalls({});
   const cached = cacheSource(counted.source, { maxAge: 0 });
   counted.fail = true;
@@ -90,7 +90,7 @@ it('reads a file once, hands out copies and drops what was not used for the long
   await expect(cached.readFile(pdf, 'a', { maxBytes: 39 })).rejects.toMatchObject({ code: 'resource-too-large' });
 });
 
-it('reads a file again after its age, also where nobody asks for a listing', async () => {
+it('reads a file again after its age, also if there was no new listing', async () => {
   const counted = countCalls({ 'pdf/a': 'a' });
   vi.useFakeTimers({ now: 0, toFake: ['performance'] });
   try {
@@ -106,7 +106,7 @@ it('reads a file again after its age, also where nobody asks for a listing', asy
   }
 });
 
-it('does not keep what a slow read brings from before a new listing', async () => {
+it('does not keep the result of a read that began before a new listing', async () => {
   const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n' });
   const answers: ((text: string) => void)[] = [];
   const readFile = () =>
@@ -128,7 +128,7 @@ it('does not keep what a slow read brings from before a new listing', async () =
   }
 });
 
-it('keeps what was read by a listed name from who asks for it as a path', async () => {
+it('does not return a file that was read by a listed name to a caller who asks for it as a path', async () => {
   const cached = cacheSource(
     memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a:b': 'odd' }),
   );

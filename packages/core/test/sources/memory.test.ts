@@ -45,7 +45,7 @@ describe('memorySource', () => {
     expect((await source.listFiles(pdf)).files).toEqual([{ path: 'a', bytes: 3 }]);
   });
 
-  it('takes paths that are names of an object’s own for the files that they are', async () => {
+  it('treats paths such as `__proto__` and `constructor` as files', async () => {
     const source = memorySource({
       '__proto__/SKILL.md': '---\nname: proto\ndescription: D.\n---\n',
       'constructor/SKILL.md': 'x',
@@ -55,7 +55,7 @@ describe('memorySource', () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('SKILL.md');
   });
 
-  it('refuses what it does not hold', async () => {
+  it('refuses what it does not contain', async () => {
     const source = memorySource({ 'pdf/SKILL.md': 'P', 'pdf/a': 'abc', 'zip/SKILL.md': 'Z' });
     const refusal = (path: string, options?: { maxBytes: number }) =>
       source.readFile(pdf, path, options).catch((error: { code: string }) => error.code);
@@ -68,7 +68,7 @@ describe('memorySource', () => {
     expect(await source.readFile(pdf, './a', { length: 2 })).toEqual(bytes('ab'));
   });
 
-  it('lists and reads names that no disk could hold, and leaves out what would lead out of the skill', async () => {
+  it('lists and reads names that no disk could store, and leaves out what would lead out of the skill', async () => {
     const source = memorySource({ 'pdf/SKILL.md': 'P', 'pdf/a\n': 'odd', 'pdf/x/../b': 'up', 'pdf/\0': 'nul' });
     expect(await source.listFiles(pdf)).toEqual({
       files: [{ path: 'a\n', bytes: 3 }],

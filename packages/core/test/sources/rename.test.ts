@@ -36,7 +36,7 @@ describe('renameSource', () => {
   });
 });
 
-describe('names that an application gives', () => {
+describe('names from an application', () => {
   const load = async (...sources: readonly SkillSource[]) => {
     const { skills, diagnostics } = await loadCatalog(sources);
     return { names: skills.map(({ name }) => name), messages: diagnostics.map(({ message }) => message) };
@@ -68,7 +68,7 @@ describe('names that an application gives', () => {
     expect([await load(seen), asked]).toEqual([{ names: ['pdf'], messages: [message] }, ['pdf']]);
   });
 
-  it('leave the skill its own, too, if a source gives them itself', async () => {
+  it('leave the skill its own, too, if they come from the source itself', async () => {
     const source: SkillSource = {
       ...one,
       list: async () => {

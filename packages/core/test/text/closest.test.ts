@@ -19,7 +19,7 @@ describe('closestNames', () => {
     expect(closestNames(word, names)).toEqual(expected);
   });
 
-  it('gives three at most, the closest first and else in order', () => {
+  it('returns at most three, the closest first, equally close ones in order', () => {
     expect(closestNames('abcdef', ['abcdxx', 'abcdex', 'abcdey', 'abcdea', 'abcdef'])).toEqual([
       'abcdef',
       'abcdea',
@@ -27,7 +27,7 @@ describe('closestNames', () => {
     ]);
   });
 
-  it('finds a name that a few edits were made to, and no name that is quite another', () => {
+  it('finds a name with a few edits, and no name that is quite different', () => {
     const letters = fc.stringMatching(/^[a-f]{12,40}$/);
     fc.assert(
       fc.property(letters, fc.nat(), fc.nat(), (name, drop, swap) => {

@@ -24,7 +24,7 @@ function readAll(text: string, limit?: number): string {
 }
 
 describe('cutPage', () => {
-  it('gives a short text whole', () => {
+  it('returns a short text whole', () => {
     expect(cutPage('a\nb\n')).toEqual({ text: 'a\nb', firstLine: 1, lastLine: 2, totalLines: 2 });
     expect(cutPage('a\nb')).toEqual(cutPage('a\nb\n'));
     expect(cutPage('')).toEqual({ text: '', firstLine: 1, lastLine: 1, totalLines: 1 });
@@ -34,7 +34,7 @@ describe('cutPage', () => {
     expect(cutPage(`a${end}b${end}`)).toEqual(cutPage('a\nb\n'));
   });
 
-  it('gives some lines and says where to go on', () => {
+  it('returns some lines and the place of the next ones', () => {
     expect(cutPage('a\nb\nc\nd', { line: 2, limit: 2 })).toEqual({
       text: 'b\nc',
       firstLine: 2,
@@ -45,12 +45,12 @@ describe('cutPage', () => {
     expect(cutPage('a\nb\nc', { line: 2, lastLine: 2 })?.text).toBe('b');
   });
 
-  it('gives nothing behind the end', () => {
+  it('returns nothing past the end', () => {
     expect(cutPage('a\nb\n', { line: 3 })).toBeUndefined();
     expect(cutPage('a\nb\nc', { line: 3, lastLine: 2 })).toBeUndefined();
   });
 
-  it('gives a very long line in parts, and cuts no character in two', () => {
+  it('returns a very long line in parts, and cuts no character in two', () => {
     const line = `${'x'.repeat(pageCharacters - 1)}😀${'y'.repeat(10)}`;
     const first = cutPage(`${line}\nlast`);
     expect({ ...first, text: first?.text.length }).toEqual({
@@ -65,7 +65,7 @@ describe('cutPage', () => {
     expect(cutPage('😀', { character: 1 })?.text).toBe('😀');
   });
 
-  it('gives no more than a page at once', () => {
+  it('returns no more than a page at once', () => {
     const text = `${'x'.repeat(99)}\n`.repeat(1000);
     expect(cutPage(text)).toMatchObject({ lastLine: 400, nextLine: 401, totalLines: 1000 });
   });

@@ -37,7 +37,7 @@ interface RunMemory extends StoreMemory {
  * that `preload` names
  */
 export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
-  const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [], reattach = {} } = options;
+  const { mode = 'tool', placement = 'system', onEvent, baseline, preload = [], reattach = {} } = options;
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
   const countTokens = planOptions.countTokens ?? estimateTokens;
   const offerOf = createOffers(planOptions);
@@ -61,8 +61,11 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,
-    emit: (event, { about, replay }) => {
-      if (replay !== true) onEvent(about === undefined ? event : { ...event, about });
+    emit: (event, { about, replay, onEvent: alsoOnEvent }) => {
+      if (replay === true) return;
+      const told = about === undefined ? event : { ...event, about };
+      onEvent?.(told);
+      alsoOnEvent?.(told);
     },
   };
   const allTools = createTools(services, staticOffer, options);
@@ -116,7 +119,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      if (options.onEvent !== undefined) reportPlan(offer.plan, countTokens, (event) => services.emit(event, context));
+      if (onEvent !== undefined || context.onEvent !== undefined) {
+        reportPlan(offer.plan, countTokens, (event) => services.emit(event, context));
+      }
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began);
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);

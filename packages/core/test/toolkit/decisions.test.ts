@@ -105,6 +105,20 @@ describe('reportStateFailure', () => {
   });
 });
 
+describe('onEvent of a call', () => {
+  it('receives what the one of the toolkit does', async () => {
+    const { toolkit, events } = await open();
+    const own: SkillEvent[] = [];
+    const context = { about: { thread: 't' }, onEvent: (event: SkillEvent) => own.push(event) };
+    await toolkit.prepare([said('/pdf')], context);
+    await toolkit.tools[0]?.execute({ name: 'notes' }, context);
+    expect(own.map(({ type }) => type)).toEqual(['offered', 'activated', 'activated']);
+    expect(own).toEqual(events);
+    await toolkit.prepare([said('/pdf')]);
+    expect([own.length, events.length]).toEqual([3, 5]);
+  });
+});
+
 describe('storeState', () => {
   it('waits for a write, and reports the first failure of a run only', async () => {
     const { toolkit, events } = await open();

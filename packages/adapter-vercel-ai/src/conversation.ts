@@ -1,14 +1,13 @@
 // The AI SDK's messages as the core views them, and a copy of them with what the core changes: one function each way.
 
 import type { MessageView, Preparation, SkillToolkit } from '@skillful/core';
+import { isPart, type Part, partsOf, textOf } from './parts.ts';
 
 /** What messages of an application and messages of a prompt have in common. */
 interface MessageLike {
   readonly role: string;
   readonly content: unknown;
 }
-
-export type Part = Readonly<Record<string, unknown>>;
 
 /**
  * Views messages. They have no ids: a key is a hash of what a message says and a number among those that say the same.
@@ -58,29 +57,20 @@ export function editMessages<Message extends MessageLike>(
   messages: readonly Message[],
   views: readonly MessageView[],
   { edits }: Preparation,
-  { system = '', editFile }: { system?: string; editFile: (part: Part) => readonly Part[] },
+  { system = '', fitFiles }: { system?: string; fitFiles: (output: Part) => { output: Part; behind: readonly Part[] } },
 ): Message[] {
   const copy = (changed: MessageLike, message?: Message): Message => {
     const made = { ...message, ...changed } as Message;
     originals.set(made, message);
     return made;
   };
+  let files: Part[] = [];
   const edited = messages.flatMap((message, index) => {
-    const { role, content } = message;
-    const { key, results = [] } = views[index] ?? {};
-    const own = edits.filter((edit) => 'key' in edit && edit.key === key);
-    if (role === 'tool' && partsOf(content).length === 0) return [];
-    if (own.length === 0 && results.length === 0) return [message];
-    const parts = partsOf(content).map((part) => {
-      const { type, toolCallId, output } = part;
-      if (type !== 'tool-result' || !isPart(output) || results.every(({ id }) => id !== toolCallId)) return part;
-      const change = own.find((edit) => 'result' in edit && edit.result === toolCallId);
-      if (change !== undefined && 'text' in change) return { ...part, output: { type: 'text', value: change.text } };
-      if (output['type'] !== 'content') return part;
-      return { ...part, output: { ...output, value: partsOf(output['value']).flatMap(editFile) } };
-    });
-    const added = own.flatMap((edit) => ('append' in edit ? [{ type: 'text', text: edit.append }] : []));
-    return [copy({ role, content: [...parts, ...added] }, message)];
+    const changed = editMessage(message, views[index]);
+    if (files.length === 0 || messages[index + 1]?.role === 'tool') return changed;
+    const content = files;
+    files = [];
+    return [...changed, copy({ role: 'user', content })];
   });
   const first = edited.findIndex(({ role }) => role !== 'system');
   const start = edits.flatMap((edit) => ('start' in edit ? [{ type: 'text', text: edit.start }] : []));
@@ -89,20 +79,25 @@ export function editMessages<Message extends MessageLike>(
     ...start.map((part) => copy({ role: 'user', content: [part] })),
   ];
   return edited.toSpliced(first === -1 ? edited.length : first, 0, ...added);
-}
 
-function partsOf(content: unknown): readonly Part[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isPart) : [];
-}
-
-function isPart(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null;
-}
-
-function textOf(content: unknown): string {
-  const texts = partsOf(content).filter(({ type }) => type === 'text');
-  return texts.map(({ text }) => String(text)).join('\n');
+  function editMessage(message: Message, view: MessageView | undefined): Message[] {
+    const { role, content } = message;
+    const { key, results = [] } = view ?? {};
+    const own = edits.filter((edit) => 'key' in edit && edit.key === key);
+    if (role === 'tool' && partsOf(content).length === 0) return [];
+    if (own.length === 0 && results.length === 0) return [message];
+    const parts = partsOf(content).map((part) => {
+      const { type, toolCallId, output } = part;
+      if (type !== 'tool-result' || !isPart(output) || results.every(({ id }) => id !== toolCallId)) return part;
+      const change = own.find((edit) => 'result' in edit && edit.result === toolCallId);
+      if (change !== undefined && 'text' in change) return { ...part, output: { type: 'text', value: change.text } };
+      const fitted = fitFiles(output);
+      files.push(...fitted.behind);
+      return { ...part, output: fitted.output };
+    });
+    const added = own.flatMap((edit) => ('append' in edit ? [{ type: 'text', text: edit.append }] : []));
+    return [copy({ role, content: [...parts, ...added] }, message)];
+  }
 }
 
 /** FNV-1a over the words and the calls of a message, because its other parts may not survive a browser. */

@@ -3,7 +3,7 @@
 import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
 import { editMessages, viewMessages } from './conversation.ts';
-import { fileEditor } from './files.ts';
+import { createFileFitter } from './files.ts';
 import type { SkillsOptions } from './options.ts';
 import { prepare } from './state.ts';
 
@@ -21,9 +21,10 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
       const context = { ...options, signal, offered: tools.map(({ name }) => name) };
       const preparation = await prepare(toolkit, views, context);
       const { system, withheld } = preparation;
+      const fitFiles = createFileFitter(toolkit, model, false);
       return {
         ...params,
-        prompt: editMessages(prompt, views, preparation, { system, editFile: fileEditor(model, false) }),
+        prompt: editMessages(prompt, views, preparation, { system, fitFiles }),
         ...(params.tools && { tools: tools.filter(({ name }) => !withheld.includes(name)) }),
       };
     },

@@ -3,7 +3,7 @@
 import type { MessageView, SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
 import { editMessages, restoreMessages, viewMessages } from './conversation.ts';
-import { fileEditor } from './files.ts';
+import { createFileFitter } from './files.ts';
 import type { Runs, SkillsOptions } from './options.ts';
 import type { AnySettings } from './settings.ts';
 import { prepare } from './state.ts';
@@ -48,8 +48,8 @@ export function prepareSteps(
     const context = { ...options, signal: options.signal ?? abortSignal, ...run, offered };
     const preparation = await prepare(toolkit, views, context);
     const { system, withheld } = preparation;
-    const editFile = fileEditor(own?.model ?? step.model, isSeven);
-    const edited = editMessages(messages, views, preparation, isSeven ? { editFile } : { system, editFile });
+    const fitFiles = createFileFitter(toolkit, own?.model ?? step.model, isSeven);
+    const edited = editMessages(messages, views, preparation, isSeven ? { fitFiles } : { system, fitFiles });
     const instructions = own?.instructions ?? own?.system ?? before;
     lastSteps.set(steps, { instructions, whole, length: edited.length });
     // Tools are handed the one in 7, and the other in 6.

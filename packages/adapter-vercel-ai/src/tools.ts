@@ -65,10 +65,16 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       // An answer that comes back from a browser is not believed: the call is made again.
       async toModelOutput({ input, output }) {
         const known = Object(output) === output ? given.get(output) : undefined;
-        const { text, parts, isError } = known ?? (await execute(input, { ...options, replay: true }));
+        const { text, parts, isError, details } = known ?? (await execute(input, { ...options, replay: true }));
         if (isError) return { type: 'error-text', value: text };
         if (parts.length === 0) return { type: 'text', value: text };
-        const files = parts.map((part) => ({ type: 'file-data' as const, ...part }));
+        const filename = details.kind === 'resource' ? details.path.split('/').at(-1) : undefined;
+        // The AI SDK 6 would send an image in the form of other files, which providers leave out.
+        const files = parts.map((part) =>
+          part.mediaType.startsWith('image/')
+            ? { type: 'image-data' as const, ...part }
+            : { type: 'file-data' as const, ...part, ...(filename !== undefined && { filename }) },
+        );
         return { type: 'content', value: [{ type: 'text', text }, ...files] };
       },
     },

@@ -584,7 +584,7 @@ describe('answers of the tools', () => {
     ['mock-provider', 'call.mp3', 1],
     ['openai.responses', 'seal.png', 1],
     ['openai.responses', 'call.mp3', 0],
-    ['openai.chat', 'seal.png', 0],
+    ['deepseek.chat', 'seal.png', 0],
   ])('are a sentence if %s cannot take %s', async (provider, path, files) => {
     const model = scriptedModel([{ calls: [read_(path)] }, done]);
     Object.assign(model, { provider });

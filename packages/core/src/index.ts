@@ -65,6 +65,7 @@ export type {
 } from './toolkit/conversation.ts';
 export type { SkillDecision } from './toolkit/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
+export type { PlacedFiles } from './toolkit/file-place.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
 export type { StoredResult } from './toolkit/stored.ts';
 export type {

@@ -64,6 +64,11 @@ export function renderBinaryResource(skill: string, path: string, mediaType: str
   return `${quoted(path)} of skill ${quoted(skill)} is not text: ${mediaType}, ${bytes} bytes.`;
 }
 
+/** Renders what follows that sentence if the file cannot be passed on. */
+export function renderUnseen(): string {
+  return 'This model cannot be given it.';
+}
+
 /** What a search or a listing shows of a skill. */
 export interface ListedSkill {
   readonly name: string;

@@ -7,11 +7,13 @@ import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames, type SkillDecision } from './decisions.ts';
+import { type PlacedFiles, placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
+import { reportPlan } from './report-plan.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import { readStoredResult, readStoredState, type StoredResult } from './stored.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
@@ -53,6 +55,15 @@ export interface SkillToolkit {
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
   readResult(tool: string, stored: unknown): StoredResult;
+  /**
+   * Places the files of a result where a model reads them, because some providers would send the bytes as text. A model has
+   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`).
+   */
+  placeFiles<File extends { readonly mediaType: string }>(
+    model: string,
+    text: string,
+    files: readonly File[],
+  ): PlacedFiles<File>;
   /** Emits `state-failed`. A failed write must not fail the model call. */
   reportStateFailure(error: unknown, context?: SkillContext): void;
   /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
@@ -155,7 +166,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      reportPlan(offer, context);
+      if (options.onEvent !== undefined) reportPlan(offer.plan, countTokens, (event) => services.emit(event, context));
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began);
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);
@@ -207,6 +218,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     },
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
+    placeFiles,
     reportStateFailure(error, context = {}) {
       services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
     },
@@ -225,17 +237,6 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       );
     },
   };
-
-  function reportPlan({ plan }: Offer, context: SkillContext): void {
-    if (options.onEvent === undefined) return;
-    const skills = plan.skills.filter(({ tokens }) => tokens > 0).length;
-    services.emit({ type: 'offered', skills, tokens: plan.tokens }, context);
-    for (const { skill, cut, description } of plan.skills) {
-      if (cut === undefined || cut === 'choice' || cut === 'not-for-models') continue;
-      const tokens = countTokens(skill.description) - countTokens(description);
-      services.emit({ type: 'cut', skill: skill.name, reason: cut, tokens }, context);
-    }
-  }
 }
 
 const noText: InlineInstructions = { text: '', shown: new Set() };

@@ -1,0 +1,45 @@
+// Which models read a file in the result of a tool, which in a message behind it, and which not at all.
+
+import { renderUnseen } from '../disclosure/answers.ts';
+
+/** The result of a tool with files, as one model can take it. */
+export interface PlacedFiles<File> {
+  /** Says so if a file had to be left out. */
+  readonly text: string;
+  readonly inResult: readonly File[];
+  /** For a message of the user behind the results of the step. */
+  readonly behind: readonly File[];
+}
+
+type FilePlace = 'result' | 'message' | 'nowhere';
+const any = /./;
+const audio = /^audio\//;
+
+/** Which models, which files, which place: the first rule that fits counts, and without one a file goes into the result. */
+const rules: readonly (readonly [models: RegExp, files: RegExp, place: FilePlace])[] = [
+  [/^google\b/, /^image\/gif$/, 'nowhere'],
+  [/^google\b/, audio, 'message'],
+  [/^google\b/, any, 'result'],
+  [/^(?:openai|azure)\.chat$/, audio, 'nowhere'],
+  [/^(?:openai|azure)\.chat$/, any, 'message'],
+  // All other chat completions would be sent the bytes as text: called directly, or by a gateway.
+  [/\.(?:chat|completion)$/, any, 'nowhere'],
+  [/^(?!openai|anthropic)[^/]*\//, any, 'nowhere'],
+  [/anthropic|bedrock|\.responses$|^openai\b/, audio, 'nowhere'],
+];
+
+/** Puts each file where a model reads it. A model has the name of its package, or of its vendor behind a gateway with `/`. */
+export function placeFiles<File extends { readonly mediaType: string }>(
+  model: string,
+  text: string,
+  files: readonly File[],
+): PlacedFiles<File> {
+  const placeOf = ({ mediaType }: File): FilePlace =>
+    rules.find(([models, types]) => models.test(model) && types.test(mediaType))?.[2] ?? 'result';
+  const isAllSeen = files.every((file) => placeOf(file) !== 'nowhere');
+  return {
+    text: isAllSeen ? text : `${text} ${renderUnseen()}`,
+    inResult: files.filter((file) => placeOf(file) === 'result'),
+    behind: files.filter((file) => placeOf(file) === 'message'),
+  };
+}

@@ -1,7 +1,6 @@
 // Agent Skills for Mastra agents.
 
 export { activeSkills, decide } from './decide.ts';
-export { filterExceptSkills } from './filter.ts';
 export { skillsProcessor } from './processor.ts';
 export type { SkillsOptions } from './run.ts';
 export type { AgentMemory, SkillStore, SkillThread } from './thread.ts';

@@ -11,7 +11,7 @@ import type { SkillState, SkillToolkit } from '@skillful/core';
 import { fitFiles } from './files.ts';
 import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { keepState } from './thread.ts';
-import { editPrompt, viewPrompt, viewStored } from './view.ts';
+import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 
 /**
  * Creates an input processor that shows the catalog to the model and keeps active skills in place.
@@ -44,11 +44,11 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const { requestContext: request, abortSignal: signal, state } = call;
       const run = state['run'] as SkillRun;
       const { about, offered } = run;
-      const view = viewPrompt(prompt, viewStored(run.messageList.get.all.db()));
-      run.messages = view.conversation;
+      const shown = viewPrompt(prompt);
+      run.messages = viewConversation(shown, viewStored(run.messageList.get.all.db()));
       const context = { signal, request, run, about, offered, mentions: options.mentions, messages: run.messages };
       if (run.hasFailed !== true) await keep();
-      const prepared = await toolkit.prepare(view.messages, {
+      const prepared = await toolkit.prepare(shown, {
         ...context,
         state: toolkit.merge(run.stored, run.state),
       });
@@ -58,7 +58,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
         const writing = keep((known) => toolkit.merge(known, run.state));
         if (run.hasFailed !== true) await writing;
       }
-      return { prompt: editPrompt(prompt, view, prepared) };
+      return { prompt: editPrompt(prompt, shown, prepared) };
 
       async function keep(change?: (known: SkillState) => SkillState): Promise<void> {
         try {

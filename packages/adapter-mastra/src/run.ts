@@ -9,7 +9,7 @@ import type { SkillThread } from './thread.ts';
 export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
   /** Takes the place of the toolkit's option. Turn it off for a sub-agent: a model writes its "user" messages. */
   readonly mentions?: SkillContext['mentions'];
-  /** What every event says beside `thread` and `agent`, such as a tenant. */
+  /** What every event says beside `thread`, `run` and `agent`, such as a tenant. */
   readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
   /** The id of the agent, which `withSkills` knows: a sub-agent may have the request of its supervisor. */
   readonly agent?: string | undefined;
@@ -41,13 +41,21 @@ export function findRun(request: object | undefined, { agent }: SkillsOptions): 
 }
 
 /** Begins a run, and lets its tools find it. */
-export function beginRun({ messageList, requestContext }: ProcessInputStepArgs, options: SkillsOptions): SkillRun {
+export function beginRun(
+  { messageList, requestContext, runId }: ProcessInputStepArgs,
+  options: SkillsOptions,
+): SkillRun {
   const { memory, store, agent } = options;
   const { threadId, resourceId } = messageList.serialize().memoryInfo ?? {};
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
   const run: SkillRun = {
     thread: threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext },
-    about: { ...(threadId !== undefined && { thread: threadId }), ...(agent !== undefined && { agent }), ...about },
+    about: {
+      ...(threadId !== undefined && { thread: threadId }),
+      ...(runId !== undefined && { run: runId }),
+      ...(agent !== undefined && { agent }),
+      ...about,
+    },
     messageList,
     offered: [],
   };

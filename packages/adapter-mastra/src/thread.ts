@@ -1,4 +1,4 @@
-// The memory thread of a conversation, and the state of its skills in the thread's metadata.
+// The memory thread of a conversation, and the state of its skills beside it.
 
 import type { AgentConfig } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
@@ -19,9 +19,9 @@ export interface SkillThread {
   readonly threadId: string;
   /** A thread of another resource keeps nothing. */
   readonly resourceId?: string | undefined;
-  /** The agent's own memory, whose threads keep the state in their metadata. */
+  /** The agent's own memory, whose storage keeps the state of each thread. */
   readonly memory?: AgentMemory | undefined;
-  /** Keeps the state instead of the metadata, which a client may change through Mastra's own routes. */
+  /** Keeps the state instead, for a storage without a durable `threadState`. */
   readonly store?: SkillStore | undefined;
   /** For a memory that is found per request, and for the toolkit's catalog function. */
   readonly requestContext?: RequestContext | undefined;
@@ -37,7 +37,7 @@ export function keepState(
 ): Promise<SkillState | undefined> {
   const { threadId } = thread;
   return inTurn(threadId, async () => {
-    const store = thread.store ?? (await openMetadata(thread));
+    const store = thread.store ?? (await openThreadState(thread));
     if (store === undefined) return undefined;
     const known = merge(await store.load(threadId));
     const changed = await change(known);
@@ -56,31 +56,45 @@ async function openMemory({ memory, requestContext = new RequestContext() }: Ski
   return typeof memory === 'function' ? await memory({ requestContext }) : memory;
 }
 
-async function openMetadata(thread: SkillThread): Promise<SkillStore | undefined> {
+/** Mastra's own place for what belongs to a thread, where no route lets a client write. */
+async function openThreadState(thread: SkillThread): Promise<SkillStore | undefined> {
   const memory = await openMemory(thread);
   const found = await memory?.getThreadById({ threadId: thread.threadId });
   if (memory === undefined || !found || found.resourceId !== (thread.resourceId ?? found.resourceId)) return undefined;
   const { resourceId } = found;
-  // Some stores return null.
-  const metadata: Record<string, unknown> = found.metadata ?? {};
+  const states = await memory.storage.getStore('threadState');
+  if (states === undefined) {
+    throw new Error('The storage of the memory keeps no `threadState`. Pass a `store` for the state of skills.');
+  }
+  const keyOf = (threadId: string) => ({ threadId, resourceId, type: 'skillful' });
+  const read = async (owner: typeof found) => {
+    const value = Object(await states.getState(keyOf(owner.id)));
+    // Deleted threads leave their states behind, which are not for another resource that takes the id.
+    return value.resourceId === owner.resourceId || value.createdAt === createdAt(owner) ? value : undefined;
+  };
+  const save: SkillStore['save'] = (threadId, state) =>
+    states.setState({ ...keyOf(threadId), value: { ...state, resourceId, createdAt: createdAt(found) } });
   return {
-    async load() {
-      const copied = Object(metadata['clone']).sourceThreadId;
-      if (metadata[field] !== undefined || typeof copied !== 'string') return metadata[field];
-      // The copy of a thread has metadata of its own.
+    async load(threadId) {
+      const known = await read(found);
+      const copied = Object(found.metadata?.['clone']).sourceThreadId;
+      if (known !== undefined || typeof copied !== 'string') return known;
+      // The copy of a thread begins with the state of its source, and keeps it whatever becomes of its metadata.
       const source = await memory.getThreadById({ threadId: copied });
-      return source?.resourceId === resourceId ? source.metadata?.[field] : undefined;
+      if (source?.resourceId !== resourceId) return undefined;
+      const state = await read(source);
+      await save(threadId, state);
+      return state;
     },
-    async save(id, state) {
-      await memory.updateThread({ id, title: found.title ?? '', metadata: { ...metadata, [field]: state } });
-    },
+    save,
   };
 }
 
-/** Where thread metadata keeps the state. */
-const field = 'skillful';
+function createdAt(thread: { readonly createdAt: Date }): number {
+  return new Date(thread.createdAt).getTime();
+}
 
-/** The latest of what waits for its turn, by thread: metadata is read and written whole, so that two writers lose one's. */
+/** The latest of what waits for its turn, by thread: a state is read and written whole, so that two writers lose one's. */
 const turns = new Map<string, Promise<void>>();
 
 function inTurn<Result>(threadId: string, work: () => Promise<Result>): Promise<Result> {

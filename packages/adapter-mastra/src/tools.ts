@@ -18,9 +18,10 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
       id: skillTool.name,
       description: skillTool.description,
       inputSchema: showSchema(skillTool.inputSchema),
-      execute: async (input, { abortSignal: signal, requestContext: request }): Promise<SkillToolOutput> => {
+      execute: async (input, { abortSignal: signal, requestContext: request, runId }): Promise<SkillToolOutput> => {
         const run = findRun(request, options);
-        const { about, messages, state } = run ?? {};
+        const { messages, state } = run ?? {};
+        const about = { ...(runId !== undefined && { run: runId }), ...run?.about };
         const known = { signal, request, run, about, messages, state, mentions: options.mentions };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };

@@ -9,69 +9,52 @@ type PromptMessage = Prompt[number];
 /** A message as a memory keeps it. */
 type StoredMessage = ProcessInputStepArgs['messages'][number];
 
-/** The messages of a prompt, which has no ids of its own. */
-export interface PromptView {
-  readonly messages: readonly MessageView[];
-  /** The same, and the results of tools that other processors have left out of the prompt. */
-  readonly conversation: readonly MessageView[];
-  /** Where each key is in the prompt. */
-  readonly places: ReadonlyMap<string, number>;
-}
+/** What the core reads of a prompt, and which message of the prompt it is in. */
+type PromptView = readonly (MessageView & { readonly index: number })[];
 
 /** Returns what the core reads of stored messages: what users said, and the result of each tool call as a message. */
 export function viewStored(messages: readonly StoredMessage[]): readonly MessageView[] {
-  return messages.flatMap(({ id, role, content }): readonly MessageView[] => {
+  const views = messages.flatMap(({ role, content }): readonly MessageView[] => {
     const parts = content.parts ?? [];
-    if (role === 'user') return [{ key: id, role, text: textOf(parts.filter(({ type }) => type === 'text')) }];
+    if (role === 'user') return [viewUser(parts)];
     if (role !== 'assistant') return [];
     return parts.flatMap((part, index): readonly MessageView[] => {
       if (part.type !== 'tool-invocation') return [];
       const { toolInvocation: call } = part;
       // The calls of one step follow each other without anything between.
-      const answer = parts[index - 1]?.type === 'tool-invocation' ? [] : [{ key: assistant, role }];
-      if (call.state !== 'result') return answer;
-      return [...answer, viewResult(`${id} ${index}`, call.toolCallId, call.toolName, textOf(call.result))];
+      const answer = parts[index - 1]?.type === 'tool-invocation' ? [] : [assistant];
+      return call.state === 'result' ? [...answer, viewResult(call, call.result)] : answer;
     });
   });
+  return withOwnKeys(views);
 }
 
-/** Returns what the core reads of a prompt. The stored messages that it was made of give it their ids. */
-export function viewPrompt(prompt: Prompt, stored: readonly MessageView[]): PromptView {
-  const messages: MessageView[] = [];
-  const conversation: MessageView[] = [];
-  const places = new Map<string, number>();
-  let end = stored.length;
-  for (const [index, message] of [...prompt.entries()].reverse()) {
-    for (const read of viewMessage(message).reverse()) {
-      const found = stored.findLastIndex((one, at) => at < end && isSame(one, read));
-      if (found !== -1) {
-        conversation.push(
-          ...stored
-            .slice(found + 1, end)
-            .reverse()
-            .map(withoutWords),
-        );
-        end = found;
-      }
-      let key = stored[found]?.key ?? read.key;
-      while (key !== assistant && places.has(key)) key += "'";
-      const view = { ...read, key };
-      places.set(key, index);
-      messages.push(view);
-      conversation.push(view);
-    }
-  }
-  conversation.push(...stored.slice(0, end).reverse().map(withoutWords));
-  return { messages: messages.reverse(), conversation: conversation.reverse(), places };
+/** Returns what the core reads of a prompt. */
+export function viewPrompt(prompt: Prompt): PromptView {
+  return withOwnKeys(prompt.flatMap((message, index) => viewMessage(message).map((view) => ({ ...view, index }))));
+}
+
+/** Returns a prompt's messages, and in their places the results of tools that other processors have left out of it. */
+export function viewConversation(shown: PromptView, stored: readonly MessageView[]): readonly MessageView[] {
+  const rest = [...stored];
+  // What another processor keeps from the model activates nothing.
+  const takeUntil = (end: number) => rest.splice(0, end).map(({ text: _, ...view }) => view);
+  const known = shown.flatMap((view) => {
+    const found = rest.findIndex(({ key, role }) => role !== 'assistant' && key === view.key);
+    const leftOut = takeUntil(Math.max(found, 0));
+    if (found !== -1) rest.shift();
+    return [...leftOut, view];
+  });
+  return [...known, ...takeUntil(rest.length)];
 }
 
 /** Returns a prompt with the changes in it; what does not change stays the same object. */
-export function editPrompt(prompt: Prompt, { places }: PromptView, { edits, system }: Preparation): Prompt {
+export function editPrompt(prompt: Prompt, shown: PromptView, { edits, system }: Preparation): Prompt {
   const edited = [...prompt];
   for (const edit of edits) {
-    const index = 'key' in edit ? places.get(edit.key) : undefined;
-    const message = index === undefined ? undefined : edited[index];
-    if (index !== undefined && message !== undefined) edited[index] = editMessage(message, edit);
+    const index = shown.find((view) => 'key' in edit && view.key === edit.key)?.index ?? -1;
+    const message = edited[index];
+    if (message !== undefined) edited[index] = editMessage(message, edit);
   }
   const systems = system === '' ? [] : [markAdded({ role: 'system' as const, content: system })];
   const starts = edits.flatMap((edit) =>
@@ -81,35 +64,37 @@ export function editPrompt(prompt: Prompt, { places }: PromptView, { edits, syst
   return edited.toSpliced(first === -1 ? edited.length : first, 0, ...systems, ...starts);
 }
 
-/** The key of everything that a model wrote: nothing is ever put there. */
-const assistant = 'assistant';
+/** Everything that a model wrote: nothing is ever put there. */
+const assistant: MessageView = { key: 'assistant', role: 'assistant' };
 
-function viewMessage({ role, content }: PromptMessage): MessageView[] {
-  if (role === 'system') return [];
-  if (role === 'assistant') return [{ key: assistant, role }];
-  if (role === 'user') {
-    const text = textOf(content.filter(({ type }) => type === 'text'));
-    return [{ key: hash(text), role, text }];
-  }
-  return content.flatMap(({ toolCallId, toolName, output }) => [
-    viewResult(toolCallId, toolCallId, toolName, 'value' in output ? textOf(output.value) : ''),
-  ]);
+function viewMessage(message: PromptMessage): readonly MessageView[] {
+  if (message.role === 'system') return [];
+  if (message.role === 'assistant') return [assistant];
+  if (message.role === 'user') return [viewUser(message.content)];
+  return message.content.map((part) => viewResult(part, 'value' in part.output ? part.output.value : ''));
 }
 
-function viewResult(key: string, id: string, tool: string, text: string): MessageView {
-  return { key, role: 'tool', results: [{ id, tool, text }] };
+/** Mastra shows a prompt when each part was written, and a memory keeps it: with the length, that tells messages apart. */
+function viewUser(parts: readonly { readonly type: string }[]): MessageView {
+  const text = textOf(parts.filter(({ type }) => type === 'text'));
+  const times = parts.map((part) => Object(part).createdAt ?? Object(part).providerOptions?.mastra?.createdAt);
+  return { key: `${times.find((time) => time !== undefined)}.${text.length}`, role: 'user', text };
 }
 
-function isSame(one: MessageView, other: MessageView): boolean {
-  const [{ id, tool } = {}] = one.results ?? [];
-  const [result] = other.results ?? [];
-  if (one.role !== other.role || one.role === 'assistant') return false;
-  return one.text === other.text && id === result?.id && tool === result?.tool;
+function viewResult(call: { readonly toolCallId: string; readonly toolName: string }, output: unknown): MessageView {
+  const { toolCallId, toolName } = call;
+  return { key: toolCallId, role: 'tool', results: [{ id: toolCallId, tool: toolName, text: textOf(output) }] };
 }
 
-/** What another processor keeps from the model activates nothing. */
-function withoutWords({ key, role, results }: MessageView): MessageView {
-  return { key, role, results };
+/** Tells messages apart that have the same key, in the order in which they are. */
+function withOwnKeys<View extends MessageView>(views: readonly View[]): readonly View[] {
+  const taken = new Set<string>();
+  return views.map((view) => {
+    let { key } = view;
+    while (taken.has(key)) key += "'";
+    if (view.role !== 'assistant') taken.add(key);
+    return { ...view, key };
+  });
 }
 
 function editMessage(message: PromptMessage, edit: MessageEdit): PromptMessage {
@@ -132,9 +117,4 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textOf).join('');
   return typeof content === 'object' && content !== null && 'text' in content ? String(content.text) : '';
-}
-
-/** Tells texts apart that no stored message has, without keeping their words. */
-function hash(text: string): string {
-  return `#${[...text].reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0, 7)}`;
 }

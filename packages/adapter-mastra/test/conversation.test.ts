@@ -10,6 +10,7 @@ import { createToolkit, loadCatalog, memorySource, type SkillEvent, type SkillSt
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { activeSkills, decide, type SkillsOptions, skillTools, withSkills } from '../src/index.ts';
+import { overwriteState, stateOf, threadStates } from './thread-state.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\narguments: who\n---\nREPORT-BODY for $who.\n',
@@ -49,9 +50,6 @@ function bodiesIn(model: Model): readonly number[] {
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
 
-const stateOf = async (memory: Memory, threadId = 'one'): Promise<unknown> =>
-  (await memory.getThreadById({ threadId }))?.metadata?.['skillful'];
-
 describe('what a memory keeps of skills', () => {
   it('contains no word of anyone and stays as short in sixty turns', async () => {
     const memory = memoryOf(4);
@@ -86,24 +84,56 @@ describe('what a memory keeps of skills', () => {
     expect(bodiesIn(await say(memory, 'Go on.', [done], { run }))).toEqual([0, 0]);
   });
 
-  it('is found again in the messages if somebody has replaced the metadata', async () => {
+  it('goes with a copy whose metadata somebody replaces after its first turn', async () => {
+    const memory = memoryOf(2);
+    await say(memory, 'Hello.', [done]);
+    await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
+    const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+    await say(memory, 'Go on.', [done], { thread: thread.id });
+    await memory.saveThread({ thread: { ...thread, metadata: {} } });
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { thread: thread.id }))).toEqual([0, 1]);
+  });
+
+  it('goes with a thread to another resource, and not to one that takes the id of a deleted thread', async () => {
+    const memory = memoryOf(2);
+    await say(memory, 'Hello.', [done]);
+    await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
+    await memory.updateThreadResourceId({ threadId: 'one', resourceId: 'heir' });
+    const run = { memory: { thread: 'one', resource: 'heir' } };
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { run }))).toEqual([0, 1]);
+    await memory.deleteThread('one');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(bodiesIn(await say(memory, 'Hello.', [done]))).toEqual([0, 0]);
+  });
+
+  it('is found again in the messages if it is gone', async () => {
     const memory = memoryOf();
     await say(memory, 'Use $report.', [activate('notes'), done]);
-    await memory.updateThread({ id: 'one', title: 'Renamed', metadata: { color: 'red' } });
+    await overwriteState(memory, {});
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 1]);
-    expect((await memory.getThreadById({ threadId: 'one' }))?.metadata).toMatchObject({
-      color: 'red',
-      skillful: { skills: { report: {}, notes: {} } },
-    });
+    expect(await stateOf(memory)).toMatchObject({ skills: { report: {}, notes: {} } });
   });
 
   it('counts for nothing if it is no state', async () => {
     const memory = memoryOf();
     await say(memory, 'Hello.', [done]);
-    for (const skillful of [7, [], { skills: { notes: { by: 'client', at: 1 }, report: null } }]) {
-      await memory.updateThread({ id: 'one', title: '', metadata: { skillful } });
+    await decide(toolkit, { deactivate: ['notes'] }, { memory, threadId: 'one' });
+    for (const skills of [7, [], { notes: { by: 'client', at: 1 }, report: null }]) {
+      await overwriteState(memory, { skills });
       expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 0]);
     }
+  });
+
+  it('is reported as failed if the storage has no place for it', async () => {
+    const events: SkillEvent[] = [];
+    const skills = createToolkit(catalog, { onEvent: (event) => events.push(event) });
+    const memory = memoryOf();
+    delete memory.storage.stores?.threadState;
+    const reason = 'The storage of the memory keeps no `threadState`. Pass a `store` for the state of skills.';
+    const model = await say(memory, 'Use $report.', [activate('notes'), done], { skills });
+    expect([observedCalls(model).length, ...bodiesIn(model)]).toEqual([2, 1, 1]);
+    expect(events.filter(({ type }) => type === 'state-failed')).toMatchObject([{ reason }]);
+    await expect(decide(skills, { activate: ['notes'] }, { memory, threadId: 'one' })).rejects.toThrow(reason);
   });
 
   it('may be in a store of the application, where no client writes', async () => {
@@ -115,12 +145,11 @@ describe('what a memory keeps of skills', () => {
     const memory = memoryOf(2);
     await say(memory, 'Hello.', [done], { store });
     await decide(toolkit, { activate: ['notes'] }, { threadId: 'one', memory, store });
-    await memory.updateThread({ id: 'one', title: '', metadata: { skillful: { skills: {} } } });
+    expect(await stateOf(memory)).toBeUndefined();
     expect(bodiesIn(await say(memory, 'Go on.', [done], { store }))).toEqual([0, 1]);
     expect(await activeSkills(toolkit, { threadId: 'one', memory, store })).toMatchObject([
       { name: 'notes', by: 'code' },
     ]);
-    expect(await stateOf(memory)).toEqual({ skills: {} });
   });
 });
 
@@ -130,10 +159,7 @@ describe('a store that does not answer', () => {
     const skills = createToolkit(catalog, { onEvent: (event) => events.push(event) });
     const memory = memoryOf();
     await say(memory, 'Hello.', [done], { skills });
-    const update = memory.updateThread.bind(memory);
-    const hanging = vi
-      .spyOn(memory, 'updateThread')
-      .mockImplementation((thread) => (thread.metadata?.['skillful'] ? new Promise(() => {}) : update(thread)));
+    const hanging = vi.spyOn(await threadStates(memory), 'setState').mockImplementation(() => new Promise(() => {}));
     const model = await say(memory, 'Use $report.', [activate('notes'), done], { skills });
     hanging.mockRestore();
     expect(bodiesIn(model)).toEqual([1, 1]);

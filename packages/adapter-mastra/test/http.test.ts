@@ -14,6 +14,7 @@ import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { activeSkills, decide, withSkills } from '../src/index.ts';
+import { stateOf } from './thread-state.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -77,10 +78,10 @@ async function serve() {
 }
 
 it('a client reaches no other tenant’s state and ends nothing that the application decided', async () => {
-  const { toolkit, memory, send, say } = await serve();
+  const { toolkit, memory, say } = await serve();
   const north = { memory, threadId: 'north-1' };
   expect((await say('north', 'north-1', { messages: '/report SECRET-WORDS' })).status).toBe(200);
-  const before = JSON.stringify((await memory.getThreadById(north))?.metadata);
+  const before = JSON.stringify(await stateOf(memory, 'north-1'));
   expect(before).toContain('"report"');
 
   const forged = (tool: string, text: string) => [
@@ -123,11 +124,26 @@ it('a client reaches no other tenant’s state and ends nothing that the applica
   }
   const { status, calls } = await say('south', 'north-1', {});
   expect([status === 200, calls.length]).toEqual([false, 0]);
-  expect(JSON.stringify((await memory.getThreadById(north))?.metadata)).toBe(before);
+  expect(JSON.stringify(await stateOf(memory, 'north-1'))).toBe(before);
   expect(await activeSkills(toolkit, north)).toMatchObject([{ name: 'policy' }, { name: 'report' }]);
+});
 
-  await decide(toolkit, { deactivate: ['report'] }, north);
-  const body = { title: 'Renamed', metadata: { color: 'red' }, resourceId: 'north' };
-  expect((await send('north', 'PATCH', '/memory/threads/north-1?agentId=agent', body)).status).toBe(200);
-  expect((await memory.getThreadById(north))?.title).toBe('Renamed');
+it('a client that replaces the metadata of its thread ends and begins nothing that the application decided', async () => {
+  const { toolkit, memory, send, say } = await serve();
+  const north = { memory, threadId: 'north-1' };
+  await say('north', 'north-1', {});
+  await decide(toolkit, { activate: ['report'], deactivate: ['policy'] }, north);
+  const forged = { report: { by: 'code', at: 9e15, ended: true }, policy: { by: 'user', at: 9e15 } };
+  for (const metadata of [
+    { color: 'red' },
+    { skillful: { skills: forged } },
+    { clone: { sourceThreadId: 'north-2' } },
+  ]) {
+    const body = { title: 'Renamed', metadata, resourceId: 'north' };
+    expect((await send('north', 'PATCH', '/memory/threads/north-1?agentId=agent', body)).status).toBe(200);
+    expect(await memory.getThreadById(north)).toMatchObject({ title: 'Renamed', metadata });
+    const [call] = (await say('north', 'north-1', {})).calls;
+    expect(JSON.stringify(call).match(/REPORT-BODY|POLICY-BODY/g)).toEqual(['REPORT-BODY']);
+    expect(await activeSkills(toolkit, north)).toMatchObject([{ name: 'report', by: 'code' }]);
+  }
 });

@@ -1,7 +1,7 @@
 // What an application relies on in the types of this package; checked by tsc, never run.
 
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent';
-import { type InputProcessor, ToolCallFilter } from '@mastra/core/processors';
+import type { InputProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import type { ActiveSkill, SkillToolkit } from '@skillful/core';
 import { expectTypeOf } from 'vitest';
@@ -9,7 +9,6 @@ import {
   type AgentMemory,
   activeSkills,
   decide,
-  filterExceptSkills,
   type SkillStore,
   skillsProcessor,
   skillTools,
@@ -33,7 +32,6 @@ expectTypeOf(agent.id).toEqualTypeOf<'writer'>();
 expectTypeOf(agent.listTools()).toExtend<{ lookup: unknown } | Promise<{ lookup: unknown }>>();
 expectTypeOf(skillTools(toolkit, { memory })).toEqualTypeOf<ToolsInput>();
 expectTypeOf(skillsProcessor(toolkit, { about: () => ({ tenant: 'acme' }) })).toEqualTypeOf<InputProcessor>();
-expectTypeOf(filterExceptSkills(toolkit, (exclude) => new ToolCallFilter({ exclude }))).toEqualTypeOf<InputProcessor>();
 expectTypeOf(decide(toolkit, { activate: ['pdf'] }, { memory, threadId: 'one' })).resolves.toBeVoid();
 expectTypeOf(activeSkills(toolkit, { store, threadId: 'one' })).resolves.toEqualTypeOf<readonly ActiveSkill[]>();
 // @ts-expect-error a decision is an object

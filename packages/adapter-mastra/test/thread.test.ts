@@ -7,7 +7,8 @@ import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it } from 'vitest';
-import { decide, filterExceptSkills, withSkills } from '../src/index.ts';
+import { decide, withSkills } from '../src/index.ts';
+import { overwriteState, stateOf, threadStates } from './thread-state.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -52,23 +53,27 @@ function bodiesIn(model: Model): readonly number[] {
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
 
-/** A memory that takes its time, so that two who read and write a thread at once lose what one of them wrote. */
-class SlowMemory extends Memory {
-  override async getThreadById(input: { threadId: string }): Promise<Thread> {
-    const thread = await super.getThreadById(input);
+/** A memory that takes its time, so that two who read and write a state at once lose what one of them wrote. */
+async function slowMemory(lastMessages = 2): Promise<Memory> {
+  const memory = new Memory({ storage: new InMemoryStore(), options: { lastMessages } });
+  const states = await threadStates(memory);
+  const getState = states.getState.bind(states);
+  const setState = states.setState.bind(states);
+  states.getState = async <State>(key: Parameters<typeof getState>[0]) => {
+    const state = await getState<State>(key);
     await wait(5);
-    return thread;
-  }
-
-  override async updateThread(input: Parameters<Memory['updateThread']>[0]): ReturnType<Memory['updateThread']> {
+    return state;
+  };
+  states.setState = async (state) => {
     await wait(5);
-    return super.updateThread(input);
-  }
+    await setState(state);
+  };
+  return memory;
 }
 
 describe('two runs on one thread at once', () => {
   it('lose nothing of what each activated', async () => {
-    const memory = new SlowMemory({ storage: new InMemoryStore(), options: { lastMessages: 2 } });
+    const memory = await slowMemory();
     await say(memory, 'Hello.', [done]);
     await Promise.all([
       say(memory, 'Make a report.', [activate('report'), done]),
@@ -79,7 +84,7 @@ describe('two runs on one thread at once', () => {
   });
 
   it('lose none of two decisions', async () => {
-    const memory = new SlowMemory({ storage: new InMemoryStore() });
+    const memory = await slowMemory(20);
     await say(memory, 'Hello.', [done]);
     const thread = { memory, threadId: 'one' };
     await Promise.all([
@@ -90,7 +95,7 @@ describe('two runs on one thread at once', () => {
   });
 
   it('lose no decision that the application takes meanwhile', async () => {
-    const memory = new SlowMemory({ storage: new InMemoryStore(), options: { lastMessages: 2 } });
+    const memory = await slowMemory();
     await say(memory, 'Make a report.', [activate('report'), done]);
     await Promise.all([
       say(memory, 'Write notes.', [activate('notes'), { calls: [{ tool: 'lookup', input: {} }] }, done]),
@@ -105,7 +110,7 @@ describe('two runs on one thread at once', () => {
       id: 'overwrite',
       description: 'Overwrites.',
       execute: async () => {
-        await memory.updateThread({ id: 'one', title: '', metadata: { mine: true, skillful: [] } });
+        await overwriteState(memory, { skills: [] });
         return 'overwritten';
       },
     });
@@ -113,7 +118,6 @@ describe('two runs on one thread at once', () => {
     await say(memory, 'Hello.', [done]);
     await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
     await say(memory, 'Make a report.', script, { tools: { overwrite } });
-    expect((await memory.getThreadById({ threadId: 'one' }))?.metadata).toMatchObject({ mine: true });
     const later = await say(memory, 'Go on.', [done], { inputProcessors: [onlyTheUser] });
     expect(bodiesIn(later)).toEqual([1, 1]);
   });
@@ -121,16 +125,11 @@ describe('two runs on one thread at once', () => {
 
 describe('a memory that fails', () => {
   class FailingMemory extends Memory {
-    failing: 'getThreadById' | 'updateThread' | undefined;
+    failing = false;
 
     override async getThreadById(input: { threadId: string }): Promise<Thread> {
-      if (this.failing === 'getThreadById') throw new Error('The store is gone.');
+      if (this.failing) throw new Error('The store is gone.');
       return super.getThreadById(input);
-    }
-
-    override async updateThread(input: Parameters<Memory['updateThread']>[0]): ReturnType<Memory['updateThread']> {
-      if (this.failing === 'updateThread') throw new Error('The disk is full.');
-      return super.updateThread(input);
     }
   }
 
@@ -145,7 +144,7 @@ describe('a memory that fails', () => {
 
   it('to write ends no model call, is reported, and leaves the skill active in the run', async () => {
     const { memory, skills, failures } = await open();
-    memory.failing = 'updateThread';
+    (await threadStates(memory)).setState = () => Promise.reject(new Error('The disk is full.'));
     const model = await say(memory, 'Go.', [activate('report'), done], { inputProcessors: [onlyTheUser] }, skills);
     expect([observedCalls(model).length, ...bodiesIn(model)]).toEqual([2, 1, 0]);
     expect(failures()).toMatchObject([{ reason: 'The disk is full.', about: { thread: 'one', agent: 'agent' } }]);
@@ -157,7 +156,7 @@ describe('a memory that fails', () => {
       id: 'fail',
       description: 'Fails.',
       execute: async () => {
-        memory.failing = 'getThreadById';
+        memory.failing = true;
         return 'failing';
       },
     });
@@ -167,7 +166,7 @@ describe('a memory that fails', () => {
         id: 'mend',
         // Mastra itself reads the thread when a run ends.
         processLLMResponse: () => {
-          memory.failing = undefined;
+          memory.failing = false;
         },
       },
     ];
@@ -207,10 +206,9 @@ describe('decide', () => {
     const memory = memoryOf();
     await say(memory, 'Make a report.', [activate('report'), done]);
     await decide(toolkit, { deactivate: ['report'] }, { memory, threadId: 'one' });
-    const thread = await memory.getThreadById({ threadId: 'one' });
-    const skillful = reversed(thread?.metadata?.['skillful']);
-    expect(skillful).toMatchObject({ skills: { report: { by: 'code', ended: true } } });
-    await memory.updateThread({ id: 'one', title: '', metadata: { skillful } });
+    const state = Object(reversed(await stateOf(memory)));
+    expect(state).toMatchObject({ skills: { report: { by: 'code', ended: true } } });
+    await overwriteState(memory, state);
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 0]);
   });
 });
@@ -221,20 +219,12 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, reversed(inner)]));
 }
 
-describe('filterExceptSkills', () => {
-  it.each([
-    ['leaves the results of skill tools in the prompt', filterExceptSkills(toolkit, filterOf), ['<skill_content']],
-    ['which a filter takes out', new ToolCallFilter(), []],
-  ])('%s', async (_, filter, results) => {
+describe('a filter of tool calls', () => {
+  it('takes the result of a skill tool out of the prompt, and not the skill', async () => {
     const memory = memoryOf();
     const script = [activate('report'), { calls: [{ tool: 'lookup', input: {} }] }, done];
     await say(memory, 'Make a report.', script);
-    const model = await say(memory, 'Go on.', [done], { inputProcessors: [filter] });
-    expect(observedCalls(model)[0]?.results.map((text) => text.slice(0, 14))).toEqual(results);
-    expect(bodiesIn(model)).toEqual([1, 0]);
+    const model = await say(memory, 'Go on.', [done], { inputProcessors: [new ToolCallFilter()] });
+    expect([observedCalls(model)[0]?.results, bodiesIn(model)]).toEqual([[], [1, 0]]);
   });
-
-  function filterOf(exclude: string[]): ToolCallFilter {
-    return new ToolCallFilter({ exclude });
-  }
 });

@@ -1,0 +1,113 @@
+// Agents with skills as parts of larger things: networks, workflows, and runs that wait for a person.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, type AgentConfig } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { Mastra } from '@mastra/core/mastra';
+import { createTool } from '@mastra/core/tools';
+import { createStep, createWorkflow } from '@mastra/core/workflows';
+import { LibSQLStore } from '@mastra/libsql';
+import { Memory } from '@mastra/memory';
+import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
+import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
+import { expect, it, onTestFinished } from 'vitest';
+import { activeSkills, decide, withSkills } from '../src/index.ts';
+
+const catalog = await loadCatalog([
+  memorySource({
+    'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
+    'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
+  }),
+]);
+const toolkit = createToolkit(catalog);
+const done = { text: 'Done.' };
+const activate = (name: string) => ({ calls: [{ tool: 'activate_skill', input: { name } }] });
+const thread = { thread: 'one', resource: 'user' };
+
+type Model = ReturnType<typeof scriptedModel>;
+
+function configOf(id: string, model: Model, more: Partial<AgentConfig> = {}): AgentConfig {
+  const base = { id, name: id, description: `The ${id}.`, instructions: `You are the ${id}.` };
+  return { ...base, model: model as unknown as MastraModelConfig, ...more };
+}
+
+function bodiesIn(model: Model): readonly number[] {
+  const { system, messages } = observedCalls(model).at(-1) ?? {};
+  const last = JSON.stringify([system, messages]);
+  return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => last.split(phrase).length - 1);
+}
+
+/** Opens a database on disk, as a process does that begins. */
+function createDatabase(): () => LibSQLStore {
+  const directory = mkdtempSync(join(tmpdir(), 'skillful-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return () => new LibSQLStore({ id: 'storage', url: `file:${join(directory, 'mastra.db')}` });
+}
+
+it('in a network, the router is shown no catalog and each agent has its own skills', async () => {
+  const storage = createDatabase()();
+  const route = { primitiveId: 'worker', primitiveType: 'agent', prompt: '/report it', selectionReason: 'It works.' };
+  const end = { isComplete: true, completionReason: 'It is done.', finalResult: 'Done.' };
+  const router = scriptedModel([{ text: JSON.stringify(route) }, { text: JSON.stringify(end) }]);
+  const model = scriptedModel([activate('notes'), done]);
+  const worker = new Agent(withSkills(configOf('worker', model), toolkit, { mentions: false }));
+  const memory = new Memory({ storage });
+  const lead = new Agent(withSkills(configOf('lead', router, { memory, agents: { worker } }), toolkit));
+  new Mastra({ agents: { lead, worker }, storage, logger: false });
+  const chunks: string[] = [];
+  for await (const { type } of await lead.network('Please.', { memory: thread, maxSteps: 3 })) chunks.push(type);
+  expect(chunks).toContain('agent-execution-event-tool-result');
+  expect(JSON.stringify(observedCalls(router))).not.toMatch(/BODY|Writes notes/);
+  expect(observedCalls(model).map(({ system }) => system.split('Writes notes.').length - 1)).toEqual([1, 1]);
+  expect(bodiesIn(model)).toEqual([0, 1]);
+});
+
+it('in a workflow, an agent is a step with its skills', async () => {
+  const model = scriptedModel([activate('notes'), done]);
+  const step = createStep(new Agent(withSkills(configOf('writer', model), toolkit)));
+  const { inputSchema, outputSchema } = step;
+  const workflow = createWorkflow({ id: 'flow', inputSchema, outputSchema }).then(step).commit();
+  new Mastra({ workflows: { workflow }, storage: createDatabase()(), logger: false });
+  const run = await workflow.createRun();
+  const result = await run.start({ inputData: { prompt: '/report it' } });
+  expect(result).toMatchObject({ status: 'success', result: { text: 'Done.' } });
+  expect(bodiesIn(model)).toEqual([1, 1]);
+});
+
+it('a run that waits for a person goes on in another process, with what was decided meanwhile', async () => {
+  const open = createDatabase();
+  const ran: unknown[] = [];
+  const start = (model: Model) => {
+    const storage = open();
+    const publish = createTool({
+      id: 'publish',
+      description: 'Publishes.',
+      requireApproval: true,
+      execute: async () => ran.push('published'),
+    });
+    const memory = new Memory({ storage, options: { lastMessages: 2 } });
+    const agent = new Agent(withSkills(configOf('agent', model, { memory, tools: { publish } }), toolkit));
+    new Mastra({ agents: { agent }, storage, logger: false });
+    return { agent, memory };
+  };
+  const first = start(scriptedModel([activate('report'), { calls: [{ tool: 'publish', input: {} }] }]));
+  const waiting = await first.agent.generate('Publish the report.', { maxSteps: 10, memory: thread });
+  expect([waiting.finishReason, ran]).toEqual(['suspended', []]);
+  await decide(toolkit, { activate: ['notes'] }, { memory: start(scriptedModel([])).memory, threadId: 'one' });
+
+  const model = scriptedModel([activate('report'), done]);
+  const second = start(model);
+  const approval = {
+    runId: String(waiting.runId),
+    toolCallId: String(waiting.suspendPayload?.toolCallId),
+    maxSteps: 10,
+  };
+  const { text } = await second.agent.approveToolCallGenerate({ ...approval, memory: thread });
+  expect([text, ran, bodiesIn(model)]).toEqual(['Done.', ['published'], [1, 1]]);
+  expect(await activeSkills(toolkit, { memory: second.memory, threadId: 'one' })).toMatchObject([
+    { name: 'report', by: 'model' },
+    { name: 'notes', by: 'code' },
+  ]);
+});

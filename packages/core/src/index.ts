@@ -76,3 +76,4 @@ export type {
   ToolInputSchema,
 } from './toolkit/tool.ts';
 export { createToolkit, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
+export type { SkillSpan, SkillTracer } from './toolkit/tracer.ts';

@@ -16,6 +16,7 @@ import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts
 import { readStoredResult, readStoredState, type StoredResult } from './stored.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
+import { createTracing } from './trace.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
 
 /** A call of a tool by name. */
@@ -93,6 +94,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   }
   const names = chooseToolNames(options.toolNames);
   const runs = new WeakMap<object, RunMemory>();
+  const tracing = options.tracer && createTracing(options.tracer);
 
   const services: ToolServices = {
     names,
@@ -104,8 +106,11 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,
-    emit: (event, { about, replay }) => {
-      if (replay !== true) onEvent(about === undefined ? event : { ...event, about });
+    emit: (event, context) => {
+      const { about, replay } = context;
+      if (replay === true) return;
+      tracing?.report(event, context);
+      onEvent(about === undefined ? event : { ...event, about });
     },
   };
   const allTools = createTools(services, staticOffer, options);
@@ -146,7 +151,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
 
-  return {
+  const toolkit: SkillToolkit = {
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
@@ -225,9 +230,10 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       );
     },
   };
+  return tracing?.wrap(toolkit) ?? toolkit;
 
   function reportPlan({ plan }: Offer, context: SkillContext): void {
-    if (options.onEvent === undefined) return;
+    if (options.onEvent === undefined && tracing === undefined) return;
     const skills = plan.skills.filter(({ tokens }) => tokens > 0).length;
     services.emit({ type: 'offered', skills, tokens: plan.tokens }, context);
     for (const { skill, cut, description } of plan.skills) {

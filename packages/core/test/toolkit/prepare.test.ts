@@ -263,6 +263,7 @@ describe('prepare', () => {
         skill: 'pdf',
         by: 'user',
         digest: expect.any(String),
+        source: 'memory',
         tokens: expect.any(Number),
         about: context.about,
       },

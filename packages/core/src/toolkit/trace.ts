@@ -112,7 +112,6 @@ const eventAttributes: Readonly<Record<string, string>> = {
   digest: 'skillful.skill.digest',
   by: 'skillful.skill.actor',
   changed: 'skillful.skill.changed',
-  skills: 'skillful.skills',
   reason: 'skillful.reason',
   tokens: 'skillful.tokens',
 };
@@ -121,7 +120,7 @@ const eventAttributes: Readonly<Record<string, string>> = {
 function describeEvent(event: SkillEvent): SpanAttributes {
   return Object.fromEntries(
     Object.entries(event).flatMap(([key, value]) => {
-      const attribute = eventAttributes[key];
+      const attribute = key === 'skills' ? `skillful.skills.${event.type}` : eventAttributes[key];
       return attribute === undefined ? [] : [[attribute, value]];
     }),
   );

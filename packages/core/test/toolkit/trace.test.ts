@@ -81,7 +81,7 @@ describe('a tracer', () => {
         attributes: {
           ...executing('find_skills'),
           'skillful.event': 'searched',
-          'skillful.skills': ['pdf'],
+          'skillful.skills.searched': ['pdf'],
           'skillful.tokens': expect.any(Number),
         },
       },
@@ -98,7 +98,7 @@ describe('a tracer', () => {
         name: 'prepare_skills',
         attributes: { 'gen_ai.operation.name': 'prepare_skills', ...ofCall, 'skillful.skills.active': ['pdf'] },
         events: [
-          ['skillful.offered', { 'skillful.skills': 1, 'skillful.tokens': expect.any(Number) }],
+          ['skillful.offered', { 'skillful.skills.offered': 1, 'skillful.tokens': expect.any(Number) }],
           [
             'skillful.activated',
             {

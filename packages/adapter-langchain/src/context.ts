@@ -3,12 +3,16 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillContext } from '@skillful/core';
 
+interface About<Context> {
+  about(context: Context): SkillContext['about'];
+}
+
 /** How an agent is told about skills. */
-export interface SkillsOptions {
+export interface SkillsOptions<Context = unknown> {
   /** Takes the place of the toolkit's option. Turn it off for a sub-agent: a model writes its "user" messages. */
   readonly mentions?: SkillContext['mentions'];
   /** What every event says beside `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
-  readonly about?: SkillContext['about'] | ((context: unknown) => SkillContext['about']);
+  readonly about?: SkillContext['about'] | About<Context>['about'];
 }
 
 /** The second argument of a node, as far as skills need it; a catalog function receives `context` as its request. */

@@ -11,7 +11,9 @@ import type { CreateSkillIndex } from './tools/find.ts';
 import type { SkillTracer } from './tracer.ts';
 
 /** A catalog, or a function that returns the one for a request: for its tenant, its user, or after a reload. */
-export type CatalogInput = Catalog | ((context: SkillContext) => Catalog | Promise<Catalog>);
+export type CatalogInput<Request = unknown> =
+  | Catalog
+  | ((context: SkillContext & { readonly request: Request }) => Catalog | Promise<Catalog>);
 
 /**
  * How skills reach the model: `tool` (names and descriptions, activated by a call), `awareness` (locations, read with the

@@ -13,10 +13,10 @@ export interface ToolInputSchema {
 }
 
 /** What an adapter knows about the current call. */
-export interface SkillContext {
+export interface SkillContext<Request = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** What the framework carries per request (a tenant, a user); passed to a catalog function unchanged. */
-  readonly request?: unknown;
+  readonly request?: Request | undefined;
   /** Any object that lives as long as the run: the tools of a step then use the catalog of its model call. */
   readonly run?: object | undefined;
   /** The whole conversation, if the framework keeps more of it than the model reads in this call. */

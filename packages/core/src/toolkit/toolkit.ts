@@ -9,7 +9,7 @@ import type { ActiveSkill, MessageView, Preparation, SkillState } from './conver
 import { assertPreloadable, decideSkills, preloadedNames, type SkillDecision } from './decisions.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
-import { createOffers, type Offer } from './offer.ts';
+import { createOffers, describeOffer, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
@@ -26,14 +26,14 @@ export interface ToolCall {
 }
 
 /** What an adapter translates into its framework, and never adds to. */
-export interface SkillToolkit {
+export interface SkillToolkit<Request = unknown> {
   /** All tools to register. Empty if the catalog is known to be empty. */
   readonly tools: readonly SkillTool[];
   /**
    * Works out what skills change in one model call. Call it last, with the messages as the model will read them, once for
    * each call: the catalog function runs once, and the tools of the same `run` use the same catalog.
    */
-  prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
+  prepare(messages: readonly MessageView[], context?: SkillContext<Request>): Promise<Preparation>;
   /**
    * Finds the catalog of the next model call, and returns the tools to leave out of it: for frameworks that choose tools
    * before the messages are final. The next `prepare` of the same `run` uses that catalog.
@@ -80,7 +80,10 @@ interface RunMemory {
  * @throws {SkillError} `options-invalid` if the options contradict each other; `skill-unknown` if the catalog has no skill
  * that `preload` names
  */
-export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
+export function createToolkit<Request = unknown>(
+  input: CatalogInput<Request>,
+  options: ToolkitOptions = {},
+): SkillToolkit<Request> {
   const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [], reattach = {} } = options;
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
   const countTokens = planOptions.countTokens ?? estimateTokens;
@@ -95,6 +98,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   const names = chooseToolNames(options.toolNames);
   const runs = new WeakMap<object, RunMemory>();
   const tracing = options.tracer && createTracing(options.tracer);
+  const isObserved = options.onEvent !== undefined || tracing !== undefined;
 
   const services: ToolServices = {
     names,
@@ -126,7 +130,8 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
 
   async function findOffer(context: SkillContext): Promise<Offer> {
     if (typeof input !== 'function') return offerOf(input);
-    return offerOf(await untilAborted(Promise.resolve(input(context)), context.signal));
+    const catalog = input(context as SkillContext & { request: Request });
+    return offerOf(await untilAborted(Promise.resolve(catalog), context.signal));
   }
 
   function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): TrackedSkills {
@@ -151,7 +156,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
 
-  const toolkit: SkillToolkit = {
+  const toolkit: SkillToolkit<Request> = {
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
@@ -160,7 +165,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      reportPlan(offer, context);
+      if (isObserved) for (const event of describeOffer(offer, countTokens)) services.emit(event, context);
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began);
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);
@@ -231,17 +236,6 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     },
   };
   return tracing?.wrap(toolkit) ?? toolkit;
-
-  function reportPlan({ plan }: Offer, context: SkillContext): void {
-    if (options.onEvent === undefined && tracing === undefined) return;
-    const skills = plan.skills.filter(({ tokens }) => tokens > 0).length;
-    services.emit({ type: 'offered', skills, tokens: plan.tokens }, context);
-    for (const { skill, cut, description } of plan.skills) {
-      if (cut === undefined || cut === 'choice' || cut === 'not-for-models') continue;
-      const tokens = countTokens(skill.description) - countTokens(description);
-      services.emit({ type: 'cut', skill: skill.name, reason: cut, tokens }, context);
-    }
-  }
 }
 
 const noText: InlineInstructions = { text: '', shown: new Set() };

@@ -32,16 +32,12 @@ import {
   systemOf,
   thread,
   toolkitOf,
+  use,
   user,
 } from './support.ts';
 
 const config = thread('one');
 const toolkit = toolkitOf();
-
-/** LangChain's types of its own middleware do not hold under `exactOptionalPropertyTypes`. */
-function use(create: unknown, ...options: readonly unknown[]): AgentMiddleware {
-  return (create as (...options: readonly unknown[]) => AgentMiddleware)(...options);
-}
 
 function open(model: Model, more: readonly AgentMiddleware[] = [], options = {}) {
   const middleware: AgentMiddleware[] = [...more, skillsMiddleware(toolkit)];

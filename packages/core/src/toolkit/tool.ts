@@ -2,7 +2,7 @@
 
 import type { MentionOptions } from '../catalog/mention.ts';
 import type { MessageView, SkillState } from './conversation.ts';
-import type { EventContext } from './event.ts';
+import type { EventContext, OnSkillEvent } from './event.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
 export interface ToolInputSchema {
@@ -32,6 +32,8 @@ export interface SkillContext<Request = unknown> {
    * a failure is an answer, and the skills that users may activate can be named without being active.
    */
   readonly replay?: boolean | undefined;
+  /** Receives the events of this call, like the toolkit's option. */
+  readonly onEvent?: OnSkillEvent | undefined;
   /** Goes with every event of the call. */
   readonly about?: EventContext | undefined;
 }

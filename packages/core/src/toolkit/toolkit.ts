@@ -84,7 +84,7 @@ export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,
   options: ToolkitOptions = {},
 ): SkillToolkit<Request> {
-  const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [], reattach = {} } = options;
+  const { mode = 'tool', placement = 'system', onEvent, baseline, preload = [], reattach = {} } = options;
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
   const countTokens = planOptions.countTokens ?? estimateTokens;
   const offerOf = createOffers(planOptions);
@@ -98,7 +98,6 @@ export function createToolkit<Request = unknown>(
   const names = chooseToolNames(options.toolNames);
   const runs = new WeakMap<object, RunMemory>();
   const tracing = options.tracer && createTracing(options.tracer);
-  const isObserved = options.onEvent !== undefined || tracing !== undefined;
 
   const services: ToolServices = {
     names,
@@ -114,7 +113,7 @@ export function createToolkit<Request = unknown>(
       const { about, replay } = context;
       if (replay === true) return;
       tracing?.report(event, context);
-      onEvent(about === undefined ? event : { ...event, about });
+      for (const tell of [onEvent, context.onEvent]) tell?.(about === undefined ? event : { ...event, about });
     },
   };
   const allTools = createTools(services, staticOffer, options);
@@ -165,7 +164,8 @@ export function createToolkit<Request = unknown>(
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      if (isObserved) for (const event of describeOffer(offer, countTokens)) services.emit(event, context);
+      if (onEvent ?? tracing ?? context.onEvent)
+        for (const event of describeOffer(offer, countTokens)) services.emit(event, context);
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began);
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);

@@ -9,6 +9,7 @@ import type { SkillDirectory, SkillFile, SkillFileListing } from '../../skill/so
 import { containment, isBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { isLeftover } from '../disk/leftovers.ts';
 import { neverEntered, replacementCharacter } from './directory-names.ts';
 import { realPathOf } from './skill-stamp.ts';
 
@@ -101,6 +102,7 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   const directory = files.openDirectory(path);
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (isLeftover(entry.name)) continue;
       if (names.length === limit) return { names, truncated: true };
       names.push({ name: entry.name, isDirectory: entry.isDirectory() });
     }

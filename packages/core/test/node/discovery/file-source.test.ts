@@ -95,14 +95,32 @@ describe('list', () => {
     expect(await found(root, { hidden: true })).toEqual({ skills: ['a', 'b/.claude/skills/c'], codes: [] });
   });
 
-  it('finds one skill if the root is a skill itself', async () => {
+  it('finds the skills below a root that is a skill itself, but none inside those', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {
       'SKILL.md': skillText('x'),
       'nested/SKILL.md': skillText('y'),
+      'nested/inner/SKILL.md': skillText('inner'),
       'skills/z/SKILL.md': skillText('z'),
     });
-    expect(await found(root)).toEqual({ skills: [''], codes: [] });
+    expect(await found(root)).toEqual({ skills: ['', 'nested', 'skills/z'], codes: [] });
+    expect(await found(root, { depth: 1 })).toEqual({ skills: ['', 'nested'], codes: [] });
+  });
+
+  it.each(['tmp', 'trash', 'broken'])('never lists what an interrupted write left behind: .%s', async (suffix) => {
+    const root = await makeTemporaryDirectory();
+    const left = `.a.0123456789ab.${suffix}`;
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      [`a/${left}`]: 'x',
+      [`${left}/SKILL.md`]: skillText('a'),
+      'a/more/SKILL.md': skillText('b'),
+      [`.b.0123456789ab.${suffix}`]: { link: 'a/more' },
+    });
+    const options = { hidden: true };
+    expect(await found(root, options)).toEqual({ skills: ['a'], codes: [] });
+    const source = fileSource(root, options);
+    expect(await source.listFiles(await only(source))).toEqual({ files: [], truncated: false });
   });
 
   it('searches the child `skills` of a root instead, unless `skillsChild` is false', async () => {
@@ -217,13 +235,39 @@ describe('list', () => {
     expect(await found(root)).toEqual({ skills: ['b', 'pdf'], codes: [] });
   });
 
-  it('walks through links to directories only with `followSymlinks`, and never in circles', async () => {
+  it('walks through links to directories unless `followSymlinks` is false, and never in circles', async () => {
     const root = await makeTemporaryDirectory();
     const elsewhere = await makeTemporaryDirectory();
-    await writeTree(elsewhere, { 'pdf/SKILL.md': skillText('pdf'), back: { link: root } });
-    await writeTree(root, { 'a/SKILL.md': skillText('a'), more: { link: elsewhere }, 'sub/loop': { link: '..' } });
-    expect(await found(root)).toEqual({ skills: ['a'], codes: [] });
-    expect(await found(root, { followSymlinks: true })).toEqual({ skills: ['a', 'more/pdf'], codes: [] });
+    await writeTree(elsewhere, { 'pdf/SKILL.md': skillText('pdf'), back: { link: root }, again: { link: '.' } });
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      more: { link: elsewhere },
+      same: { link: elsewhere },
+      'sub/loop': { link: '..' },
+    });
+    expect(await found(root)).toEqual({ skills: ['a', 'more/pdf'], codes: [] });
+    expect(await found(root, { followSymlinks: false })).toEqual({ skills: ['a'], codes: [] });
+  });
+
+  it('searches behind links no deeper and no wider than anywhere else', async () => {
+    const directory = await makeTemporaryDirectory();
+    const root = join(directory, 'root');
+    for (const path of ['team/x', 'team/1/x', 'team/1/2/x']) {
+      await writeTree(directory, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    await writeTree(root, { team: { link: '../team' } });
+    expect(await found(root, { depth: 3 })).toEqual({ skills: ['team/1/x', 'team/x'], codes: [] });
+    expect(await found(root, { maxDirectories: 2 })).toEqual({ skills: ['team/x'], codes: ['scan-truncated'] });
+  });
+
+  it('does not search what is above its root because a link leads there', async () => {
+    const directory = await makeTemporaryDirectory();
+    await writeTree(directory, {
+      'root/a/SKILL.md': skillText('a'),
+      'root/up': { link: '../..' },
+      'beside/b/SKILL.md': skillText('b'),
+    });
+    expect(await found(join(directory, 'root'))).toEqual({ skills: ['a'], codes: [] });
   });
 
   it('reports broken links and ignores links to files', async () => {

@@ -43,7 +43,7 @@ export interface ToolkitOptions {
   readonly preload?: readonly string[] | undefined;
   /** Optional tools. `find` is added if the catalog does not fit its budget. */
   readonly tools?: { readonly find?: boolean; readonly list?: boolean; readonly deactivate?: boolean } | undefined;
-  /** Directories that resources are read from, such as `references`. @default all */
+  /** Directories that resources are really, links included, read from, such as `references`. @default all */
   readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, if the application already has tools with these names. */
   readonly toolNames?: Partial<ToolNames> | undefined;

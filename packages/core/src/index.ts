@@ -34,6 +34,18 @@ export {
   type SkillVisibility,
 } from './disclosure/plan.ts';
 export { readSkillResource, type SkillResource } from './disclosure/resource.ts';
+export {
+  type DefinePolicyOptions,
+  definePolicy,
+  explainPolicy,
+  type PolicyAction,
+  type PolicyActor,
+  type PolicyDecision,
+  type PolicyEffect,
+  type PolicyPattern,
+  type PolicyRule,
+  type SkillPolicy,
+} from './policy/policy.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {

@@ -47,7 +47,7 @@ describe('a catalog that is found per request', () => {
 
   it('cannot be in the description of a tool', () => {
     expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(
-      "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
+      "`placement: 'tool'` needs a fixed catalog and policy, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import {
   type Catalog,
   createToolkit,
+  definePolicy,
   loadCatalog,
   memorySource,
   type OnSkillEvent,
@@ -75,6 +76,27 @@ export function testConversation(harness: AdapterHarness): void {
       expect(calls.map(({ system: text }) => text.includes('Writes mails.'))).toEqual([true, false]);
       expect(calls[1]?.results[0]).toContain(body);
       expect(asked).toBe(calls.length);
+    });
+
+    it('contains nothing of a skill that the policy denies, whoever names it', async () => {
+      const policy = definePolicy({ rules: [{ skill: 'mail', effect: 'deny' }] });
+      const { calls } = await converse(await toolkitOf({ policy }), '/mail bob', [
+        call('activate_skill', { name: 'mail' }),
+      ]);
+      expect(calls.map(({ system: text }) => text.includes('Writes mails.'))).toEqual([false, false]);
+      expect(calls[0]?.messages).toEqual([{ role: 'user', text: '/mail bob' }]);
+      expect(JSON.stringify(calls)).not.toContain(body);
+    });
+
+    it('lets a model activate a skill only after the person has agreed, if the policy asks', async () => {
+      const policy = definePolicy({ rules: [{ skill: 'report', actor: 'model', action: 'activate', effect: 'ask' }] });
+      const asks = [call('activate_skill', { name: 'report' })];
+      const asked = (await converse(await toolkitOf({ policy }), 'Write.', asks)).calls;
+      expect(asked.at(-1)?.results).toEqual([
+        'A person must agree before `report` is activated. To agree, the user writes `/report`.',
+      ]);
+      const [agreed] = (await converse(await toolkitOf({ policy }), '/report', asks)).calls;
+      expect(agreed?.messages[0]?.text).toContain('REPORT-INSTRUCTIONS');
     });
 
     it.each([null, [], 'mail', 7])('answers the tool input %j in words', async (input) => {

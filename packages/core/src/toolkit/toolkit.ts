@@ -10,9 +10,11 @@ import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts'
 import { placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
+import { keyMessages } from './message-keys.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
+import { redactResult } from './redact.ts';
 import { reportPlan } from './report-plan.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -174,6 +176,8 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     placeFiles,
+    redactResult,
+    keyMessages,
     storeState: (write, context = {}) =>
       storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
     reportStateFailure,

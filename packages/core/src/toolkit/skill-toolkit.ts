@@ -2,8 +2,10 @@
 
 import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
 import type { SkillDecision } from './decisions.ts';
+import type { SkillEvent } from './event.ts';
 import type { PlacedFiles } from './file-place.ts';
 import type { UnkeyedMessage } from './message-keys.ts';
+import type { SkillNews } from './news.ts';
 import type { RedactedResult } from './redact.ts';
 import type { StoredResult } from './stored.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tool.ts';
@@ -45,6 +47,8 @@ export interface SkillToolkit {
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
   readResult(tool: string, stored: unknown): StoredResult;
+  /** Returns what a browser may be told of an event: what begins, moves and ends. */
+  newsOf(event: SkillEvent): SkillNews | undefined;
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
   /**

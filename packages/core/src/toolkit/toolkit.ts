@@ -11,6 +11,7 @@ import { placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
 import { keyMessages } from './message-keys.ts';
+import { newsOf } from './news.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
@@ -176,6 +177,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     placeFiles,
+    newsOf,
     redactResult,
     keyMessages,
     storeState: (write, context = {}) =>

@@ -78,13 +78,17 @@ export type {
 export type { SkillDecision } from './toolkit/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { PlacedFiles } from './toolkit/file-place.ts';
+export type { UnkeyedMessage } from './toolkit/message-keys.ts';
+export type { SkillNews } from './toolkit/news.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
+export type { RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit, ToolCall } from './toolkit/skill-toolkit.ts';
 export type { StoredResult } from './toolkit/stored.ts';
 export type {
   SkillContext,
   SkillTool,
   SkillToolDetails,
+  SkillToolInputs,
   SkillToolPart,
   SkillToolResult,
   ToolInputSchema,

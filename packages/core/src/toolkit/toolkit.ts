@@ -11,9 +11,12 @@ import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts'
 import { placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
+import { keyMessages } from './message-keys.ts';
+import { newsOf } from './news.ts';
 import { createOffers, describeOffer, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
+import { redactResult } from './redact.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import { type StoreMemory, storeState } from './store-state.ts';
@@ -185,6 +188,9 @@ export function createToolkit<Request = unknown>(
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     placeFiles,
+    newsOf,
+    redactResult,
+    keyMessages,
     storeState: (write, context = {}) =>
       storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
     reportStateFailure,

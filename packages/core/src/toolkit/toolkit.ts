@@ -56,7 +56,7 @@ export interface SkillToolkit<Request = unknown> {
   readResult(tool: string, stored: unknown): StoredResult;
   /** Emits `state-failed`. A failed write must not fail the model call. */
   reportStateFailure(error: unknown, context?: SkillContext): void;
-  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
+  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
    * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.
@@ -221,7 +221,9 @@ export function createToolkit<Request = unknown>(
       services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
     },
     async correctCall(call, context = {}) {
-      if (mode !== 'tool') return undefined;
+      const { offered } = context;
+      if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
+        return undefined;
       const { catalog } = await services.offerFor(context);
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };

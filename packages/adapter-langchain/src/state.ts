@@ -14,7 +14,7 @@ type StateFields = { [stateField]: ReducedValue<SkillState, SkillState | undefin
 
 /** Creates the state that the middleware adds to an agent's; the core merges what parallel tools write, and reads it back. */
 export function createStateSchema({ merge }: SkillToolkit): StateSchema<StateFields> {
-  const stored = z.record(z.string(), z.unknown()).default({}) as z.ZodType<unknown> as z.ZodType<
+  const stored = z.record(z.string(), z.unknown()).default({ skills: {} }) as z.ZodType<unknown> as z.ZodType<
     SkillState,
     SkillState
   >;

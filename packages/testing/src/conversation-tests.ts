@@ -11,6 +11,7 @@ import {
   memorySource,
   type OnSkillEvent,
   type SkillToolkit,
+  type SkillTracer,
   type ToolkitOptions,
 } from '@skillful/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -122,6 +123,27 @@ export function testConversation(harness: AdapterHarness): void {
         ['deduplicated', 'report'],
       ]);
       expect(new Set(events.map(({ about }) => about?.['tenant']))).toEqual(new Set(['acme']));
+    });
+
+    it('opens one span for each call of the model and of a skill tool, and says which call it belongs to', async () => {
+      const spans: { name: string; readonly attributes: Record<string, unknown> }[] = [];
+      const tracer: SkillTracer = {
+        startActiveSpan(name, { attributes }, run) {
+          const span = { name, attributes };
+          spans.push(span);
+          const updateName = (better: string) => Object.assign(span, { name: better });
+          const setAttributes = (more: object) => Object.assign(attributes, more);
+          return run({ updateName, setAttributes, addEvent() {}, setStatus() {}, recordException() {}, end() {} });
+        },
+      };
+      await converse(await toolkitOf({ tracer }), '/mail bob', [call('activate_skill', { name: 'report' })]);
+      expect(spans.map(({ name }) => name)).toEqual([
+        'prepare_skills',
+        'execute_tool activate_skill report',
+        'prepare_skills',
+      ]);
+      expect(spans.map(({ attributes }) => attributes['skillful.tenant'])).toEqual(['acme', 'acme', 'acme']);
+      expect(JSON.stringify(spans)).not.toContain('bob');
     });
   });
 

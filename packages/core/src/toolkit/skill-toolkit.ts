@@ -67,7 +67,7 @@ export interface SkillToolkit<Request = unknown> {
   storeState(write: () => unknown, context?: SkillContext): Promise<void>;
   /** Emits `state-failed`. A failed write must not fail the model call. */
   reportStateFailure(error: unknown, context?: SkillContext): void;
-  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
+  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
    * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.

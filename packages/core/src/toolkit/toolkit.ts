@@ -195,7 +195,9 @@ export function createToolkit<Request = unknown>(
       storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
     reportStateFailure,
     async correctCall(call, context = {}) {
-      if (mode !== 'tool') return undefined;
+      const { offered } = context;
+      if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
+        return undefined;
       const { catalog } = await services.offerFor(context);
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };

@@ -119,6 +119,14 @@ describe('correctCall', () => {
     expect(await recover(name)).toBeUndefined();
   });
 
+  it.each([
+    [['activate_skill', 'lookup'], { name: 'csv-report' }],
+    [['activate_skill', 'csv_report'], undefined],
+    [['lookup'], undefined],
+  ])('corrects a call only to a tool that the model has, from one that it has not: %j', async (offered, input) => {
+    expect((await toolkit.correctCall({ name: 'csv_report', input: {} }, { offered }))?.input).toEqual(input);
+  });
+
   it('does not know what is kept from models', async () => {
     const manual = createToolkit(withProperties({ disableModelInvocation: true }));
     expect(await manual.correctCall({ name: 'a', input: {} })).toBeUndefined();

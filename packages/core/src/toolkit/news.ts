@@ -2,15 +2,25 @@
 
 import type { SkillEvent } from './event.ts';
 
-/** What happened to a skill. `left-out` says that its instructions were lost and no longer fit. */
+/**
+ * What happened to a skill. `approval-needed` says that the model asked for it and a person must agree, `left-out` that its
+ * instructions were lost and no longer fit.
+ */
 export type SkillNews = Pick<
-  Extract<SkillEvent, { type: 'activated' | 'reattached' | 'left-out' | 'deactivated' }>,
+  Extract<SkillEvent, { type: 'approval-needed' | 'activated' | 'reattached' | 'left-out' | 'deactivated' }>,
   'type' | 'skill'
 >;
 
 /** Returns what a browser may be told of an event; nothing for events that are not for people. */
 export function newsOf(event: SkillEvent): SkillNews | undefined {
-  const { type } = event;
-  if (type !== 'activated' && type !== 'reattached' && type !== 'left-out' && type !== 'deactivated') return undefined;
-  return { type, skill: event.skill };
+  switch (event.type) {
+    case 'approval-needed':
+    case 'activated':
+    case 'reattached':
+    case 'left-out':
+    case 'deactivated':
+      return { type: event.type, skill: event.skill };
+    default:
+      return undefined;
+  }
 }

@@ -20,7 +20,6 @@ import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts'
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
-  const names = toolkit.tools.map(({ name }) => name);
   return {
     id: 'skillful',
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
@@ -40,8 +39,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       return withheld.length === 0 ? {} : { activeTools: [...run.offered] };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const prompt = fitFiles(call.prompt, call.model, names);
-      const { requestContext: request, abortSignal: signal, state } = call;
+      const { prompt, model, requestContext: request, abortSignal: signal, state } = call;
       const run = state['run'] as SkillRun;
       const { about, offered } = run;
       const shown = viewPrompt(prompt);
@@ -58,7 +56,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
         const writing = keep((known) => toolkit.merge(known, run.state));
         if (run.hasFailed !== true) await writing;
       }
-      return { prompt: editPrompt(prompt, shown, prepared) };
+      return { prompt: fitFiles(editPrompt(prompt, shown, prepared), model, toolkit) };
 
       async function keep(change?: (known: SkillState) => SkillState): Promise<void> {
         try {

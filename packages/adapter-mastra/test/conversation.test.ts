@@ -302,7 +302,7 @@ describe('the output of a skill tool', () => {
 });
 
 describe('a file', () => {
-  it.each(['openai.chat', 'groq.completion'])('is never sent as text: %s is sent a sentence', async (provider) => {
+  it.each(['deepseek.chat', 'groq.completion'])('is never sent as text: %s is sent a sentence', async (provider) => {
     const files = { 'seal/SKILL.md': '---\nname: seal\ndescription: Seals.\n---\nSeal.\n' };
     const bytes = { 'seal/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]) };
     const skills = createToolkit(await loadCatalog([memorySource({ ...files, ...bytes })]));
@@ -311,7 +311,7 @@ describe('a file', () => {
     const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', model: asConfig(model) };
     await new Agent(withSkills(config, skills)).generate('Seal it.');
     expect(observedCalls(model).at(-1)).toMatchObject({
-      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes.'],
+      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes. This model cannot be given it.'],
       files: [],
     });
   });

@@ -1,7 +1,22 @@
-import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { defineConfig, type Plugin } from 'vitest/config';
+import { importerFor } from './test/oldest/importer.ts';
 
 // Tests of packages run against the sources through the workspace's own export condition, so that no build is needed first.
-const conditions = ['skillful-source', 'node', 'import', 'module', 'default'];
+const conditions = ['skillful-source', 'node', 'import', 'default'];
+
+const oldestHook = join(import.meta.dirname, 'test/oldest/hook.mjs');
+
+/** Lets our own files import the lowest version of each framework that the adapters allow. */
+const oldestFrameworks: Plugin = {
+  name: 'oldest-frameworks',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const from = importerFor(source, importer);
+    return from === undefined ? undefined : this.resolve(source, from, { skipSelf: true });
+  },
+};
 
 export default defineConfig({
   resolve: { conditions },
@@ -24,6 +39,18 @@ export default defineConfig({
           name: 'packages',
           include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts'],
           exclude: ['packages/core/**', '**/node_modules/**'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        // The contract of every adapter again, on the other end of its peer ranges.
+        extends: true,
+        plugins: [oldestFrameworks],
+        test: {
+          name: 'oldest',
+          // For the processes that tests start.
+          env: { NODE_OPTIONS: `--import=${pathToFileURL(oldestHook).href}` },
+          include: ['packages/adapter-*/test/{contract,session}.test.ts'],
           testTimeout: 30_000,
         },
       },

@@ -1,8 +1,8 @@
 // Sessions in the AI SDK: a ToolLoopAgent with these skills, and with those of bash-tool.
 
-import { createToolkit, loadCatalog } from '@skillful/core';
+import { createToolkit, loadCatalog, type SkillState } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { withSkills } from '@skillful/vercel-ai';
+import { decide, withSkills } from '@skillful/vercel-ai';
 import { isStepCount, jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, type ToolSet, tool } from 'ai';
 import { createBashTool, experimental_createSkillTool as createSkillTool } from 'bash-tool';
 import {
@@ -12,6 +12,9 @@ import {
   type Conversation,
   type ConversationOptions,
   lookup,
+  noSkills,
+  noWording,
+  remainingMessages,
   type Wording,
 } from './contender.ts';
 import { type ScriptedModel, scriptedModel } from './mock-model.ts';
@@ -33,6 +36,7 @@ interface Agent {
   generate(call: {
     readonly messages: ModelMessage[];
   }): Promise<{ readonly responseMessages: readonly ModelMessage[] }>;
+  activate?(skill: string, messages: readonly ModelMessage[]): Promise<void>;
 }
 type CreateAgent = (scripted: ScriptedModel, options: ConversationOptions) => Promise<Agent>;
 
@@ -50,6 +54,7 @@ function contender(about: About, wording: Wording, createAgent: CreateAgent): Co
   async function converse(options: ConversationOptions, messages: ModelMessage[]): Promise<Conversation> {
     const scripted = scriptedModel(wording);
     const agent = await createAgent(scripted, options);
+    const { activate } = agent;
     return {
       async say(user, acts) {
         scripted.play(acts);
@@ -57,6 +62,8 @@ function contender(about: About, wording: Wording, createAgent: CreateAgent): Co
         messages.push(...(await agent.generate({ messages })).responseMessages);
         return scripted.takeCalls();
       },
+      shorten: async () => void messages.splice(0, messages.length - remainingMessages),
+      ...(activate && { activate: (skill) => activate(skill, messages) }),
       restart: () => converse(options, structuredClone(messages)),
     };
   }
@@ -66,7 +73,17 @@ function contender(about: About, wording: Wording, createAgent: CreateAgent): Co
 function skillful({ about, wording, options: toolkitOptions }: OwnUse): Contender {
   return contender(about, wording, async (scripted, options) => {
     const toolkit = createToolkit(await loadCatalog([fileSource(options.directory)]), toolkitOptions);
-    return new ToolLoopAgent(withSkills(settingsOf(scripted, options), toolkit));
+    let state: SkillState | undefined;
+    const onState = (changed: SkillState): void => {
+      state = changed;
+    };
+    return {
+      generate: (call) =>
+        new ToolLoopAgent(withSkills(settingsOf(scripted, options), toolkit, { state, onState })).generate(call),
+      async activate(skill, messages) {
+        state = await decide(toolkit, { activate: [skill] }, messages, { state });
+      },
+    };
   });
 }
 
@@ -108,6 +125,13 @@ const least = contender(
     const settings = settingsOf(scripted, options);
     return new ToolLoopAgent({ ...settings, tools: { ...settings.tools, skill, readFile: tools.readFile } });
   },
+);
+
+/** The agent alone. */
+export const bare: Contender = contender(
+  noSkills,
+  noWording,
+  async (scripted, options) => new ToolLoopAgent(settingsOf(scripted, options)),
 );
 
 export const contenders: readonly Contender[] = [skillful(ownDefault), documented, least];

@@ -34,6 +34,10 @@ export type ModelCall = readonly Segment[];
 export interface Conversation {
   /** Runs one turn and returns its model calls. */
   say(user: string, acts: readonly Act[]): Promise<readonly ModelCall[]>;
+  /** Removes all but the last eight messages, as an application does that shortens its own conversation. */
+  shorten(): Promise<void>;
+  /** Lets the application activate a skill. Missing if the library has no way to do it. */
+  activate?(skill: string): Promise<void>;
   /** Continues as another process would: with what the framework has stored, and everything else recreated. */
   restart(): Promise<Conversation>;
 }
@@ -44,6 +48,9 @@ export interface ConversationOptions {
   /** Whether the framework shortens the conversation by its own means. */
   readonly compaction: boolean;
 }
+
+/** How many messages remain of a conversation that was shortened. */
+export const remainingMessages = 8;
 
 /** A library as the tables describe it. */
 export interface About {
@@ -56,6 +63,15 @@ export interface About {
   /** What other libraries include and this one leaves out. */
   readonly lacks: string;
 }
+
+/** An agent without skills, for what only depends on the framework. */
+export const noSkills: About = { library: 'no skills', own: false, disclosure: 'listed', brings: '', lacks: '' };
+
+/** Its tools are never called. */
+export const noWording: Wording = {
+  activate: () => ({ tool: 'none', input: {} }),
+  read: () => ({ tool: 'none', input: {} }),
+};
 
 /** A library with its framework. */
 export interface Contender extends About {

@@ -1,12 +1,12 @@
 // Sessions in LangChain: an agent of createAgent with these skills, and with those of deepagents.
 
-import type { BaseMessage } from '@langchain/core/messages';
+import { type BaseMessage, RemoveMessage } from '@langchain/core/messages';
 import type { StructuredTool } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { MemorySaver } from '@langchain/langgraph';
-import { createToolkit, loadCatalog } from '@skillful/core';
+import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { skillsMiddleware } from '@skillful/langchain';
+import { decide, skillsMiddleware } from '@skillful/langchain';
 import { createFilesystemMiddleware, createSkillsMiddleware, FilesystemBackend } from 'deepagents';
 import {
   type AgentMiddleware,
@@ -31,6 +31,9 @@ import {
   defineTool,
   lookup,
   type ModelCall,
+  noSkills,
+  noWording,
+  remainingMessages,
   type Segment,
   toSteps,
   type Wording,
@@ -61,25 +64,42 @@ function compaction(): readonly AgentMiddleware[] {
   return [summarize(options), contextEditingMiddleware({ edits })];
 }
 
-type CreateSkills = (directory: string) => Promise<readonly AgentMiddleware[]>;
+interface Skills {
+  readonly middleware: readonly AgentMiddleware[];
+  /** By which the application can activate skills. */
+  readonly toolkit?: SkillToolkit;
+}
+type CreateSkills = (directory: string) => Promise<Skills>;
+
+const config = { configurable: { thread_id: 'session' }, recursionLimit: 100 };
 
 function contender(about: About, wording: Wording, createSkills: CreateSkills): Contender {
   async function converse(options: ConversationOptions, checkpointer: MemorySaver): Promise<Conversation> {
-    const skills = await createSkills(options.directory);
+    const { middleware, toolkit } = await createSkills(options.directory);
+    const open = (model: ReturnType<typeof fakeModel>) =>
+      createAgent({
+        model,
+        systemPrompt: applicationPrompt,
+        tools: [lookupTool],
+        checkpointer,
+        middleware: [...(options.compaction ? compaction() : []), ...middleware],
+      });
     return {
       async say(user, acts) {
         const { model, calls } = scriptedModel(acts, wording);
-        const agent = createAgent({
-          model,
-          systemPrompt: applicationPrompt,
-          tools: [lookupTool],
-          checkpointer,
-          middleware: [...(options.compaction ? compaction() : []), ...skills],
-        });
-        const config = { configurable: { thread_id: 'session' }, recursionLimit: 100 };
-        await agent.invoke({ messages: [{ role: 'user', content: user }] }, config);
+        await open(model).invoke({ messages: [{ role: 'user', content: user }] }, config);
         return calls();
       },
+      async shorten() {
+        const agent = open(fakeModel());
+        const { values } = await agent.graph.getState(config);
+        const old: readonly BaseMessage[] = values.messages.slice(0, -remainingMessages);
+        await agent.graph.updateState(config, { messages: old.map(({ id = '' }) => new RemoveMessage({ id })) });
+      },
+      ...(toolkit && {
+        activate: async (skill) =>
+          void (await decide(toolkit, { activate: [skill] }, { agent: open(fakeModel()), config })),
+      }),
       restart: () => converse(options, checkpointer),
     };
   }
@@ -126,9 +146,12 @@ function readMessage(message: BaseMessage): readonly Segment[] {
 }
 
 const skillful = contender(ownDefault.about, ownDefault.wording, async (directory) => {
-  const catalog = await loadCatalog([fileSource(directory)]);
-  return [skillsMiddleware(createToolkit(catalog, ownDefault.options))];
+  const toolkit = createToolkit(await loadCatalog([fileSource(directory)]), ownDefault.options);
+  return { middleware: [skillsMiddleware(toolkit)], toolkit };
 });
+
+/** The agent alone. */
+export const bare: Contender = contender(noSkills, noWording, async () => ({ middleware: [] }));
 
 /** With the one file tool that it cannot do without. */
 const deepagents = contender(
@@ -145,10 +168,11 @@ const deepagents = contender(
   },
   async (directory) => {
     const backend = new FilesystemBackend({ rootDir: `${directory}/..`, virtualMode: true });
-    return [
+    const middleware = [
       createFilesystemMiddleware({ backend, tools: ['read_file'] }) as unknown as AgentMiddleware,
       createSkillsMiddleware({ backend, sources: ['/skills/'] }) as unknown as AgentMiddleware,
     ];
+    return { middleware };
   },
 );
 

@@ -7,9 +7,9 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Workspace } from '@mastra/core/workspace';
 import { Memory } from '@mastra/memory';
-import { createToolkit, loadCatalog } from '@skillful/core';
+import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { withSkills } from '@skillful/mastra';
+import { decide, withSkills } from '@skillful/mastra';
 import {
   type About,
   applicationPrompt,
@@ -17,6 +17,9 @@ import {
   type Conversation,
   type ConversationOptions,
   lookup,
+  noSkills,
+  noWording,
+  remainingMessages,
   type Wording,
 } from './contender.ts';
 import { scriptedModel } from './mock-model.ts';
@@ -29,29 +32,43 @@ const lookupTool = createTool({
   execute: async (input) => lookup.answer(String(Object(input).query)),
 });
 
-type AddSkills = (config: AgentConfig<'colleague'>, directory: string) => Promise<AgentConfig<'colleague'>>;
+interface WithSkills {
+  readonly config: AgentConfig<'colleague'>;
+  /** By which the application can activate skills. */
+  readonly toolkit?: SkillToolkit;
+}
+type AddSkills = (config: AgentConfig<'colleague'>, directory: string) => Promise<WithSkills>;
+
+const threadId = 'session';
+const resourceId = 'user';
 
 function contender(about: About, wording: Wording, addSkills: AddSkills): Contender {
   async function converse(options: ConversationOptions, storage: InMemoryStore): Promise<Conversation> {
     const scripted = scriptedModel(wording);
     // Mastra bundles older types of the AI SDK, which lack a reason to finish that is never given here.
     const model = scripted.model as unknown as MastraModelConfig;
-    const config: AgentConfig<'colleague'> = {
+    const base: AgentConfig<'colleague'> = {
       id: 'colleague',
       name: 'Colleague',
       instructions: applicationPrompt,
       model,
       tools: { lookup: lookupTool },
-      memory: new Memory({ storage, options: { lastMessages: options.compaction ? 10 : 1_000 } }),
       inputProcessors: options.compaction ? [new TokenLimiterProcessor(6_000)] : [],
     };
-    const agent = new Agent(await addSkills(config, options.directory));
+    const memory = new Memory({ storage, options: { lastMessages: options.compaction ? 10 : 1_000 } });
+    const { config, toolkit } = await addSkills({ ...base, memory }, options.directory);
+    const agent = new Agent(config);
     return {
       async say(user, acts) {
         scripted.play(acts);
-        await agent.generate(user, { memory: { thread: 'session', resource: 'user' }, maxSteps: 10 });
+        await agent.generate(user, { memory: { thread: threadId, resource: resourceId }, maxSteps: 10 });
         return scripted.takeCalls();
       },
+      async shorten() {
+        const { messages } = await memory.recall({ threadId, resourceId, perPage: false });
+        await memory.deleteMessages(messages.slice(0, -remainingMessages).map(({ id }) => id));
+      },
+      ...(toolkit && { activate: (skill) => decide(toolkit, { activate: [skill] }, { threadId, resourceId, memory }) }),
       restart: () => converse(options, storage),
     };
   }
@@ -59,10 +76,14 @@ function contender(about: About, wording: Wording, addSkills: AddSkills): Conten
 }
 
 function skillful({ about, wording, options }: OwnUse): Contender {
-  return contender(about, wording, async (config, directory) =>
-    withSkills(config, createToolkit(await loadCatalog([fileSource(directory)]), options)),
-  );
+  return contender(about, wording, async (config, directory) => {
+    const toolkit = createToolkit(await loadCatalog([fileSource(directory)]), options);
+    return { config: withSkills(config, toolkit), toolkit };
+  });
 }
+
+/** The agent alone. */
+export const bare: Contender = contender(noSkills, noWording, async (config) => ({ config }));
 
 const mastraWording: Wording = {
   activate: (name) => ({ tool: 'skill', input: { name } }),
@@ -74,13 +95,13 @@ const listed = { own: false, disclosure: 'listed', brings: 'files', lacks: 'name
 const agentSkills = contender(
   { ...listed, library: 'Mastra, skills of the agent' },
   mastraWording,
-  async (config, directory) => ({ ...config, skills: [directory] }),
+  async (config, directory) => ({ config: { ...config, skills: [directory] } }),
 );
 
 const workspaceSkills = contender(
   { ...listed, library: 'Mastra, skills of the workspace' },
   mastraWording,
-  async (config, directory) => ({ ...config, workspace: new Workspace({ skills: [directory] }) }),
+  async (config, directory) => ({ config: { ...config, workspace: new Workspace({ skills: [directory] }) } }),
 );
 
 /** Names no skill in the prompt; what is loaded is kept in the process and put into every prompt. */
@@ -103,7 +124,7 @@ const searchedSkills = contender(
     // Its optional property may be undefined, which the interface that it implements does not allow.
     const search = new SkillSearchProcessor({ workspace, blockingRefresh: true }) as unknown as InputProcessor;
     const given = Array.isArray(config.inputProcessors) ? config.inputProcessors : [];
-    return { ...config, workspace, inputProcessors: [...given, search] };
+    return { config: { ...config, workspace, inputProcessors: [...given, search] } };
   },
 );
 

@@ -1,6 +1,7 @@
 // Holds every session with every contender and counts what the models were given.
 
 import * as aiSdk from './ai-sdk.ts';
+import { type CacheFigures, measureCache } from './cache.ts';
 import type { Contender, ModelCall } from './contender.ts';
 import * as langchain from './langchain.ts';
 import * as mastra from './mastra.ts';
@@ -72,9 +73,12 @@ export interface Measurements {
   readonly long: readonly LongFigures[];
   /** The same with a model that activates again whatever the call before lacked. */
   readonly reloading: readonly LongFigures[];
+  /** With the agents that have no skills. */
+  readonly cache: readonly CacheFigures[];
 }
 
 const contenders: readonly Contender[] = [...langchain.contenders, ...aiSdk.contenders, ...mastra.contenders];
+const bare: readonly Contender[] = [langchain.bare, aiSdk.bare, mastra.bare];
 const catalogSizes = [5, 25, 100];
 const sessionSkills = 25;
 
@@ -95,6 +99,7 @@ export async function measure(): Promise<Measurements> {
     repeating: await each(contenders, (entry) => measureSession(entry, directory.path, repeatingSession)),
     long: await each(contenders, (entry) => measureLong(entry, directory, false)),
     reloading: await each(contenders, (entry) => measureLong(entry, directory, true)),
+    cache: await each([...bare, ...contenders], (entry) => measureCache(entry, directory.path)),
   };
 }
 

@@ -1,5 +1,6 @@
 // Writes the figures down as docs/tokens.md; no sentence in it states a figure that was not measured just now.
 
+import { cacheTurns } from './cache.ts';
 import { cheaperPeers } from './cheaper.ts';
 import type { Contender } from './contender.ts';
 import type { CatalogFigures, LongFigures, Measurements, SessionFigures } from './measure.ts';
@@ -24,6 +25,9 @@ export function renderReport(measured: Measurements): string {
     longTable(measured.long),
     reloadText,
     reloadTable(measured.reloading, measured.long),
+    '## What the prompt cache keeps',
+    cacheText,
+    cacheTable(measured),
     '## Where another library is cheaper',
     cheaperText(measured),
     '## What the figures do not say',
@@ -45,12 +49,13 @@ const longText = `${longTurns} turns, each with a call of another tool. One skil
 const reloadText = `The same session with an ideally attentive model: each turn begins with activating again whatever the previous call lacked. It shows the cost of loading lost content again.`;
 
 const limits = `- Providers add some tokens around messages and tools, and rewrite tool definitions; neither is counted.
-- Prompt caches are not counted. A catalog whose bytes stay the same is read from the cache; a second copy of a body is not.
 - Paths are short, because they are in a temporary directory. Libraries that put a path into every entry pay more if paths are long.
 - Libraries differ in what an activation contains: listed files, sizes, digest, directory. The activation table shows it. A digest distinguishes an activation from an older one; scripts need a directory.
 - The \`read_file\` of deepagents is counted, because nothing can be loaded without it. An agent that already has file tools does not pay for it twice.
 - The documentation of bash-tool does not show it without its bash, and its text still tells the model to run scripts with bash. It is here as the minimum that can load a skill and read a file.
 - The tools differ, too: only some can read a file in pages or by section, which takes longer definitions.`;
+
+const cacheText = `Providers charge less for the beginning of a prompt that is the same as in the call before. ${cacheTurns} turns, each with a call of another tool. A user names two skills: with Skillful, \`/name\` activates them; elsewhere the model calls the tool. With Skillful, the application activates a third one by code, which the others cannot. Once the application removes all but the last messages, which no cache survives: that is the one break of an agent without skills. "Breaks" counts the calls that do not begin with the whole prompt before them, "lost" the tokens after the first difference.`;
 
 function catalogTable({ catalogSizes, bareCatalogs, catalogs }: Measurements): string {
   const [smallest = 0, largest = 0] = [catalogSizes.at(0), catalogSizes.at(-1)];
@@ -125,6 +130,19 @@ function reloadTable(reloading: readonly LongFigures[], long: readonly LongFigur
       number(figures.doubled),
       number(figures.prompt),
       number(figures.skills),
+    ]),
+  );
+}
+
+function cacheTable({ cache }: Measurements): string {
+  return table(
+    ['library', 'framework', 'prompts', 'from the cache', 'breaks', 'lost'],
+    byFramework(cache).map(({ contender, prompt, cached, breaks, lost }) => [
+      ...labels(contender),
+      number(prompt),
+      `${((100 * cached) / prompt).toFixed(1)} %`,
+      number(breaks),
+      number(lost),
     ]),
   );
 }

@@ -24,7 +24,9 @@ export interface CallTokens {
   readonly definitions: number;
   /** Calls of the library's tools and their results. */
   readonly results: number;
-  /** All that is there because of skills: the three above. */
+  /** Instructions that were added to the messages of users. */
+  readonly added: number;
+  /** All that is there because of skills: the four above. */
   readonly skills: number;
 }
 
@@ -38,8 +40,15 @@ export function measureCall(call: ModelCall): CallTokens {
   const results = sum(
     (segment) => (segment.kind === 'call' || segment.kind === 'result') && segment.tool !== lookup.name,
   );
-  return { prompt, system, definitions, results, skills: system + definitions + results };
+  const added = call
+    .filter(({ kind }) => kind === 'user')
+    .flatMap(({ text }) => text.match(instructions) ?? [])
+    .reduce((total, text) => total + countTokens(text), 0);
+  return { prompt, system, definitions, results, added, skills: system + definitions + results + added };
 }
+
+/** Only Skillful adds any. */
+const instructions = /<skill_content [\s\S]*?<\/skill_content>/g;
 
 /** Counts what the lists of allowed values in the definitions of tools cost. */
 export function countEnumerated(call: ModelCall): number {

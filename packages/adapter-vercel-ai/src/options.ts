@@ -3,8 +3,9 @@
 import type { MessageView, SkillContext, SkillState } from '@skillful/core';
 
 /** `prepareStep` is given no signal, so pass the one of the request; `state` comes from where no client can write. */
-export interface SkillsOptions extends Pick<SkillContext, 'request' | 'signal' | 'state' | 'mentions' | 'about'> {
-  /** Keeps the state; each model call waits for it. If it fails, the event `state-failed` says so. */
+export interface SkillsOptions
+  extends Pick<SkillContext, 'request' | 'signal' | 'state' | 'mentions' | 'about' | 'onEvent'> {
+  /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */
   readonly onState?: ((state: SkillState) => unknown) | undefined;
   /**
    * What a browser is sent of a tool's answer: names, digests and sizes, or also texts and files.

@@ -12,11 +12,7 @@ export async function prepare(
   { onState, ...context }: SkillsOptions,
 ): Promise<Preparation> {
   const preparation = await toolkit.prepare(views, context);
-  try {
-    await onState?.(preparation.state);
-  } catch (error) {
-    toolkit.reportStateFailure(error, context);
-  }
+  if (onState !== undefined) await toolkit.storeState(() => onState(preparation.state), context);
   return preparation;
 }
 

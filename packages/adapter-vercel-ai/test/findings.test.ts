@@ -23,7 +23,7 @@ import {
   type UIMessage,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   activeSkills,
   decide,
@@ -312,6 +312,8 @@ describe('a history that the application shortens', () => {
 });
 
 describe('state', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it('that cannot be kept is reported, and the call goes on', async () => {
     const events: SkillEvent[] = [];
     const skills = toolkitOf({ onEvent: (event) => events.push(event) });
@@ -323,6 +325,48 @@ describe('state', () => {
       tokens: 0,
       about: { tenant: 'north' },
     });
+  });
+
+  it('that a store never answers for is reported, and the rest of the run does not wait for it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const events: SkillEvent[] = [];
+    const skills = toolkitOf({ onEvent: (event) => events.push(event) });
+    const failed = () => events.filter(({ type }) => type === 'state-failed');
+    let written = 0;
+    let said: Promise<{ text: string }> | undefined;
+    const script = [{ calls: [lookUp] }, { calls: [lookUp] }, done];
+    const began = new Promise<void>((begin) => {
+      const onState = () => {
+        written += 1;
+        begin();
+        return new Promise(() => {});
+      };
+      const model = scriptedModel(script);
+      said = generateText({
+        ...withSkills({ model, tools: { lookup }, stopWhen }, skills, { onState }),
+        prompt: 'Hi.',
+      });
+    });
+    await began;
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect([written, failed()]).toEqual([1, []]);
+    await vi.advanceTimersByTimeAsync(1);
+    const reason = 'The store did not answer within 5 seconds.';
+    expect((await said)?.text).toBe('Done.');
+    expect([written, failed()]).toEqual([3, [{ type: 'state-failed', reason, tokens: 0, about: {} }]]);
+  });
+
+  it('is not waited for after the call was aborted', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const settings = withSkills({ model: scriptedModel([done]) }, toolkit, {
+      signal,
+      onState: () => {
+        controller.abort(new Error('Stop.'));
+        return new Promise(() => {});
+      },
+    });
+    await expect(generateText({ ...settings, prompt: 'Hi.', abortSignal: signal })).rejects.toThrow('Stop.');
   });
 
   it('can be carried by a message that no provider is sent', async () => {

@@ -13,8 +13,12 @@ import {
   type AdapterSessionOptions,
   lookupResult,
 } from '@skillful/testing/harness';
-import { isStepCount, jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, tool } from 'ai';
+import * as sdk from 'ai';
+import { jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, tool } from 'ai';
 import { activeSkills, decide, withSkills } from '../src/index.ts';
+
+/** Its name in the AI SDK 6 is `stepCountIs`. */
+const isStepCount: typeof sdk.isStepCount = Reflect.get(sdk, 'isStepCount') ?? Reflect.get(sdk, 'stepCountIs');
 
 export const harness: AdapterHarness = { framework: 'Vercel AI SDK', converse, openSession };
 
@@ -62,7 +66,7 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
       };
       const agent = new ToolLoopAgent(withSkills(settings, toolkit, { state: stored.state, onState }));
       messages.push({ role: 'user', content: user });
-      const { text, responseMessages } = await agent.generate({ messages });
+      const { text, response, responseMessages = response.messages } = await agent.generate({ messages });
       messages.push(...responseMessages);
       return { calls: observedCalls(model), answer: text };
     },

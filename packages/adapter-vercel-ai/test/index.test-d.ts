@@ -9,8 +9,10 @@ import {
   streamText,
   ToolLoopAgent,
   tool,
+  type UIMessage,
+  type UIMessageStreamWriter,
 } from 'ai';
-import { decide, type SkillTools, withSkills } from '../src/index.ts';
+import { decide, type SkillDataParts, type SkillTools, withSkills, writeSkillNews } from '../src/index.ts';
 
 declare const model: LanguageModel;
 const toolkit = createToolkit(await loadCatalog([]));
@@ -138,3 +140,16 @@ const t: number = temperature;
 void t;
 // @ts-expect-error a decision is an object
 decide(toolkit, ['pdf'], []);
+
+type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<(typeof agent)['tools']>>;
+declare const writer: UIMessageStreamWriter<ChatMessage>;
+withSkills({ model }, toolkit, { onEvent: writeSkillNews(writer) });
+declare const part: ChatMessage['parts'][number];
+if (part.type === 'data-skill') {
+  const skill: string = part.data.skill;
+  void skill;
+}
+if (part.type === 'tool-lookup' && part.state === 'output-available') {
+  const q: string = part.output.found;
+  void q;
+}

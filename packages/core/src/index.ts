@@ -67,6 +67,7 @@ export type { SkillDecision } from './toolkit/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { PlacedFiles } from './toolkit/file-place.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
+export type { SkillToolkit, ToolCall } from './toolkit/skill-toolkit.ts';
 export type { StoredResult } from './toolkit/stored.ts';
 export type {
   SkillContext,
@@ -76,4 +77,4 @@ export type {
   SkillToolResult,
   ToolInputSchema,
 } from './toolkit/tool.ts';
-export { createToolkit, type SkillToolkit, type ToolCall } from './toolkit/toolkit.ts';
+export { createToolkit } from './toolkit/toolkit.ts';

@@ -1,18 +1,23 @@
 // The AI SDK's own mock model, driven by a script, and what it received: for adapters whose framework takes such a model.
 
-import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
+import * as sdk from 'ai/test';
 import type { ObservedCall, ObservedFile, ObservedMessage, ScriptedTurn } from './adapter-harness.ts';
 
-type CallOptions = MockLanguageModelV4['doGenerateCalls'][number];
-type GenerateResult = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
-type StreamResult = Awaited<ReturnType<MockLanguageModelV4['doStream']>>;
+type MockModel = sdk.MockLanguageModelV4;
+type CallOptions = MockModel['doGenerateCalls'][number];
+type GenerateResult = Awaited<ReturnType<MockModel['doGenerate']>>;
+type StreamResult = Awaited<ReturnType<MockModel['doStream']>>;
 type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
 
+/** The mock model of the AI SDK 7, or the one of 6, which differs only in how it tags files. */
+const MockLanguageModel: typeof sdk.MockLanguageModelV4 =
+  sdk.MockLanguageModelV4 ?? Reflect.get(sdk, 'MockLanguageModelV3');
+
 /** Creates a mock model that plays a script, one turn a call. */
-export function scriptedModel(script: readonly ScriptedTurn[]): MockLanguageModelV4 {
+export function scriptedModel(script: readonly ScriptedTurn[]): MockModel {
   let turn = 0;
   const next = (): GenerateResult => resultOf(script[turn++]);
-  return new MockLanguageModelV4({
+  return new MockLanguageModel({
     doGenerate: async () => next(),
     doStream: async () => {
       const { content, finishReason, usage } = next();
@@ -21,7 +26,7 @@ export function scriptedModel(script: readonly ScriptedTurn[]): MockLanguageMode
         ...content.flatMap(chunksOf),
         { type: 'finish', finishReason, usage },
       ];
-      return { stream: simulateReadableStream({ chunks }) };
+      return { stream: sdk.simulateReadableStream({ chunks }) };
     },
   });
 }
@@ -61,7 +66,7 @@ function resultOf(turn: ScriptedTurn | undefined): GenerateResult {
 }
 
 /** Tells what each call of the model held, those of `generate` before those of `stream`. */
-export function observedCalls(model: MockLanguageModelV4): readonly ObservedCall[] {
+export function observedCalls(model: MockModel): readonly ObservedCall[] {
   return [...model.doGenerateCalls, ...model.doStreamCalls].map(observe);
 }
 

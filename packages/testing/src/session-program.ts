@@ -26,4 +26,5 @@ for (const [turn, { user, script, decision }] of sessionTurns().entries()) {
   reports.push({ turn, calls: calls.map(({ system, messages }) => ({ system, messages })) });
 }
 await session.close();
-process.stdout.write(JSON.stringify(reports));
+// Some stores keep their process alive after they are closed.
+process.stdout.write(JSON.stringify(reports), () => process.exit());

@@ -46,7 +46,8 @@ export function createSnapshot(
 ): EntrySnapshot {
   const { directory, location, stamp, identity } = entry;
   const ownName = properties?.name ?? lastSegment(directory);
-  const diagnostics = found.length === 0 ? noDiagnostics : found;
+  // An array that grew has room for 16 more, so a copy is smaller.
+  const diagnostics = found.length === 0 ? noDiagnostics : found.slice();
   const isSkill = properties !== undefined && !hasErrors(diagnostics);
   // Skills of directories are written in full, because spreading costs time and memory for each of thousands.
   if (isSkill && stamp !== undefined && identity !== undefined) {

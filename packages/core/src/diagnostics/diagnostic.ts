@@ -126,6 +126,8 @@ function showLine(line: string, start: number): string {
 }
 
 function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+  // Most hints are complete, and thousands of diagnostics then share one text.
+  if (!template.includes('{')) return template;
   const parts = template.split(/\{(\w+)\}/);
   return parts.map((part, index) => (index % 2 === 0 ? part : showText(String(values[part] ?? '')))).join('');
 }

@@ -2,7 +2,7 @@
 
 import type { MentionOptions } from '../catalog/mention.ts';
 import type { MessageView, SkillState } from './conversation.ts';
-import type { EventContext } from './event.ts';
+import type { EventContext, OnSkillEvent } from './event.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
 export interface ToolInputSchema {
@@ -34,6 +34,8 @@ export interface SkillContext {
   readonly replay?: boolean | undefined;
   /** Goes with every event of the call. */
   readonly about?: EventContext | undefined;
+  /** Receives the events of this call as well as the toolkit's own `onEvent`: to show them in the answer to a request. */
+  readonly onEvent?: OnSkillEvent | undefined;
 }
 
 /** Bytes that a model can read as they are: an image, a PDF, a recording. */

@@ -1,13 +1,13 @@
-// What an adapter sees: neutral tools, and what skills change in one model call, the same for every framework.
+// Creates what an adapter sees: neutral tools, and what skills change in one model call.
 
 import { findSpelling } from '../catalog/resolve.ts';
 import { type OfferedTools, renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
-import { assertPreloadable, decideSkills, preloadedNames, type SkillDecision } from './decisions.ts';
-import { type PlacedFiles, placeFiles } from './file-place.ts';
+import type { MessageView, SkillState } from './conversation.ts';
+import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
+import { placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
 import { createOffers, type Offer } from './offer.ts';
@@ -15,69 +15,15 @@ import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
 import { reportPlan } from './report-plan.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
-import { readStoredResult, readStoredState, type StoredResult } from './stored.ts';
-import type { SkillContext, SkillTool } from './tool.ts';
+import type { SkillToolkit } from './skill-toolkit.ts';
+import { type StoreMemory, storeState } from './store-state.ts';
+import { readStoredResult, readStoredState } from './stored.ts';
+import type { SkillContext } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
 
-/** A call of a tool by name. */
-export interface ToolCall {
-  readonly name: string;
-  readonly input: unknown;
-}
-
-/** What an adapter translates into its framework, and never adds to. */
-export interface SkillToolkit {
-  /** All tools to register. Empty if the catalog is known to be empty. */
-  readonly tools: readonly SkillTool[];
-  /**
-   * Works out what skills change in one model call. Call it last, with the messages as the model will read them, once for
-   * each call: the catalog function runs once, and the tools of the same `run` use the same catalog.
-   */
-  prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
-  /**
-   * Finds the catalog of the next model call, and returns the tools to leave out of it: for frameworks that choose tools
-   * before the messages are final. The next `prepare` of the same `run` uses that catalog.
-   */
-  begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]>;
-  /** Derives what to keep of a conversation, without reading a skill. `prepare` does the same and reports its result. */
-  track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
-  /** Lists what is active in a conversation, the latest activation last. */
-  active(messages: readonly MessageView[], context?: SkillContext): Promise<readonly ActiveSkill[]>;
-  /**
-   * Activates and ends skills for the application, in a conversation with these messages. Store the state that it returns:
-   * it counts from the next model call on, and nothing in the conversation can change it.
-   *
-   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
-   */
-  decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
-  /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
-  merge(...states: readonly unknown[]): SkillState;
-  /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
-  readResult(tool: string, stored: unknown): StoredResult;
-  /**
-   * Places the files of a result where a model reads them, because some providers would send the bytes as text. A model has
-   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`).
-   */
-  placeFiles<File extends { readonly mediaType: string }>(
-    model: string,
-    text: string,
-    files: readonly File[],
-  ): PlacedFiles<File>;
-  /** Emits `state-failed`. A failed write must not fail the model call. */
-  reportStateFailure(error: unknown, context?: SkillContext): void;
-  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
-  correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
-  /**
-   * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.
-   *
-   * @throws {SkillError} `options-invalid`
-   */
-  assertNamesFree(applicationTools: readonly string[]): void;
-}
-
 /** What one run remembers between its model calls and their tools. */
-interface RunMemory {
+interface RunMemory extends StoreMemory {
   offer?: Offer;
   /** The offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
@@ -91,7 +37,7 @@ interface RunMemory {
  * that `preload` names
  */
 export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
-  const { mode = 'tool', placement = 'system', onEvent = () => {}, baseline, preload = [], reattach = {} } = options;
+  const { mode = 'tool', placement = 'system', onEvent, baseline, preload = [], reattach = {} } = options;
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
   const countTokens = planOptions.countTokens ?? estimateTokens;
   const offerOf = createOffers(planOptions);
@@ -115,8 +61,11 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,
-    emit: (event, { about, replay }) => {
-      if (replay !== true) onEvent(about === undefined ? event : { ...event, about });
+    emit: (event, { about, replay, onEvent: alsoOnEvent }) => {
+      if (replay === true) return;
+      const told = about === undefined ? event : { ...event, about };
+      onEvent?.(told);
+      alsoOnEvent?.(told);
     },
   };
   const allTools = createTools(services, staticOffer, options);
@@ -153,6 +102,10 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     return { text: renderSystemText(renderCatalog(offer.plan), tools), shown: noText.shown };
   }
 
+  function reportStateFailure(error: unknown, context: SkillContext = {}): void {
+    services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+  }
+
   function withhold(useful: readonly (keyof ToolNames)[]): readonly string[] {
     return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
@@ -166,7 +119,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      if (options.onEvent !== undefined) reportPlan(offer.plan, countTokens, (event) => services.emit(event, context));
+      if (onEvent !== undefined || context.onEvent !== undefined) {
+        reportPlan(offer.plan, countTokens, (event) => services.emit(event, context));
+      }
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began);
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);
@@ -219,9 +174,9 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     placeFiles,
-    reportStateFailure(error, context = {}) {
-      services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
-    },
+    storeState: (write, context = {}) =>
+      storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
+    reportStateFailure,
     async correctCall(call, context = {}) {
       if (mode !== 'tool') return undefined;
       const { catalog } = await services.offerFor(context);

@@ -105,6 +105,51 @@ describe('reportStateFailure', () => {
   });
 });
 
+describe('onEvent of a call', () => {
+  it('receives what the one of the toolkit does', async () => {
+    const { toolkit, events } = await open();
+    const own: SkillEvent[] = [];
+    const context = { about: { thread: 't' }, onEvent: (event: SkillEvent) => own.push(event) };
+    await toolkit.prepare([said('/pdf')], context);
+    await toolkit.tools[0]?.execute({ name: 'notes' }, context);
+    expect(own.map(({ type }) => type)).toEqual(['offered', 'activated', 'activated']);
+    expect(own).toEqual(events);
+    await toolkit.prepare([said('/pdf')]);
+    expect([own.length, events.length]).toEqual([3, 5]);
+  });
+});
+
+describe('storeState', () => {
+  it('waits for a write, and reports the first failure of a run only', async () => {
+    const { toolkit, events } = await open();
+    const run = {};
+    const written: string[] = [];
+    const write = (text: string) => async () => {
+      await Promise.resolve();
+      written.push(text);
+      if (text !== 'one') throw new Error(`The store refused ${text}.`);
+    };
+    await toolkit.storeState(write('one'), { run });
+    expect([written, events]).toEqual([['one'], []]);
+    for (const text of ['two', 'three']) await toolkit.storeState(write(text), { run });
+    await toolkit.storeState(() => {
+      throw new Error('No store.');
+    });
+    expect(events).toEqual([
+      { type: 'state-failed', reason: 'The store refused two.', tokens: 0 },
+      { type: 'state-failed', reason: 'No store.', tokens: 0 },
+    ]);
+    expect(written).toEqual(['one', 'two', 'three']);
+  });
+
+  it('rejects if the signal is aborted', async () => {
+    const { toolkit, events } = await open();
+    const signal = AbortSignal.abort(new Error('Stop.'));
+    await expect(toolkit.storeState(() => new Promise(() => {}), { signal })).rejects.toThrow('Stop.');
+    expect(events).toEqual([]);
+  });
+});
+
 describe('withheld', () => {
   it('names the tools to hide for the catalog of a request', async () => {
     const [whole, notes] = await Promise.all(

@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { fileSource } from '../../src/node/discovery/file-source.ts';
 import type { SkillSource } from '../../src/skill/source.ts';
-import { createToolkit, type SkillToolkit } from '../../src/toolkit/toolkit.ts';
+import type { SkillToolkit } from '../../src/toolkit/skill-toolkit.ts';
+import { createToolkit } from '../../src/toolkit/toolkit.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../node/temporary-directory.ts';
 
 const skillsWithoutFiles = (count: number): Readonly<Record<string, string>> =>

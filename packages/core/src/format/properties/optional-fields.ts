@@ -2,12 +2,12 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxCompatibilityLength } from '../../skill/limits.ts';
-import { describeKind, describeType, type FrontmatterEntry, ownText, toData } from '../tree.ts';
+import { createRecord, describeKind, describeType, type FrontmatterEntry, ownText, toData } from '../tree.ts';
 import { splitAllowedTools } from './allowed-tools.ts';
 import { countPoints } from './required-fields.ts';
 
 /** Shared by the many skills that have no entries. */
-export const noEntries: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
+export const noEntries: Readonly<Record<string, never>> = Object.freeze(createRecord<never>());
 
 /** Keeps a value among the extensions. */
 export type Extend = (key: string, value: unknown) => void;
@@ -58,7 +58,7 @@ export function parseMetadata(
 ): Readonly<Record<string, string>> {
   const value = field?.value;
   if (value === undefined || (value.kind === 'scalar' && value.data === null && value.plain)) return noEntries;
-  const metadata: Record<string, string> = Object.create(null);
+  const metadata = createRecord<string>();
   if (value.kind !== 'map') {
     log.report('metadata-not-mapping', value, { kind: describeKind(value) });
     return metadata;

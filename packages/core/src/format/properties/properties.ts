@@ -3,7 +3,7 @@
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { allowedToolsSpellings, fieldTable, suggestField } from '../fields.ts';
-import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
+import { createRecord, type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
 import {
   type Extend,
   noEntries,
@@ -30,7 +30,7 @@ export function parseProperties(
   let toolFields: FrontmatterEntry[] | undefined;
   let extensions: Record<string, unknown> | undefined;
   const extend: Extend = (key, value) => {
-    extensions ??= Object.create(null) as Record<string, unknown>;
+    extensions ??= createRecord<unknown>();
     extensions[key] = value;
   };
   for (const field of fields) {

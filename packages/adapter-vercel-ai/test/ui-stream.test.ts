@@ -1,0 +1,144 @@
+// What a browser sees of skills while an answer is streamed to it over HTTP.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
+import { scriptedModel } from '@skillful/testing/ai-sdk';
+import {
+  createAgentUIStream,
+  createUIMessageStream,
+  createUIMessageStreamResponse,
+  DefaultChatTransport,
+  type InferUITools,
+  isStepCount,
+  type ModelMessage,
+  readUIMessageStream,
+  ToolLoopAgent,
+  type UIMessage,
+} from 'ai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SkillDataParts, type SkillNews, type SkillTools, withSkills, writeSkillNews } from '../src/index.ts';
+
+type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<SkillTools>>;
+
+const skill = (name: string): string =>
+  `---\nname: ${name}\ndescription: About ${name}.\n---\n${name.toUpperCase()}-BODY\n`;
+const catalog = await loadCatalog([
+  memorySource({ 'pdf/SKILL.md': skill('pdf'), 'mail/SKILL.md': skill('mail'), 'memo/SKILL.md': skill('memo') }),
+]);
+const toolkit = createToolkit(catalog, { tools: { deactivate: true }, reattach: { tokens: 40 } });
+const call = (tool: string, name: string) => ({ calls: [{ tool, input: { name } }] });
+const done = { text: 'Done.' };
+
+let model = scriptedModel([]);
+const server = createServer(async (request, response) => {
+  const { messages, slice, approve } = JSON.parse(await text(request));
+  const stream = createUIMessageStream<ChatMessage>({
+    async execute({ writer }) {
+      const settings = withSkills(
+        {
+          model,
+          stopWhen: isStepCount(6),
+          prepareStep: (step: { messages: ModelMessage[] }) => ({
+            messages: slice ? step.messages.slice(0, 1) : step.messages,
+          }),
+          ...(approve === true && { toolApproval: { activate_skill: 'user-approval' as const } }),
+        },
+        toolkit,
+        { onEvent: writeSkillNews(writer), about: { tenant: 'north' } },
+      );
+      writer.merge(await createAgentUIStream({ agent: new ToolLoopAgent(settings), uiMessages: messages }));
+    },
+  });
+  const { body } = createUIMessageStreamResponse({ stream });
+  for await (const chunk of body ?? []) response.write(chunk);
+  response.end();
+});
+
+let address = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+/** One request of a browser: what it was told on the way, and the message that it shows in the end. */
+async function chat(
+  messages: ChatMessage[],
+  script: Parameters<typeof scriptedModel>[0],
+  body: { slice?: boolean; approve?: boolean } = {},
+) {
+  model = scriptedModel(script);
+  const transport = new DefaultChatTransport<ChatMessage>({ api: address });
+  const trigger = 'submit-message';
+  const chunks = await transport.sendMessages({
+    chatId: 'one',
+    messageId: undefined,
+    abortSignal: undefined,
+    trigger,
+    messages,
+    body,
+  });
+  const [told, shown] = chunks.tee();
+  const news: SkillNews[] = [];
+  for await (const chunk of told) if (chunk.type === 'data-skill') news.push(chunk.data as SkillNews);
+  let answer: ChatMessage | undefined;
+  for await (const message of readUIMessageStream<ChatMessage>({ stream: shown })) answer = message;
+  if (answer === undefined) throw new Error('no answer');
+  return { news, answer };
+}
+
+const user = (text: string): ChatMessage => ({ id: text, role: 'user', parts: [{ type: 'text', text }] });
+
+describe('a browser', () => {
+  it('is told what begins and ends, each once, and keeps none of it', async () => {
+    const script = [
+      call('activate_skill', 'pdf'),
+      call('deactivate_skill', 'pdf'),
+      call('activate_skill', 'pdf'),
+      done,
+    ];
+    const { news, answer } = await chat([user('/mail bob')], script);
+    expect(news).toEqual([
+      { type: 'activated', skill: 'mail' },
+      { type: 'activated', skill: 'pdf' },
+      { type: 'deactivated', skill: 'pdf' },
+      { type: 'activated', skill: 'pdf' },
+    ]);
+    expect(answer.parts.map(({ type }) => type).filter((type) => type !== 'step-start')).toEqual([
+      'tool-activate_skill',
+      'tool-deactivate_skill',
+      'tool-activate_skill',
+      'text',
+    ]);
+  });
+
+  it('is told what is attached again, and what no longer fits', async () => {
+    const calls = ['pdf', 'memo'].flatMap((name) => call('activate_skill', name).calls);
+    const script = [{ calls }, { calls }, done];
+    const { news } = await chat([user('Hi.')], script, { slice: true });
+    expect(news).toEqual([
+      { type: 'activated', skill: 'pdf' },
+      { type: 'activated', skill: 'memo' },
+      { type: 'reattached', skill: 'memo' },
+      { type: 'left-out', skill: 'pdf' },
+    ]);
+  });
+
+  it('is asked for an approval by the part of the tool, whose types it knows', async () => {
+    const question = user('Hi.');
+    const { answer, news } = await chat([question], [call('activate_skill', 'pdf')], { approve: true });
+    const [part] = answer.parts.filter(({ type }) => type === 'tool-activate_skill');
+    if (part?.type !== 'tool-activate_skill' || part.state !== 'approval-requested') throw new Error('not asked');
+    expect([part.input.name, news]).toEqual(['pdf', []]);
+    const approval = { id: part.approval.id, approved: true };
+    const parts = answer.parts.map((one) =>
+      one === part ? { ...part, state: 'approval-responded' as const, approval } : one,
+    );
+    const approved = await chat([question, { ...answer, parts }], [done], { approve: true });
+    expect(approved.news).toEqual([{ type: 'activated', skill: 'pdf' }]);
+  });
+});

@@ -1,0 +1,9 @@
+// Gives up on work that does not end.
+
+/** Waits for a promise. Rejects with an error of this message if it takes longer; the work goes on. */
+export function inTime<T>(promise: Promise<T>, milliseconds: number, message: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(message)), milliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

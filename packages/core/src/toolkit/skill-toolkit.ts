@@ -1,0 +1,68 @@
+// What an adapter sees of the core, the same for every framework. Types only.
+
+import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
+import type { SkillDecision } from './decisions.ts';
+import type { PlacedFiles } from './file-place.ts';
+import type { StoredResult } from './stored.ts';
+import type { SkillContext, SkillTool } from './tool.ts';
+
+/** A call of a tool by name. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What an adapter translates into its framework, and never adds to. */
+export interface SkillToolkit {
+  /** All tools to register. Empty if the catalog is known to be empty. */
+  readonly tools: readonly SkillTool[];
+  /**
+   * Works out what skills change in one model call. Call it last, with the messages as the model will read them, once for
+   * each call: the catalog function runs once, and the tools of the same `run` use the same catalog.
+   */
+  prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
+  /**
+   * Finds the catalog of the next model call, and returns the tools to leave out of it: for frameworks that choose tools
+   * before the messages are final. The next `prepare` of the same `run` uses that catalog.
+   */
+  begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]>;
+  /** Derives what to keep of a conversation, without reading a skill. `prepare` does the same and reports its result. */
+  track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
+  /** Lists what is active in a conversation, the latest activation last. */
+  active(messages: readonly MessageView[], context?: SkillContext): Promise<readonly ActiveSkill[]>;
+  /**
+   * Activates and ends skills for the application, in a conversation with these messages. Store the state that it returns:
+   * it counts from the next model call on, and nothing in the conversation can change it.
+   *
+   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+   */
+  decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
+  /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
+  merge(...states: readonly unknown[]): SkillState;
+  /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
+  readResult(tool: string, stored: unknown): StoredResult;
+  /**
+   * Places the files of a result where a model reads them, because some providers would send the bytes as text. A model has
+   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`).
+   */
+  placeFiles<File extends { readonly mediaType: string }>(
+    model: string,
+    text: string,
+    files: readonly File[],
+  ): PlacedFiles<File>;
+  /**
+   * Waits for a write of the state, at most 5 seconds. If it fails, emits `state-failed`, and waits for no other write of
+   * the same `run`. Rejects only if the signal is aborted.
+   */
+  storeState(write: () => unknown, context?: SkillContext): Promise<void>;
+  /** Emits `state-failed`. A failed write must not fail the model call. */
+  reportStateFailure(error: unknown, context?: SkillContext): void;
+  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
+  correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
+  /**
+   * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.
+   *
+   * @throws {SkillError} `options-invalid`
+   */
+  assertNamesFree(applicationTools: readonly string[]): void;
+}

@@ -1,0 +1,12 @@
+// Lets a process of a test use the lowest versions, too: `node --import hook.mjs`.
+
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { importerFor } from './importer.ts';
+
+registerHooks({
+  resolve(source, context, next) {
+    const from = importerFor(source, context.parentURL);
+    return next(source, from === undefined ? context : { ...context, parentURL: pathToFileURL(from).href });
+  },
+});

@@ -1,0 +1,13 @@
+// Decides which imports mean the lowest version of a framework that the adapters allow.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const manifest = join(import.meta.dirname, 'package.json');
+const { devDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
+
+/** Returns the file to resolve an import from instead, if a file of ours imports a framework. */
+export function importerFor(source: string, importer: string | undefined): string | undefined {
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? [];
+  return name in devDependencies && importer?.includes('/node_modules/') === false ? manifest : undefined;
+}

@@ -10,6 +10,7 @@ import type {
 import type { SkillState, SkillToolkit } from '@skillful/core';
 import { fitFiles } from './files.ts';
 import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
+import { writeNews } from './stream.ts';
 import { keepState } from './thread.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 
@@ -39,12 +40,14 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       return withheld.length === 0 ? {} : { activeTools: [...run.offered] };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { prompt, model, requestContext: request, abortSignal: signal, state } = call;
+      const { prompt, model, requestContext: request, abortSignal: signal, state, writer } = call;
       const run = state['run'] as SkillRun;
       const { about, offered } = run;
       const shown = viewPrompt(prompt);
       run.messages = viewConversation(shown, viewStored(run.messageList.get.all.db()));
-      const context = { signal, request, run, about, offered, mentions: options.mentions, messages: run.messages };
+      const onEvent = options.streamEvents === true ? writeNews(writer) : undefined;
+      const { mentions } = options;
+      const context = { signal, request, run, about, onEvent, offered, mentions, messages: run.messages };
       if (run.hasFailed !== true) await keep();
       const prepared = await toolkit.prepare(shown, {
         ...context,

@@ -8,6 +8,7 @@ import type {
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
 import type { SkillState, SkillToolkit } from '@skillful/core';
+import { inheritNothing } from './delegate.ts';
 import { fitFiles } from './files.ts';
 import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeNews } from './stream.ts';
@@ -37,7 +38,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const withheld = await toolkit.begin({ run, request, signal, about: run.about });
       run.messageList = step.messageList;
       run.offered = activeTools.filter((name) => name in tools && !withheld.includes(name));
-      return withheld.length === 0 ? {} : { activeTools: [...run.offered] };
+      return { tools: inheritNothing(tools), ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
       const { prompt, model, requestContext: request, abortSignal: signal, state, writer } = call;

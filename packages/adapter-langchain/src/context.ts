@@ -3,12 +3,21 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillContext } from '@skillful/core';
 
+interface About<Context> {
+  about(context: Context): SkillContext['about'];
+}
+
 /** How an agent is told about skills. */
-export interface SkillsOptions {
+export interface SkillsOptions<Context = unknown> {
   /** Takes the place of the toolkit's option. Turn it off for a sub-agent: a model writes its "user" messages. */
   readonly mentions?: SkillContext['mentions'];
   /** What every event says beside `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
-  readonly about?: SkillContext['about'] | ((context: unknown) => SkillContext['about']);
+  readonly about?: SkillContext['about'] | About<Context>['about'];
+  /**
+   * Writes what happens to skills to the graph's stream, as `{ skillful: event }`: for `streamMode: 'custom'`.
+   * @default false
+   */
+  readonly streamEvents?: boolean | undefined;
 }
 
 /** The second argument of a node, as far as skills need it; a catalog function receives `context` as its request. */
@@ -16,15 +25,23 @@ export interface NodeConfig {
   readonly signal?: AbortSignal | undefined;
   readonly context?: unknown;
   readonly configurable?: object | undefined;
+  readonly writer?: ((chunk: unknown) => unknown) | null | undefined;
 }
 
 /** Returns what the core may know of a call. */
-export function createContext(config: NodeConfig, { mentions, about }: SkillsOptions): SkillContext {
-  const { signal, context: request } = config;
+export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
+  const { signal, context: request, writer } = config;
+  const { mentions, about, streamEvents } = options;
   const { thread_id: thread, run_id: run } = Object(config.configurable);
   const told = Object.entries({ thread, run, ...(typeof about === 'function' ? about(request) : about) });
   const known = told.filter(([, value]) => typeof value === 'string');
-  return { signal, request, mentions, about: known.length === 0 ? undefined : Object.fromEntries(known) };
+  return {
+    signal,
+    request,
+    mentions,
+    about: known.length === 0 ? undefined : Object.fromEntries(known),
+    onEvent: streamEvents ? (event) => writer?.({ skillful: event }) : undefined,
+  };
 }
 
 /** Model calls by their answers: no other object reaches both the node of the model and the one of its tools. */

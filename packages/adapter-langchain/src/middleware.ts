@@ -3,6 +3,7 @@
 import { Command } from '@langchain/langgraph';
 import type { SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createMiddleware } from 'langchain';
+import type * as z from 'zod/v4';
 import type { SkillsOptions } from './context.ts';
 import { nameOf, prepareModelCall } from './model-call.ts';
 import { createStateSchema, readState, stateField } from './state.ts';
@@ -11,13 +12,23 @@ import { createTools } from './tools.ts';
 /** The name of the middleware, by which the graph names its nodes. */
 export const middlewareName: 'AgentSkills' = 'AgentSkills';
 
+/** Middleware of an agent whose `context` must be what the toolkit's catalog function takes. */
+export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
+  undefined,
+  unknown extends Context ? undefined : z.ZodObject<{ [Key in keyof Context]: z.ZodType<Context[Key], Context[Key]> }>,
+  Context
+>;
+
 /**
  * Creates middleware for `createAgent`. It belongs last in the list: what other middleware leaves of a conversation counts.
  *
  * A catalog function receives, as its request, the `context` that was given to `invoke` or `stream`. An agent that has a
  * tool with the name of a skill tool rejects its first call with `options-invalid`.
  */
-export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): AgentMiddleware {
+export function skillsMiddleware<Context = unknown>(
+  toolkit: SkillToolkit<Context>,
+  options: SkillsOptions<Context> = {},
+): SkillsMiddleware<Context> {
   const own = createTools(toolkit, options, true);
   const registered = new Set<unknown>(own);
   return createMiddleware({
@@ -39,5 +50,5 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
       // A corrected answer calls a tool, which keeps the state; other middleware sees it only if it is returned.
       return accepted === answer ? new Command({ update }) : accepted;
     },
-  });
+  }) as AgentMiddleware as SkillsMiddleware<Context>;
 }

@@ -6,6 +6,8 @@ import {
   type AgentMiddleware,
   AIMessage,
   anthropicPromptCachingMiddleware,
+  ClearToolUsesEdit,
+  contextEditingMiddleware,
   createAgent,
   createMiddleware,
   fakeModel,
@@ -32,16 +34,12 @@ import {
   systemOf,
   thread,
   toolkitOf,
+  use,
   user,
 } from './support.ts';
 
 const config = thread('one');
 const toolkit = toolkitOf();
-
-/** LangChain's types of its own middleware do not hold under `exactOptionalPropertyTypes`. */
-function use(create: unknown, ...options: readonly unknown[]): AgentMiddleware {
-  return (create as (...options: readonly unknown[]) => AgentMiddleware)(...options);
-}
 
 function open(model: Model, more: readonly AgentMiddleware[] = [], options = {}) {
   const middleware: AgentMiddleware[] = [...more, skillsMiddleware(toolkit)];
@@ -84,10 +82,11 @@ describe('LangChain’s middleware', () => {
     expect(bodiesIn(model)).toEqual(['human MAIL (given earlier in the conversation)']);
   });
 
-  it('asks a person: a rejected activation activates nothing, an approved one does', async () => {
+  it('asks a person: a rejected activation activates nothing, an approved one does, an edited one the other skill', async () => {
     for (const [decision, bodies] of [
       [{ type: 'reject', message: 'No.' }, []],
       [{ type: 'approve' }, ['tool REPORT']],
+      [{ type: 'edit', editedAction: { name: 'activate_skill', args: { name: 'notes' } } }, ['tool NOTES']],
     ] as const) {
       const model = modelThatCalls([activate('report')]);
       const ask = use(humanInTheLoopMiddleware, { interruptOn: { activate_skill: true } });
@@ -95,6 +94,18 @@ describe('LangChain’s middleware', () => {
       await agent.invoke(user('Make a report.'), config);
       await agent.invoke(new Command({ resume: { decisions: [decision] } }), config);
       expect(bodiesIn(model)).toEqual(bodies);
+    }
+  });
+
+  it('clears results of tools: each skill stays once, in the same place from then on', async () => {
+    const model = modelThatCalls([activate('report')], [lookUp], [lookUp]);
+    const edits = [new ClearToolUsesEdit({ trigger: { messages: 6 }, keep: { messages: 1 } })];
+    const agent = open(model, [contextEditingMiddleware({ edits })]);
+    await agent.invoke(user('/mail bob'), config);
+    for (const text of ['One.', 'Two.']) {
+      await agent.invoke(user(text), config);
+      expect(given(model).map((message) => message.text)).toContain('[cleared]');
+      expect(bodiesIn(model)).toEqual(['human MAIL bob', 'human REPORT']);
     }
   });
 

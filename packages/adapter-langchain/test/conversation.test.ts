@@ -307,6 +307,43 @@ describe('events and what is active', () => {
     ]);
   });
 
+  it('reach the stream of the run, if it is asked for them', async () => {
+    let isShort = false;
+    const trim = createMiddleware({
+      name: 'Trim',
+      wrapModelCall: (request, handler) =>
+        handler({ ...request, messages: isShort ? request.messages.slice(-1) : request.messages }),
+    });
+    const open = (streamEvents: boolean) => {
+      const end = { name: 'deactivate_skill', args: { name: 'mail' } };
+      const model = modelThatCalls([activate('report')], [activate('report')], [end], [activate('notes')]);
+      const skills = toolkitOf({ tools: { deactivate: true }, reattach: { tokens: 40 } });
+      const middleware = [trim, skillsMiddleware(skills, { about: { tenant: 'north' }, streamEvents })];
+      return createAgent({ model, middleware, checkpointer: new MemorySaver() });
+    };
+    const told = async (agent: ReturnType<typeof open>, text: string) => {
+      const chunks: unknown[] = [];
+      const stream = await agent.stream(user(text), { ...config, streamMode: 'custom' });
+      for await (const chunk of stream) chunks.push(chunk);
+      return chunks.filter((chunk) => Object(chunk).skillful?.type !== 'offered');
+    };
+    const about = { thread: 'one', tenant: 'north' };
+    const agent = open(true);
+    expect(await told(agent, '/mail bob')).toMatchObject([
+      { skillful: { type: 'activated', skill: 'mail', by: 'user', about } },
+      { skillful: { type: 'activated', skill: 'report', by: 'model', about } },
+      { skillful: { type: 'deduplicated', skill: 'report', about } },
+      { skillful: { type: 'deactivated', skill: 'mail', by: 'model', about } },
+      { skillful: { type: 'activated', skill: 'notes', by: 'model', about } },
+    ]);
+    isShort = true;
+    expect(await told(agent, 'Go on.')).toMatchObject([
+      { skillful: { type: 'reattached', skill: 'notes', about } },
+      { skillful: { type: 'left-out', skill: 'report', about } },
+    ]);
+    expect(await told(open(false), '/mail bob')).toEqual([]);
+  });
+
   it('are listed by thread', async () => {
     const toolkit = toolkitOf({ preload: ['policy'] });
     const agent = open(modelThatCalls([activate('report')]), toolkit);

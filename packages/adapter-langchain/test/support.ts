@@ -2,7 +2,7 @@
 
 import type { BaseMessage } from '@langchain/core/messages';
 import { createToolkit, loadCatalog, memorySource, type SkillToolkit, type ToolkitOptions } from '@skillful/core';
-import { AIMessage, type fakeModel as FakeModel, fakeModel, tool } from 'langchain';
+import { type AgentMiddleware, AIMessage, type fakeModel as FakeModel, fakeModel, tool } from 'langchain';
 
 export type Model = ReturnType<typeof FakeModel>;
 
@@ -55,6 +55,11 @@ export function modelThatCalls(...steps: readonly (readonly Call[])[]): Model {
   for (const calls of steps) model.respond(calling(...calls));
   for (let turn = 0; turn < 8; turn++) model.respond(new AIMessage('Done.'));
   return model;
+}
+
+/** LangChain's types of its own middleware do not hold under `exactOptionalPropertyTypes`. */
+export function use(create: unknown, ...options: readonly unknown[]): AgentMiddleware {
+  return (create as (...options: readonly unknown[]) => AgentMiddleware)(...options);
 }
 
 export const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] });

@@ -1,5 +1,6 @@
 // What every command does: help, wrong usage, pipes, and a standard output that is only the result.
 
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { binary, makePlace, runProcess, skillText, writeTree } from './command.ts';
 
@@ -50,6 +51,10 @@ describe('wrong usage', () => {
     [['list', '--root', 'nowhere'], 'error: Directory `nowhere` does not exist. Check `--root`.\n'],
     [['list', '--root', 'file'], 'error: Directory `file` cannot be read: not a directory. Check `--root`.\n'],
     [['list', '--cwd', 'nowhere'], 'error: Directory `nowhere` does not exist. Check `--cwd`.\n'],
+    [
+      ['list', '--root', '.', '--client', 'claude'],
+      "error: option '--client <name>' cannot be used with option '--root <dir>'\n",
+    ],
   ])('%j gets a sentence and exit code 2', async (args, words) => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { file: '' });
@@ -72,6 +77,9 @@ describe('--json', () => {
     [['list', '--root', 'nowhere', '--json'], 2, 'source-failed'],
     [['list', '--rot', '--json'], 2, 'usage'],
     [['remove', 'weather', '--json'], 1, 'skill-unknown'],
+    [['validate', '.', '--format', 'sarif', '--json'], 2, 'usage'],
+    [['validate', '.', '--json', '--format', 'text'], 2, 'usage'],
+    [['list', '--root', '.', '--client', 'all', '--json'], 2, 'usage'],
   ])('prints one document even for %j', async (args, code, error) => {
     const { skillful } = await makePlace();
     const outcome = await skillful(...args);
@@ -80,6 +88,65 @@ describe('--json', () => {
       code,
       output: { ok: false, error: { code: error, message: expect.any(String) } },
     });
+  });
+});
+
+it('takes one format that is asked for twice', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, { 'a/SKILL.md': skillText('a') });
+  const { code, stdout } = await skillful('validate', 'a', '--format', 'json', '--json');
+  expect([code, JSON.parse(stdout).ok]).toEqual([0, true]);
+});
+
+describe('a working directory that was deleted', () => {
+  const script = 'mkdir gone; cd gone; rmdir "$PWD"; exec "$0" --conditions=skillful-source "$@"';
+  const run = async (...args: string[]) => {
+    const { home, work } = await makePlace();
+    const environment = { PATH: process.env['PATH'] ?? '', HOME: home };
+    return runProcess('bash', ['-c', script, process.execPath, binary, ...args], work, environment);
+  };
+  const message = 'The working directory does not exist any more. Change to another directory.';
+
+  it.each([['list'], ['validate', '.'], ['init'], ['new', 'x'], ['instructions']])(
+    'is a sentence and exit code 2 for %s',
+    async (...args) => {
+      expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
+    },
+  );
+
+  it('is a JSON document with --json, and no matter for what needs no directory', async () => {
+    const { code, stdout } = await run('list', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([2, { ok: false, error: { code: 'source-failed', message } }]);
+    expect([(await run('--help')).code, (await run('explain', 'name-missing')).code]).toEqual([0, 0]);
+  });
+});
+
+describe.runIf(existsSync('/dev/full'))('output to a full disk', () => {
+  const full = async (redirect: string, ...args: string[]) => {
+    const { home, work } = await makePlace();
+    await writeTree(work, { 's/a/SKILL.md': skillText('a') });
+    const script = `"$0" --conditions=skillful-source "$@" ${redirect}`;
+    const environment = { PATH: process.env['PATH'] ?? '', HOME: home };
+    return runProcess('bash', ['-c', script, process.execPath, binary, ...args], work, environment);
+  };
+
+  it.each([
+    [['list', '--root', 's']],
+    [['list', '--root', 's', '--json']],
+    [['validate', 's']],
+    [['show', 'a', '--root', 's']],
+    [['--help']],
+    [['explain', 'name-missing']],
+  ])('ends %j in one sentence and exit code 2', async (args) => {
+    expect(await full('> /dev/full', ...args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: The output could not be written (ENOSPC). Check where it goes.\n',
+    });
+  });
+
+  it('ends quietly if there is nowhere left to say it', async () => {
+    expect(await full('> /dev/full 2>&1', 'list', '--root', 's')).toEqual({ code: 2, stdout: '', stderr: '' });
   });
 });
 

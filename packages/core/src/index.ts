@@ -78,3 +78,4 @@ export type {
   ToolInputSchema,
 } from './toolkit/tool.ts';
 export { createToolkit } from './toolkit/toolkit.ts';
+export type { SkillSpan, SkillTracer } from './toolkit/tracer.ts';

@@ -72,7 +72,7 @@ function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
 
 /** Checks whether a diagnostic is about a skill folder, and not about a source, a root or a setting. */
 export function isAboutFolder({ code }: Diagnostic): boolean {
-  return !/^(?:source|root|path|scan|settings|trust|watch|containment|plugin)-/u.test(code);
+  return !/^(?:source|root|path|scan|settings|trust|configuration|watch|containment|plugin)-/u.test(code);
 }
 
 function nameOf(location: string): string {

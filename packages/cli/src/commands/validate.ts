@@ -33,7 +33,15 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
     .option('--json', 'print JSON, like --format json')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
-    .action(async (paths: string[], options: ValidateOptions) => answer(await validate(paths, options, io)));
+    .action(async (paths: string[], options: ValidateOptions, command: Command) => {
+      const isChosen = command.getOptionValueSource('format') === 'cli';
+      if (options.json === true && isChosen && options.format !== 'json') {
+        command.error(`error: option '--json' cannot be used with option '--format ${options.format}'`, {
+          exitCode: 2,
+        });
+      }
+      answer(await validate(paths, options, io));
+    });
 }
 
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {

@@ -1,7 +1,9 @@
 // The options that a project sets for everyone who works in it.
 
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { SkillError } from '@skillful/core';
+import type { Diagnostic } from '@skillful/core';
+import { createDiagnostic } from '@skillful/core/authoring';
 import {
   type ClientName,
   clientLayouts,
@@ -9,7 +11,9 @@ import {
   findProject,
   findUserDirectories,
   isClientName,
+  isTrustedProject,
   readSmallText,
+  type Settings,
 } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 
@@ -20,43 +24,74 @@ export interface Configuration {
   /** Whether the directories above the working directory are searched, too. */
   readonly ancestors?: boolean;
   /** Further directories of skills, absolute. */
-  readonly paths: readonly string[];
+  readonly paths?: readonly string[];
+  /** Why a configuration was ignored. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The path of the configuration, from the working directory or one above it up to the git root; the nearest is used. */
 const configurationFile: string = join('.skillful', 'config.json');
 
-/** A longer configuration is refused, in bytes. */
+/** A longer configuration is ignored, in bytes. */
 const maxBytes = 64 * 1024;
 
 /**
- * Loads the configuration for a directory; an empty one if there is none.
- *
- * @throws {SkillError} `options-invalid`
+ * Loads the configuration for a directory. Does not open that of an untrusted project; one that is not valid, or a link, is
+ * ignored with a diagnostic.
  */
-export function loadConfiguration(cwd: string, io: CommandLine): Configuration {
-  for (const directory of findProject(cwd).directories) {
-    const path = join(directory, configurationFile);
-    const read = readSmallText(path, maxBytes);
+export async function loadConfiguration(
+  cwd: string,
+  trust: boolean,
+  { trustedProjects }: Pick<Settings, 'trustedProjects'>,
+  io: CommandLine,
+): Promise<Configuration> {
+  const project = findProject(cwd);
+  const isTrusted = await isTrustedProject(project.root, trust || trustedProjects);
+  for (const directory of project.directories) {
+    const location = join(directory, configurationFile);
+    if (!isTrusted) {
+      if (!isThere(location)) continue;
+      const site = { source: 'project', location };
+      return { diagnostics: [createDiagnostic('source-untrusted', site, { place: location })] };
+    }
+    const read = readSmallText(location, maxBytes, { within: directory, allowUnsafe: trust });
     if (read === undefined) continue;
-    if ('problem' in read) throw invalid(path, read.problem);
-    return parseConfiguration(read.text, path, directory, io);
+    const parsed = 'problem' in read ? read.problem : parseConfiguration(read.text, directory, io);
+    if (typeof parsed !== 'string') return { ...parsed, diagnostics: [] };
+    const site = { source: 'project', location };
+    return { diagnostics: [createDiagnostic('configuration-invalid', site, { reason: parsed })] };
   }
-  return { paths: [] };
+  return { diagnostics: [] };
 }
 
-function parseConfiguration(text: string, path: string, directory: string, io: CommandLine): Configuration {
+/** Checks whether there is anything at a path, without opening it. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the options of a configuration, or what is wrong with it. */
+function parseConfiguration(
+  text: string,
+  directory: string,
+  io: CommandLine,
+): Omit<Configuration, 'diagnostics'> | string {
   const { home } = findUserDirectories({ environment: io.environment });
-  const { client, depth, ancestors, paths = [], ...others } = parseObject(text, path);
+  const value = parseJson(text);
+  if (value === undefined) return 'it is not JSON';
+  if (!isObject(value)) return 'it must be a JSON object';
+  const { client, depth, ancestors, paths = [], ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw invalid(path, `\`${unknown}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\``);
+    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\``;
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
-    throw invalid(path, `\`client\` must be one of ${clients}`);
-  if (depth !== undefined && !isDepth(depth)) throw invalid(path, '`depth` must be a whole number of at least 1');
-  if (ancestors !== undefined && typeof ancestors !== 'boolean')
-    throw invalid(path, '`ancestors` must be `true` or `false`');
-  if (!isTexts(paths)) throw invalid(path, '`paths` must be a list of paths');
+    return `\`client\` must be one of ${clients}`;
+  if (depth !== undefined && !isDepth(depth)) return '`depth` must be a whole number of at least 1';
+  if (ancestors !== undefined && typeof ancestors !== 'boolean') return '`ancestors` must be `true` or `false`';
+  if (!isTexts(paths)) return '`paths` must be a list of paths';
   return {
     ...(client === undefined ? {} : { client }),
     ...(depth === undefined ? {} : { depth }),
@@ -65,14 +100,12 @@ function parseConfiguration(text: string, path: string, directory: string, io: C
   };
 }
 
-function parseObject(text: string, path: string): Readonly<Record<string, unknown>> {
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    return JSON.parse(text);
   } catch {
-    throw invalid(path, 'it is not JSON');
+    return undefined;
   }
-  throw invalid(path, 'it must be a JSON object');
 }
 
 const clients = [...Object.keys(clientLayouts), 'all'].map((name) => `\`${name}\``).join(', ');
@@ -87,8 +120,4 @@ function isDepth(value: unknown): value is number {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function invalid(path: string, reason: string): SkillError {
-  return new SkillError('options-invalid', `\`${path}\` is not a valid configuration: ${reason}. Fix or remove it.`);
 }

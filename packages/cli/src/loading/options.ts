@@ -23,7 +23,9 @@ export function addSkillOptions(command: Command): Command {
         .default([], "the client's directories"),
     )
     .addOption(
-      new Option('--client <name>', "search this client's directories").choices([...Object.keys(clientLayouts), 'all']),
+      new Option('--client <name>', "search this client's directories")
+        .choices([...Object.keys(clientLayouts), 'all'])
+        .conflicts('root'),
     )
     .option('--depth <levels>', 'levels to search below a root; 1 is <root>/<name>/SKILL.md', parsePositive)
     .option('--cwd <dir>', 'run as if started in this directory')

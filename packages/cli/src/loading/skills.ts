@@ -21,9 +21,10 @@ export function loadSkills(options: SkillOptions, io: CommandLine): Promise<Load
 
 async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkills> {
   const settings = await loadSettings({ environment: io.environment });
-  const catalog = await loadCatalog(await chooseSources(options, settings, io));
+  const { sources, diagnostics } = await chooseSources(options, settings, io);
+  const catalog = await loadCatalog(sources);
   return {
-    catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...catalog.diagnostics] },
+    catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...diagnostics, ...catalog.diagnostics] },
     isEnabled: settings.isEnabled,
   };
 }

@@ -2,11 +2,17 @@
 
 import { existsSync, opendirSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
-import { SkillError, type SkillSource } from '@skillful/core';
+import { type Diagnostic, SkillError, type SkillSource } from '@skillful/core';
 import { clientPreset, expandPath, fileSource, findUserDirectories, type Settings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { loadConfiguration } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
+
+/** The sources of a command, and why a configuration had no part in their choice. */
+export interface ChosenSources {
+  readonly sources: readonly SkillSource[];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /**
  * Chooses the sources, first in precedence first. A root that the user names is trusted.
@@ -15,29 +21,31 @@ import type { SkillOptions } from './options.ts';
  */
 export async function chooseSources(
   options: SkillOptions,
-  { trustedProjects }: Pick<Settings, 'trustedProjects'>,
+  settings: Pick<Settings, 'trustedProjects'>,
   io: CommandLine,
-): Promise<readonly SkillSource[]> {
+): Promise<ChosenSources> {
   const { client, depth, root: roots, trust } = options;
   const cwd = workingDirectory(options, io);
   if (roots.length === 0) {
-    const configured = loadConfiguration(cwd, io);
-    return clientPreset(client ?? configured.client, {
+    const configured = await loadConfiguration(cwd, trust === true, settings, io);
+    const sources = await clientPreset(client ?? configured.client, {
       cwd,
       depth: depth ?? configured.depth,
       ancestors: configured.ancestors,
       paths: configured.paths,
-      trusted: trust === true || trustedProjects,
+      trusted: trust === true || settings.trustedProjects,
       // A user who passes `--trust` has looked now; a stored decision does not cover what others changed since.
       allowUnsafe: trust === true,
       environment: io.environment,
     });
+    return { sources, diagnostics: configured.diagnostics };
   }
-  return roots.map((root) => {
+  const sources = roots.map((root) => {
     const path = resolvePath(root, cwd, io);
     assertReadable('--root', root, path);
     return fileSource(path, { id: path, depth });
   });
+  return { sources, diagnostics: [] };
 }
 
 /**

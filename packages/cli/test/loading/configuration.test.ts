@@ -1,10 +1,11 @@
 // The configuration of a project: the same options as on the command line, which override it.
 
-import { execFile } from 'node:child_process';
-import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makePlace, type Place, skillText, writeTree } from '../command.ts';
 
 async function makeProject(configuration: string): Promise<Place> {
@@ -70,33 +71,80 @@ describe('.skillful/config.json', () => {
     expect(trusted.stdout).toContain(join(home, 'outside'));
   });
 
+  it('is not opened before the project is trusted, and that is said', async () => {
+    const place = await makeProject('{ "client": "goose" }');
+    await writeTree(place.home, { '.claude/skills/own/SKILL.md': skillText('own') });
+    await rm(join(place.work, '.agents'), { recursive: true });
+    await rm(join(place.work, '.claude'), { recursive: true });
+    for (const content of ['{ "client": "agents" }', '{', '{ "secret": 1 }']) {
+      await writeFile(join(place.work, '.skillful/config.json'), content);
+      const { code, stdout } = await place.skillful('list', '--json');
+      expect([code, ...brief(stdout)]).toEqual([0, ['own'], ['source-untrusted']]);
+    }
+  });
+
+  it.runIf(process.platform !== 'win32')('is not opened: a pipe would notice', async () => {
+    const { work, skillful } = await makeProject('{}');
+    const path = join(work, '.skillful/config.json');
+    await rm(path);
+    await promisify(execFile)('mkfifo', [path]);
+    // Waits until somebody opens the pipe to read.
+    const writer = spawn('sh', ['-c', 'echo "{}" > "$0"', path]);
+    onTestFinished(() => void writer.kill('SIGKILL'));
+    expect((await skillful('list', '--json')).code).toBe(0);
+    expect(writer.exitCode).toBe(null);
+    const end = once(writer, 'exit');
+    expect((await skillful('list', '--json', '--trust')).code).toBe(0);
+    await end;
+  });
+
   it.runIf(process.platform !== 'win32')(
-    'is refused if it is a pipe, a directory, a broken link or endless',
+    'is ignored with a warning if it is a pipe, a directory, a link, endless or open to others',
     async () => {
-      const { work, skillful } = await makeProject('{}');
+      const { work, home, skillful } = await makeProject('{}');
       const path = join(work, '.skillful/config.json');
-      const refusal = async () => {
-        const { code, stderr } = await skillful('list');
-        return [code, stderr.split(' is not a valid configuration: ')[1]];
+      const outcome = async (...args: string[]) => {
+        const { code, stdout } = await skillful('list', '--json', ...args);
+        const { skills, diagnostics } = JSON.parse(stdout);
+        expect(skills.map(({ name }: { name: string }) => name)).toEqual(['agents', 'claudes', 'er']);
+        expect(stdout).not.toContain('canary');
+        return [
+          code,
+          ...diagnostics.map((found: { code: string; message: string }) => `${found.code} ${found.message}`),
+        ];
       };
+      const ignored = (reason: string) => [0, `configuration-invalid The configuration was ignored: ${reason}.`];
       await rm(path);
       await promisify(execFile)('mkfifo', [path]);
-      expect(await refusal()).toEqual([2, 'it is not a regular file. Fix or remove it.\n']);
+      expect(await outcome('--trust')).toEqual(ignored('it is not a regular file'));
       await rm(path);
       await mkdir(path);
-      expect(await refusal()).toEqual([2, 'it is not a regular file. Fix or remove it.\n']);
+      expect(await outcome('--trust')).toEqual(ignored('it is not a regular file'));
       await rm(path, { recursive: true });
       await symlink('nowhere', path);
-      expect(await refusal()).toEqual([2, 'it is a broken link. Fix or remove it.\n']);
+      expect(await outcome('--trust')).toEqual(ignored('it is a broken link'));
       await rm(path);
       await writeFile(path, '');
       await truncate(path, 2 ** 33);
-      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Fix or remove it.\n']);
-      if (process.platform !== 'linux') return;
+      expect(await outcome('--trust')).toEqual(ignored('it has more than 65536 bytes'));
       await rm(path);
-      // It says that it is empty.
-      await symlink('/proc/kallsyms', path);
-      expect(await refusal()).toEqual([2, 'it has more than 65536 bytes. Fix or remove it.\n']);
+      await writeTree(home, { 'other.json': '{ "canary": 1 }', 'linked/config.json': '{ "canary": 1 }' });
+      await writeTree(work, { 'own.json': '{ "canary": 1 }' });
+      for (const target of [join(home, 'other.json'), '../own.json', '/proc/self/environ']) {
+        await symlink(target, path);
+        expect(await outcome('--trust')).toEqual(ignored('it is behind a link, which is not followed'));
+        await rm(path);
+      }
+      await rm(join(work, '.skillful'), { recursive: true });
+      await symlink(join(home, 'linked'), join(work, '.skillful'));
+      expect(await outcome('--trust')).toEqual(ignored('it is behind a link, which is not followed'));
+      await rm(join(work, '.skillful'));
+      await writeTree(work, { '.skillful/config.json': '{ "client": "goose" }' });
+      await chmod(join(work, '.skillful'), 0o777);
+      await writeTree(home, {
+        '.config/skillful/settings.json': JSON.stringify({ trustedProjects: [work] }),
+      });
+      expect(await outcome()).toEqual(ignored('everyone can write to it, or a directory above it'));
     },
   );
 
@@ -115,11 +163,10 @@ describe('.skillful/config.json', () => {
     ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `ancestors`, `paths`'],
     ['[]', 'it must be a JSON object'],
     ['{', 'it is not JSON'],
-  ])('that reads %s is refused with a reason and exit code 2', async (configuration, reason) => {
-    const { work, skillful } = await makeProject(configuration);
-    const { code, stdout, stderr } = await skillful('list');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    const start = `error: \`${join(work, '.skillful/config.json')}\` is not a valid configuration: ${reason}`;
-    expect(stderr.slice(0, start.length)).toBe(start);
+  ])('that reads %s is ignored with a reason', async (configuration, reason) => {
+    const { skillful } = await makeProject(configuration);
+    const { code, stdout } = await skillful('list', '--trust', '--json');
+    expect([code, ...brief(stdout)]).toEqual([0, ['agents', 'claudes', 'er'], ['configuration-invalid']]);
+    expect(JSON.parse(stdout).diagnostics[0].message).toContain(`The configuration was ignored: ${reason}`);
   });
 });

@@ -4,6 +4,7 @@ import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnos
 import { createTurn } from '../runtime/turns.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
+import { lookKey } from '../text/look-alikes.ts';
 import { loadSource } from './load-source.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 
@@ -87,9 +88,9 @@ function inPrecedence(sources: readonly SkillSource[], precedence: readonly Skil
   return [...sources].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Names that a reader could confuse are one name: they are compared after NFKC and without regard to case. */
+/** Names that look the same are one name. */
 export function nameKey(name: string): string {
-  return plainName.test(name) ? name : name.normalize('NFKC').toLowerCase();
+  return plainName.test(name) ? name : lookKey(name);
 }
 
 /** A name as the specification has it, which is its own key. */

@@ -56,6 +56,6 @@ function stampsOf(catalog: Catalog): (skill: Skill) => string | undefined {
   };
 }
 
-function fingerprint({ name, identity, bytes, properties }: Skill): string {
-  return JSON.stringify([name, identity, bytes, properties]);
+function fingerprint({ name, identity, inode, bytes, properties }: Skill): string {
+  return JSON.stringify([name, identity, inode, bytes, properties]);
 }

@@ -27,9 +27,13 @@ export function qualifiedName(skill: Skill): string {
 export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
   const wanted = name.trim();
   const { skills } = catalog;
+  const unknown = { kind: 'unknown', suggestions: [] } as const;
+  if (wanted === '' || wanted.length > longestWanted) return unknown;
   const exact = skills.find((skill) => skill.name === wanted) ?? findQualified(catalog, wanted);
   if (exact !== undefined) return { kind: 'found', skill: exact };
   const key = nameKey(wanted);
+  // What is written as a qualified name is nothing else, whatever directories are called.
+  if (key.includes(':')) return unknown;
   const steps: readonly ((skill: Skill) => boolean)[] = [
     (skill) => nameKey(skill.name) === key,
     (skill) => oneLine(skill.name) === wanted || escapeField(skill.name) === wanted,
@@ -37,7 +41,7 @@ export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
     (skill) => key.length > 1 && nameKey(skill.name).includes(key),
   ];
   for (const fits of steps) {
-    const candidates = wanted === '' ? [] : skills.filter(fits);
+    const candidates = skills.filter(fits);
     const [first] = candidates;
     if (first !== undefined)
       return candidates.length === 1 ? { kind: 'found', skill: first } : { kind: 'ambiguous', candidates };
@@ -46,15 +50,22 @@ export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
   return { kind: 'unknown', suggestions: closestNames(wanted, known) };
 }
 
+/** Longer than any name with its scope and its plugin. */
+const longestWanted = 1_000;
+
 function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | undefined {
-  if (!/[:/]/.test(wanted)) return undefined;
   const key = nameKey(wanted);
-  const fits = (skill: Skill): boolean => {
-    if (nameKey(qualifiedName(skill)) === key) return true;
-    const ofPlugin = `${skill.plugin}/${skill.name}`;
-    return skill.plugin !== undefined && [ofPlugin, `${skill.source.scope}:${ofPlugin}`].map(nameKey).includes(key);
-  };
-  return skills.find(fits) ?? shadowed.find(({ skill }) => fits(skill))?.skill;
+  if (!/[:/]/.test(key)) return undefined;
+  const all = [...skills, ...shadowed.map(({ skill }) => skill)];
+  // A plugin may be called what it likes, so its name never comes before a scope.
+  return (
+    all.find((skill) => nameKey(qualifiedName(skill)) === key) ??
+    all.find((skill) => pluginNames(skill).map(nameKey).includes(key))
+  );
+}
+
+function pluginNames({ plugin, name, source }: Skill): readonly string[] {
+  return plugin === undefined ? [] : [`${plugin}/${name}`, `${source.scope}:${plugin}/${name}`];
 }
 
 /** Finds the name of the one skill that a tool is called after; providers allow only few characters in names of tools. */

@@ -98,15 +98,16 @@ function createSkill(
   properties: SkillProperties,
   profile: SkillProfile,
 ): Skill {
-  const { name = properties.name, directory, location, bytes, identity, origin, plugin, hasFiles } = entry;
+  const { name = properties.name, directory, location, bytes, identity, inode, origin, plugin, hasFiles } = entry;
   const { description } = properties;
   const isPlain = plugin === undefined && hasFiles === undefined && origin === undefined && profile === 'lenient';
-  if (identity !== undefined && isPlain) {
-    return { name, description, properties, source, directory, location, bytes, identity };
+  if (identity !== undefined && inode !== undefined && isPlain) {
+    return { name, description, properties, source, directory, location, bytes, identity, inode };
   }
   return {
     ...{ name, description, properties, source, directory, location, bytes },
     ...(identity === undefined ? {} : { identity }),
+    ...(inode === undefined ? {} : { inode }),
     ...(origin === undefined ? {} : { origin }),
     ...(plugin === undefined ? {} : { plugin }),
     ...(hasFiles === undefined ? {} : { hasFiles }),

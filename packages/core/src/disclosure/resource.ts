@@ -1,7 +1,10 @@
 // Tier 3: one bundled file, as text or as typed bytes.
 
+import { SkillError } from '../skill/error.ts';
+import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
+import { quoted } from './answers.ts';
 
 /** One bundled file of a skill. */
 export interface SkillResource {
@@ -25,6 +28,8 @@ export interface ReadSkillResourceOptions extends SourceOptions {
    * @default false
    */
   readonly fromListing?: boolean | undefined;
+  /** Refuses a file that is not really, links included, below one of these directories of the skill. */
+  readonly directories?: readonly string[] | undefined;
 }
 
 /**
@@ -37,12 +42,23 @@ export async function readSkillResource(
   path: string,
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
+  const { directories, fromListing = false } = options;
+  const checkPath = fromListing ? checkListedPath : checkResourcePath;
+  if (directories !== undefined) checkDirectory(checkPath(path).join('/'), directories);
   const data = await skill.source.readFile(skill, path, options);
   const signature = detectSignature(data);
   // A PDF may be pure ASCII; any other text that begins like an image or a sound is text.
   const text = signature === 'application/pdf' ? undefined : decodeText(data);
   if (text === undefined) return { path, mediaType: signature ?? 'application/octet-stream', data };
   return { path, mediaType: textTypeOf(path), data, text };
+}
+
+/** Checks the path as text; only the source knows where links lead. */
+function checkDirectory(path: string, directories: readonly string[]): void {
+  const allowed = directories.map((directory) => checkResourcePath(directory.replace(/\/$/, '')).join('/'));
+  if (allowed.some((directory) => path.startsWith(`${directory}/`))) return;
+  const names = allowed.map((directory) => `\`${directory}/\``).join(', ');
+  throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);
 }
 
 function decodeText(data: Uint8Array): string | undefined {

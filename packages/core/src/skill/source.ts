@@ -16,6 +16,8 @@ export interface SkillDirectory {
   readonly location: string;
   /** By what the source finds the directory again, such as its path without links; opaque to others. */
   readonly identity?: string;
+  /** By what the source notices that another directory took the place of this one; opaque to others. */
+  readonly inode?: string;
   /** Which of its sources an overlay has the skill from; opaque to all others. */
   readonly origin?: string | undefined;
   /**
@@ -110,6 +112,8 @@ export interface ReadFileOptions extends SourceOptions {
    * @default false
    */
   readonly fromListing?: boolean | undefined;
+  /** Refuses a file that is not really, links included, below one of these directories of the skill. */
+  readonly directories?: readonly string[] | undefined;
 }
 
 /**

@@ -64,9 +64,9 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
     async readFile(skill, path, readOptions = {}) {
       readOptions.signal?.throwIfAborted();
-      const { length = null, fromListing = false } = readOptions;
-      const { identity = skill.directory, origin, profile = 'lenient' } = skill;
-      const key = JSON.stringify([identity, origin, profile, path, length, fromListing]);
+      const { length = null, fromListing = false, directories } = readOptions;
+      const { identity = skill.directory, inode, origin, profile = 'lenient' } = skill;
+      const key = JSON.stringify([identity, inode, origin, profile, path, length, fromListing, directories]);
       const kept = files.get(key);
       if (kept !== undefined && (readOptions.maxBytes === undefined || kept.length <= readOptions.maxBytes)) {
         return kept.slice();

@@ -67,7 +67,12 @@ export function stripInvisible(text: string): string {
     end = flag.index + flag[0].length;
   }
   kept += text.slice(end).replace(invisible, '');
-  return withoutIdleJoiners(kept.replace(idleSelectors, ''));
+  return stripIdle(kept);
+}
+
+/** Removes joiners that join nothing and selectors behind what has no other form: no one sees them. */
+export function stripIdle(text: string): string {
+  return withoutIdleJoiners(text.replace(idleSelectors, ''));
 }
 
 /**

@@ -16,6 +16,8 @@ export type SkillEvent =
       readonly type: 'activated';
       readonly skill: string;
       readonly digest: string;
+      /** The id of its source. */
+      readonly source: string;
       /** Who activated it. */
       readonly by: 'model' | 'user' | 'code';
       readonly tokens: number;

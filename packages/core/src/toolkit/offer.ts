@@ -6,7 +6,9 @@ import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import type { Skill } from '../skill/skill.ts';
+import type { CountTokens } from '../text/tokens.ts';
 import { refuse } from './create-tool.ts';
+import type { SkillEvent } from './event.ts';
 import type { SkillContext, SkillToolResult } from './tool.ts';
 import { activeNames, type TrackedSkills } from './track.ts';
 
@@ -65,6 +67,18 @@ export function resolveOffered(offered: Catalog, name: string): Found {
     }
   }
 }
+
+/** Says what an offer shows, and what its budget cut. */
+export function describeOffer({ plan }: Offer, countTokens: CountTokens): readonly SkillEvent[] {
+  const shown = plan.skills.filter(({ tokens }) => tokens > 0).length;
+  const cuts = plan.skills.flatMap(({ skill, cut, description }): readonly SkillEvent[] => {
+    if (cut === undefined || cut === 'choice' || cut === 'not-for-models') return [];
+    const tokens = countTokens(skill.description) - countTokens(description);
+    return [{ type: 'cut', skill: skill.name, reason: cut, tokens }];
+  });
+  return [{ type: 'offered', skills: shown, tokens: plan.tokens }, ...cuts];
+}
+
 /** Creates a function that works out the offer of a catalog, once for each. */
 export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Offer {
   const offers = new WeakMap<Catalog, Offer>();

@@ -8,9 +8,12 @@ import type { ReattachBudget } from './instructions.ts';
 import type { ToolNames } from './setting.ts';
 import type { SkillContext } from './tool.ts';
 import type { CreateSkillIndex } from './tools/find.ts';
+import type { SkillTracer } from './tracer.ts';
 
 /** A catalog, or a function that returns the one for a request: for its tenant, its user, or after a reload. */
-export type CatalogInput = Catalog | ((context: SkillContext) => Catalog | Promise<Catalog>);
+export type CatalogInput<Request = unknown> =
+  | Catalog
+  | ((context: SkillContext & { readonly request: Request }) => Catalog | Promise<Catalog>);
 
 /**
  * How skills reach the model: `tool` (names and descriptions, activated by a call), `awareness` (locations, read with the
@@ -40,7 +43,7 @@ export interface ToolkitOptions {
   readonly preload?: readonly string[] | undefined;
   /** Optional tools. `find` is added if the catalog does not fit its budget. */
   readonly tools?: { readonly find?: boolean; readonly list?: boolean; readonly deactivate?: boolean } | undefined;
-  /** Directories that resources are read from, such as `references`. @default all */
+  /** Directories that resources are really, links included, read from, such as `references`. @default all */
   readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, if the application already has tools with these names. */
   readonly toolNames?: Partial<ToolNames> | undefined;
@@ -52,4 +55,9 @@ export interface ToolkitOptions {
    */
   readonly baseline?: ((context: SkillContext) => Catalog | undefined) | undefined;
   readonly onEvent?: OnSkillEvent | undefined;
+  /**
+   * Opens a span for each model call that is prepared and each call of a tool, below the span that is active. Spans contain
+   * no instructions, no arguments and no word of the conversation.
+   */
+  readonly tracer?: SkillTracer | undefined;
 }

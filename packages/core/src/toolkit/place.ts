@@ -163,8 +163,9 @@ export async function placeSkills(
     records.set(name, { ...record, digest: shortDigest(digest) });
   }
 
-  function reportActivation(skill: string, { by }: SkillRecord, { digest, text }: Activation): void {
-    if (by !== 'model') emit({ type: 'activated', skill, digest, by, tokens: countTokens(text) });
+  function reportActivation(name: string, { by }: SkillRecord, { skill, digest, text }: Activation): void {
+    const [source, tokens] = [skill.source.id, countTokens(text)];
+    if (by !== 'model') emit({ type: 'activated', skill: name, digest, source, by, tokens });
   }
 
   function argumentsIn({ text = '' }: MessageView, name: string): string {

@@ -13,14 +13,14 @@ export interface ToolCall {
 }
 
 /** What an adapter translates into its framework, and never adds to. */
-export interface SkillToolkit {
+export interface SkillToolkit<Request = unknown> {
   /** All tools to register. Empty if the catalog is known to be empty. */
   readonly tools: readonly SkillTool[];
   /**
    * Works out what skills change in one model call. Call it last, with the messages as the model will read them, once for
    * each call: the catalog function runs once, and the tools of the same `run` use the same catalog.
    */
-  prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
+  prepare(messages: readonly MessageView[], context?: SkillContext<Request>): Promise<Preparation>;
   /**
    * Finds the catalog of the next model call, and returns the tools to leave out of it: for frameworks that choose tools
    * before the messages are final. The next `prepare` of the same `run` uses that catalog.

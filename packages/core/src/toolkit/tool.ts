@@ -13,10 +13,10 @@ export interface ToolInputSchema {
 }
 
 /** What an adapter knows about the current call. */
-export interface SkillContext {
+export interface SkillContext<Request = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** What the framework carries per request (a tenant, a user); passed to a catalog function unchanged. */
-  readonly request?: unknown;
+  readonly request?: Request | undefined;
   /** Any object that lives as long as the run: the tools of a step then use the catalog of its model call. */
   readonly run?: object | undefined;
   /** The whole conversation, if the framework keeps more of it than the model reads in this call. */
@@ -32,10 +32,10 @@ export interface SkillContext {
    * a failure is an answer, and the skills that users may activate can be named without being active.
    */
   readonly replay?: boolean | undefined;
+  /** Receives the events of this call, like the toolkit's option: to show them in the answer to a request. */
+  readonly onEvent?: OnSkillEvent | undefined;
   /** Goes with every event of the call. */
   readonly about?: EventContext | undefined;
-  /** Receives the events of this call as well as the toolkit's own `onEvent`: to show them in the answer to a request. */
-  readonly onEvent?: OnSkillEvent | undefined;
 }
 
 /** Bytes that a model can read as they are: an image, a PDF, a recording. */

@@ -10,16 +10,16 @@ import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts'
 import { placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
-import { createOffers, type Offer } from './offer.ts';
+import { createOffers, describeOffer, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
-import { reportPlan } from './report-plan.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import { type StoreMemory, storeState } from './store-state.ts';
 import { readStoredResult, readStoredState } from './stored.ts';
 import type { SkillContext } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
+import { createTracing } from './trace.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
 
 /** What one run remembers between its model calls and their tools. */
@@ -36,7 +36,10 @@ interface RunMemory extends StoreMemory {
  * @throws {SkillError} `options-invalid` if the options contradict each other; `skill-unknown` if the catalog has no skill
  * that `preload` names
  */
-export function createToolkit(input: CatalogInput, options: ToolkitOptions = {}): SkillToolkit {
+export function createToolkit<Request = unknown>(
+  input: CatalogInput<Request>,
+  options: ToolkitOptions = {},
+): SkillToolkit<Request> {
   const { mode = 'tool', placement = 'system', onEvent, baseline, preload = [], reattach = {} } = options;
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
   const countTokens = planOptions.countTokens ?? estimateTokens;
@@ -50,6 +53,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
   }
   const names = chooseToolNames(options.toolNames);
   const runs = new WeakMap<object, RunMemory>();
+  const tracing = options.tracer && createTracing(options.tracer);
 
   const services: ToolServices = {
     names,
@@ -61,11 +65,13 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,
-    emit: (event, { about, replay, onEvent: alsoOnEvent }) => {
+    emit: (event, context) => {
+      const { about, replay } = context;
       if (replay === true) return;
+      tracing?.report(event, context);
       const told = about === undefined ? event : { ...event, about };
       onEvent?.(told);
-      alsoOnEvent?.(told);
+      context.onEvent?.(told);
     },
   };
   const allTools = createTools(services, staticOffer, options);
@@ -81,7 +87,8 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
 
   async function findOffer(context: SkillContext): Promise<Offer> {
     if (typeof input !== 'function') return offerOf(input);
-    return offerOf(await untilAborted(Promise.resolve(input(context)), context.signal));
+    const catalog = input(context as SkillContext & { request: Request });
+    return offerOf(await untilAborted(Promise.resolve(catalog), context.signal));
   }
 
   function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): TrackedSkills {
@@ -110,7 +117,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
 
-  return {
+  const toolkit: SkillToolkit<Request> = {
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
@@ -119,9 +126,8 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      if (onEvent !== undefined || context.onEvent !== undefined) {
-        reportPlan(offer.plan, countTokens, (event) => services.emit(event, context));
-      }
+      if (onEvent ?? tracing ?? context.onEvent)
+        for (const event of describeOffer(offer, countTokens)) services.emit(event, context);
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began);
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);
@@ -192,6 +198,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
       );
     },
   };
+  return tracing?.wrap(toolkit) ?? toolkit;
 }
 
 const noText: InlineInstructions = { text: '', shown: new Set() };

@@ -8,8 +8,10 @@ import {
   loadCatalog,
   type MessageView,
   memorySource,
+  resolveSkill,
   type SkillSource,
 } from '../../src/index.ts';
+import { lookKey } from '../../src/text/look-alikes.ts';
 import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const formats: readonly CatalogFormat[] = ['xml', 'markdown', 'json'];
@@ -96,6 +98,68 @@ describe('names that collide', () => {
     const catalog = await loadCatalog([source('a', 'deploy', 'deploy', '1'), source('b', 'Deploy', 'Deploy', '2')]);
     expect(catalog.skills.map(({ name }) => name)).toEqual(['deploy']);
     expect(catalog.diagnostics.map(({ code }) => code)).toContain('skill-shadowed');
+  });
+
+  it.each([
+    'user:pdf',
+    'user\uff1apdf',
+    'user\ua789pdf',
+    'user\u2236pdf',
+    ' USER : PDF ',
+    'us\u0435r:pdf',
+    'user:\u200dpdf',
+  ])('a skill that calls itself %j gets the name of its directory, and reaches no other one by it', async (name) => {
+    for (const directory of ['x', 'user:pdf', name]) {
+      const catalog = await loadCatalog([
+        source('project', 'pdf', 'pdf', 'of the project'),
+        source('plugin', directory, name, 'of the plugin'),
+        source('user', 'pdf', 'pdf', 'of the user'),
+      ]);
+      if (directory === 'x') expect(catalog.skills.map((skill) => skill.name)).toEqual(['pdf', 'x']);
+      expect(catalog.skills.map((skill) => skill.name).filter((own) => lookKey(own).includes(':'))).toEqual([]);
+      expect(catalog.diagnostics.map(({ code }) => code)).toContain('name-replaced');
+      const toolkit = createToolkit(catalog);
+      const [activate] = toolkit.tools;
+      for (const asked of ['user:pdf', name]) {
+        const found = resolveSkill(catalog, asked);
+        expect(found.kind === 'found' ? found.skill.description : 'of the user').toBe('of the user');
+        expect((await activate?.execute({ name: asked }))?.text).toMatch(
+          /^(?:<skill_content name="user:pdf"|No skill)/,
+        );
+      }
+      expect(resolveSkill(catalog, 'user:pdf').kind).toBe('found');
+      const { active } = await toolkit.prepare([{ key: '1', role: 'user', text: '/user:pdf' }]);
+      expect(active.map((skill) => skill.name)).toEqual(['user:pdf']);
+    }
+  });
+
+  it('a directory that is called like a qualified name is not found by it', async () => {
+    const catalog = await loadCatalog([source('plugin', 'user:pdf', 'pdf', 'of the plugin')]);
+    expect(resolveSkill(catalog, 'user:pdf')).toEqual({ kind: 'unknown', suggestions: [] });
+  });
+
+  it.each([
+    'p\u200ddf',
+    'pdf\ufe0f',
+    'p\ufe0edf',
+    'pdf\u00a0',
+    '\uff50\uff44\uff46',
+    '\u0440\u0501\u03dd',
+    'PDF',
+    '\u{1d4f9}\u{1d4ed}\u{1d4ef}',
+  ])('a name that looks like another one, %j, loses to it, and is listed once', async (name) => {
+    const catalog = await loadCatalog([source('a', 'pdf', 'pdf', '1'), source('b', 'b', name, '2')]);
+    expect(catalog.skills.map(({ description }) => description)).toEqual(['1']);
+    const codes = catalog.diagnostics.map(({ code }) => code);
+    expect(codes.includes('skill-shadowed') || codes.includes('name-confusable')).toBe(true);
+    expect(createToolkit(catalog).tools[0]?.inputSchema.properties['name']?.enum).toEqual(['pdf']);
+  });
+
+  it('spaces of any number and kind are one space in a name', async () => {
+    const names = ['my pdf', 'my  pdf', 'my\u2003pdf', ' my\u00a0 pdf'];
+    const catalog = await loadCatalog(names.map((name, index) => source(`${index}`, `d${index}`, name, 'd')));
+    expect(catalog.skills.map(({ name }) => name)).toEqual(['my pdf']);
+    expect(catalog.shadowed.length).toBe(3);
   });
 
   it('D17 a skill that is named like a tool is a skill, and overwrites no tool', async () => {

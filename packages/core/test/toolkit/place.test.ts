@@ -126,7 +126,9 @@ describe('the place of instructions', () => {
     const { text } = await place([user('/greet ada')]);
     expect(text).toContain(' arguments="ada">\nGreet ada.\n');
     const digest = expect.stringMatching(/^sha256:/);
-    expect(reported()).toEqual([{ type: 'activated', skill: 'greet', digest, by: 'user', tokens: expect.any(Number) }]);
+    expect(reported()).toEqual([
+      { type: 'activated', skill: 'greet', digest, source: 'memory', by: 'user', tokens: expect.any(Number) },
+    ]);
     const bob = await activate('greet', undefined, { arguments: 'bob' });
     const after = await place([result(bob), user('/greet ada')]);
     expect(after.text).toContain('Greet ada.');

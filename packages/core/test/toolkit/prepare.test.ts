@@ -250,7 +250,9 @@ describe('prepare', () => {
   it('reports each event once, with what the call is about', async () => {
     const events: SkillEvent[] = [];
     const toolkit = await toolkitOf({ onEvent: (event) => events.push(event) });
-    const context = { run: {}, about: { thread: 't', tenant: 'acme' } };
+    const ofCall: SkillEvent[] = [];
+    const onEvent = (event: SkillEvent) => void ofCall.push(event);
+    const context = { run: {}, about: { thread: 't', tenant: 'acme' }, onEvent };
     const turn = [user('1', '/pdf')];
     await toolkit.prepare(turn, context);
     await toolkit.prepare([...turn, assistant('2'), result('3', 'x', 'lookup')], context);
@@ -263,11 +265,13 @@ describe('prepare', () => {
         skill: 'pdf',
         by: 'user',
         digest: expect.any(String),
+        source: 'memory',
         tokens: expect.any(Number),
         about: context.about,
       },
       { type: 'reattached', skill: 'pdf', changed: false, tokens: expect.any(Number), about: context.about },
     ]);
+    expect(ofCall).toEqual(events);
   });
 
   it('merges states of the same time: of each skill what happened last', async () => {

@@ -24,6 +24,14 @@ createToolkit(async ({ request, signal }) => {
   expectTypeOf(signal).toEqualTypeOf<AbortSignal | undefined>();
   return catalog;
 });
+const ofTenant = createToolkit<{ tenant: string }>(({ request }) => {
+  expectTypeOf(request).toEqualTypeOf<{ tenant: string }>();
+  return catalog;
+});
+expectTypeOf(ofTenant).toEqualTypeOf<SkillToolkit<{ tenant: string }>>();
+ofTenant.prepare([], { request: { tenant: 'north' } });
+// @ts-expect-error a tenant is a string
+ofTenant.prepare([], { request: { tenant: 7 } });
 createToolkit(catalog, {
   mode: 'direct',
   placement: 'system',

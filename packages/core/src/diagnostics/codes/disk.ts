@@ -65,7 +65,7 @@ export const diskCodes = {
   },
   'skill-broken-link': {
     severity: 'warning',
-    message: 'A link leads nowhere.',
+    message: 'A link leads nowhere, or in a circle.',
     hint: 'Remove the link or restore its target.',
   },
   'directory-name-encoding': {
@@ -97,6 +97,11 @@ export const diskCodes = {
     severity: 'warning',
     message: 'The configured path is outside the project and was not used.',
     hint: 'Set `allowExternalPaths`, or move the skills into the project.',
+  },
+  'root-external': {
+    severity: 'warning',
+    message: 'This leads out of the project, to `{target}`; the skills there were read.',
+    hint: 'Remove the link if you do not trust that directory.',
   },
   'scan-truncated': {
     severity: 'warning',

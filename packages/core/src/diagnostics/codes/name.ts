@@ -38,7 +38,7 @@ export const nameCodes = {
   },
   'name-replaced': {
     severity: { lenient: 'warning', others: 'error' },
-    message: 'The name `{name}` contains a path separator; the skill is named after its directory, `{directory}`.',
+    message: 'The name `{name}` contains {problem}; the skill is named after its directory, `{directory}`.',
     hint: 'Write `name: {directory}`, and put the title into the body.',
     refusedBy: ['skills-ref', 'quick_validate', 'Mastra'],
   },

@@ -41,6 +41,11 @@ export const sourceCodes = {
     message: 'Everything in `{place}` was skipped because it is not trusted.',
     hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
   },
+  'configuration-invalid': {
+    severity: 'warning',
+    message: 'The configuration was ignored: {reason}.',
+    hint: 'Correct or remove it.',
+  },
   'settings-invalid': {
     severity: 'warning',
     message:

@@ -31,7 +31,7 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
   'skill-file-special': 'Reading a pipe, a socket or a device can hang a process, so only regular files are read.',
   'skill-outside-root':
     'A link to a place outside can expose files that were never meant to be shared, so it is not followed.',
-  'skill-broken-link': 'The target of the link was moved or removed.',
+  'skill-broken-link': 'The target of the link was moved or removed, or it leads back to the link.',
   'directory-name-encoding': {
     cause:
       'A file system may keep names in any encoding, and a program that handles names as text cannot open one that is not UTF-8. Each `U+FFFD` in the name shown replaces such bytes.',
@@ -49,6 +49,11 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
     fix: 'Make yourself its owner (`chown`) and remove write access for others (`chmod o-w`), or let the application accept such directories.',
   },
   'path-external': 'A project that names directories outside itself could make an agent read its user’s files.',
+  'root-external': {
+    cause:
+      'You trusted the project, but others may change what is outside of it, so you should know that its skills come from there.',
+    fix: 'Remove the link, move its target into the project, or add the target as a root of its own.',
+  },
   'scan-truncated': 'Scans are limited so that a huge tree cannot delay a start.',
   'containment-best-effort':
     'Without `/proc`, an open file cannot be traced back to its path, so a file that is swapped at the right moment might be read.',

@@ -19,9 +19,9 @@ export const nameDocuments: Readonly<Record<keyof typeof nameCodes, DiagnosticDo
   'name-unsafe':
     'Path separators, control characters and invisible characters in a name can lead outside a directory or deceive a reader; names of more than 256 characters push other skills out of the catalog.',
   'name-replaced':
-    'A name with a path separator is never used. This one is a title and not a path, so the directory names the skill.',
+    'A colon and a slash are never part of a name, and neither is what looks like one: `user:pdf` is the qualified name of another skill, and a path could lead outside a directory. The directory names the skill.',
   'name-confusable':
-    'A word that mixes Latin, Cyrillic or Greek letters, or a hyphen look-alike, can pose as the name of another skill.',
+    'A word that mixes Latin letters with letters of another alphabet that look the same, or a hyphen look-alike, can pose as the name of another skill.',
   'name-too-long': 'The specification limits names to 64 characters.',
   'name-uppercase': characters,
   'name-characters': characters,
@@ -30,7 +30,7 @@ export const nameDocuments: Readonly<Record<keyof typeof nameCodes, DiagnosticDo
   'name-directory-mismatch':
     'The specification requires the two to be equal. Some clients go by the name and some by the directory.',
   'name-normalized':
-    'Characters such as full-width letters and ligatures have a plain form, and names are compared in that form.',
+    'Characters such as full-width letters and ligatures have a plain form, and some characters are invisible. Names are kept without them, with single spaces.',
   'name-not-ascii': {
     cause: 'The specification can be read to allow any lowercase letter, but many validators allow ASCII only.',
     fix: 'Give the skill an ASCII name, and put the other one into its description.',

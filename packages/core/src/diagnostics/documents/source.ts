@@ -28,6 +28,11 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
       'Skills and instruction files that come with a project can instruct an agent, so none of them is read before the user trusts the project.',
     fix: 'Review the skills and the instruction files, and trust the folder.',
   },
+  'configuration-invalid': {
+    cause:
+      'The `.skillful/config.json` of a project is used only if all of it is understood, if no link leads to it and if no other user can change it. Without it, the defaults apply.',
+    fix: 'Correct the file, replace a link with a copy, or remove it.',
+  },
   'settings-invalid':
     'A settings file that cannot be understood trusts nothing and switches nothing on. Skills stay off as in the last good copy of the file; without a copy, all are off.',
 };

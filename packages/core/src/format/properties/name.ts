@@ -3,14 +3,18 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
+import { isForeignLookAlike, lookKey } from '../../text/look-alikes.ts';
+import { stripIdle } from '../../text/neutral.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
-/** Returns the form in which names are kept and compared: trimmed, NFKC. */
+/** Returns the form in which names are kept and compared: NFKC, with single spaces, without joiners that join nothing. */
 export function normalizeName(text: string): string {
   if (plainName.test(text)) return text;
-  return text.trim().normalize('NFKC');
+  return stripIdle(text.normalize('NFKC'))
+    .replace(/\p{Zs}+/gu, ' ')
+    .trim();
 }
 
 /**
@@ -28,10 +32,20 @@ export function suggestName(text: string): string {
 }
 
 /**
- * Recognises a title or an address with a slash, such as `CI/CD Pipeline` or `owner/repo@skill`, that is not a path.
+ * Names the separator in what looks like a qualified name, `user:pdf`, or is a title or an address, such as `CI/CD Pipeline`
+ * or `owner/repo@skill`: the skill is named after its directory instead. Undefined for a path, which is refused.
  */
-export function isTitleWithSlash(name: string): boolean {
-  return name.includes('/') && !/^[\w.~-]*(?:\/[\w.~-]*)+$/.test(name) && !/\.\.|^[/~]|\\|\p{Cc}/u.test(name);
+export function findSeparator(name: string): string | undefined {
+  if (/\.\.|^[/~]|\\|\p{Cc}/u.test(name)) return undefined;
+  if (name.includes('/')) return /^[\w.~-]*(?:\/[\w.~-]*)+$/.test(name) ? undefined : 'a path separator';
+  return findLikeness(name);
+}
+
+/** A qualified name has a colon, or a slash behind the name of a plugin. */
+function findLikeness(name: string): string | undefined {
+  const key = lookKey(name);
+  if (key.includes(':')) return 'a colon';
+  return !name.includes('/') && key.includes('/') ? 'what looks like a slash' : undefined;
 }
 
 /** Reports every rule that a name breaks. `written` is the name in the file, `name` its normalised form. */
@@ -90,13 +104,14 @@ export function findGivenProblem(name: string): string | undefined {
 
 function findUnsafe(name: string): string | undefined {
   if (/[/\\]/.test(name)) return 'a path separator';
+  const likeness = findLikeness(name);
+  if (likeness !== undefined) return likeness;
   if (/^\.+$/.test(name)) return 'only dots';
   if (/\p{Cc}/u.test(name)) return 'a control character';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
   // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
-  const invisible =
-    /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/u.exec(visible);
+  const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.exec(visible);
   return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
 }
 
@@ -105,6 +120,7 @@ function isConfusable(name: string): boolean {
   if (/[\u02D7\u2010\u2011\u2212]/u.test(name)) return true;
   return name.split(/[^\p{L}\p{M}]+/u).some((word) => {
     const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
-    return scripts.filter((script) => script.test(word)).length > 1;
+    const isMixed = scripts.filter((script) => script.test(word)).length > 1;
+    return isMixed || (/[a-z]/i.test(word) && [...word].some(isForeignLookAlike));
   });
 }

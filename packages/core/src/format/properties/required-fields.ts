@@ -5,7 +5,7 @@ import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength } from '../../skill/limits.ts';
 import { stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
-import { isTitleWithSlash, normalizeName, validateName } from './name.ts';
+import { findSeparator, normalizeName, suggestName, validateName } from './name.ts';
 
 /** What is known about a skill besides its fields. */
 export interface PropertiesContext {
@@ -27,14 +27,15 @@ export function parseName(
 ): string | undefined {
   const value = field?.value;
   const directory = context.directoryName;
-  if (field === undefined || value?.kind !== 'scalar' || value.data === null || value.text.trim() === '') {
+  if (field === undefined || value?.kind !== 'scalar' || value.data === null || normalizeName(value.text) === '') {
     return nameAfterDirectory(field, context, log);
   }
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
   const name = ownText(normalizeName(value.text));
-  if (directory !== undefined && isTitleWithSlash(name)) {
-    log.report('name-replaced', value, { name, directory });
+  const separator = directory === undefined ? undefined : findSeparator(name);
+  if (directory !== undefined && separator !== undefined) {
+    log.report('name-replaced', value, { name, problem: separator, directory: harmlessName(directory) });
     return useDirectoryName(directory, value, log);
   }
   validateName(value.text, name, value, log);
@@ -56,16 +57,23 @@ function nameAfterDirectory(
     log.report('name-unavailable', position);
     return undefined;
   }
-  if (field === undefined) log.report('name-missing', position, { directory });
-  else if (field.value.kind === 'scalar') log.report('name-empty', position, { directory });
-  else log.report('name-not-text', position, { kind: describeKind(field.value), directory });
+  const name = { directory: harmlessName(directory) };
+  if (field === undefined) log.report('name-missing', position, name);
+  else if (field.value.kind === 'scalar') log.report('name-empty', position, name);
+  else log.report('name-not-text', position, { kind: describeKind(field.value), ...name });
   return useDirectoryName(directory, position, log);
 }
 
 function useDirectoryName(directory: string, position: Position, log: DiagnosticLog): string {
-  const name = normalizeName(directory);
-  validateName(directory, name, position, log);
+  const name = harmlessName(directory);
+  validateName(name === normalizeName(directory) ? directory : name, name, position, log);
   return name;
+}
+
+/** Returns the name of a directory, or the closest one that cannot be taken for a qualified name. */
+function harmlessName(directory: string): string {
+  const name = normalizeName(directory);
+  return findSeparator(name) === undefined ? name : suggestName(name) || name;
 }
 
 /** Returns the description; undefined if it is missing, empty or not a text. */

@@ -70,7 +70,7 @@ const usual = {
   synced: [],
   order: 'project-first',
   hidden: false,
-  followSymlinks: false,
+  followSymlinks: true,
   followFileLinks: true,
 } satisfies Partial<ClientLayout>;
 
@@ -115,7 +115,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     user: ['{config}/opencode/skills', '{config}/opencode/skill', '~/.agents/skills', '~/.claude/skills'],
     collision: 'last-wins',
     depth: anyDepth,
-    followSymlinks: true,
   },
   crush: {
     ...usual,
@@ -124,7 +123,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     user: ['{config}/crush/skills', '{config}/agents/skills', '~/.agents/skills', '~/.claude/skills'],
     collision: 'last-wins',
     depth: anyDepth,
-    followSymlinks: true,
     replacedBy: 'CRUSH_SKILLS_DIR',
   },
   codex: {
@@ -135,7 +133,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     admin: ['/etc/codex/skills'],
     collision: 'both',
     depth: 6,
-    followSymlinks: true,
     followFileLinks: false,
   },
   gemini: {
@@ -172,7 +169,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     collision: 'first-wins',
     depth: anyDepth,
     hidden: true,
-    followSymlinks: true,
   },
 };
 

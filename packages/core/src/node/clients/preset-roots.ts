@@ -18,6 +18,8 @@ export interface Root {
   readonly trusted: boolean;
   /** False for the directories of the table, which are searched themselves even if they have a child `skills`. */
   readonly skillsChild?: boolean;
+  /** Whether it may lead out of the project by the time it is read. */
+  readonly allowExternal?: boolean;
 }
 
 /** Returns the directories of a project: in the working directory and, if the client searches there, in those above. */
@@ -77,7 +79,7 @@ export function configuredRoots(
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
     const label = inside ? relative(project.root, path).split(sep).join('/') : path;
-    return { ...skillsRoot(path, label, 'project'), kind, trusted };
+    return { ...skillsRoot(path, label, 'project'), kind, trusted, allowExternal: allowExternalPaths };
   });
 }
 

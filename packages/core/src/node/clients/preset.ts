@@ -49,6 +49,11 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    * @default the client's own depth
    */
   readonly depth?: number | undefined;
+  /**
+   * Walks through links to directories.
+   * @default as the client does
+   */
+  readonly followSymlinks?: boolean | undefined;
   /** Further roots of the project: relative to the working directory, absolute, or with `~`. */
   readonly paths?: readonly string[] | undefined;
   /**
@@ -135,9 +140,10 @@ export async function clientPreset(
   const sources = withoutDuplicates(roots, own)
     // Broken links and refused paths get a diagnostic.
     .filter((root) => root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path))
-    .map((root) =>
-      createSource(root, layout, { allowUnsafe, safeUpTo: root.scope === 'project' ? project.root : undefined }),
-    );
+    .map((root) => {
+      const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
+      return createSource(root, layout, { allowUnsafe, ...place });
+    });
   if (doubt === undefined) return sources;
   const site = { source: 'project', location: project.root };
   return [
@@ -147,12 +153,10 @@ export async function clientPreset(
 }
 
 /** Adjusts a layout to the options of the host, and fills in the name of its client. */
-function adjustLayout(
-  layout: ClientLayout,
-  name: string | undefined,
-  { ancestors = layout.ancestors, depth = layout.depth, order = layout.order }: ClientPresetOptions,
-): ClientLayout {
-  return { ...nameLayout(layout, name), ancestors, depth, order };
+function adjustLayout(layout: ClientLayout, name: string | undefined, options: ClientPresetOptions): ClientLayout {
+  const { ancestors = layout.ancestors, depth = layout.depth, order = layout.order } = options;
+  const { followSymlinks = layout.followSymlinks } = options;
+  return { ...nameLayout(layout, name), ancestors, depth, order, followSymlinks };
 }
 
 /** Fills the client's name into a layout, and puts its own directories first. */
@@ -171,14 +175,14 @@ function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayou
 function createSource(
   root: Root,
   layout: ClientLayout,
-  safety: Pick<FileSourceOptions, 'allowUnsafe' | 'safeUpTo'>,
+  safety: Pick<FileSourceOptions, 'allowUnsafe' | 'safeUpTo' | 'project'>,
 ): SkillSource {
-  const { path, label: id, kind, scope, trusted, skillsChild } = root;
+  const { path, label: id, kind, scope, trusted, skillsChild, allowExternal } = root;
   const { depth, hidden, followSymlinks, followFileLinks } = layout;
   if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
   if (kind === 'refused')
     return createReport(id, path, createDiagnostic('path-external', { source: id, location: path }));
-  const found = { depth, hidden, followSymlinks, followFileLinks, skillsChild };
+  const found = { depth, hidden, followSymlinks, followFileLinks, skillsChild, allowExternal };
   return fileSource(path, { id, scope, trusted, ...found, ...safety });
 }
 

@@ -4,10 +4,13 @@ import { sep } from 'node:path';
 import type { Turn } from '../../runtime/turns.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { type FileSystem, orElse } from '../disk/file-system.ts';
+import { isLeftover } from '../disk/leftovers.ts';
 
 export interface DirectoryNames {
   readonly directories: readonly string[];
   readonly links: readonly string[];
+  /** Whether there is anything called `SKILL.md`. */
+  readonly isSkill: boolean;
   /** A file that differs from `SKILL.md` only in case. */
   readonly misspelled: string | undefined;
   /** Names of directories and links that are not UTF-8, as far as they can be shown; nothing can be opened by them. */
@@ -43,6 +46,7 @@ export async function readNames(
   const shown = new Set<string>();
   const directory = await waitForDescriptors(() => files.openDirectory(path), signal);
   let count = 0;
+  let isSkill = false;
   let truncated = false;
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
@@ -53,7 +57,8 @@ export async function readNames(
       count += 1;
       if (count % 1024 === 0) await turn(signal);
       const { name } = entry;
-      if ((!hidden && name.startsWith('.')) || neverEntered.has(name)) continue;
+      if (name.startsWith('.') && (!hidden || isLeftover(name))) continue;
+      if (neverEntered.has(name)) continue;
       const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
       if (kind !== undefined && name.includes(replacementCharacter)) {
         // Of several names that look alike, at most one is the real one.
@@ -61,12 +66,14 @@ export async function readNames(
         else kind.push(name);
         shown.add(name);
       } else kind?.push(name);
-      if (name !== 'SKILL.md' && name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
+      if (name === 'SKILL.md') isSkill = true;
+      else if (name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
     }
     await turn(signal);
     return {
       directories: directories.sort(),
       links: links.sort(),
+      isSkill,
       misspelled: misspelled.sort()[0],
       garbled: [...garbled].sort(),
       truncated,

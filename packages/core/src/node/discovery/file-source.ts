@@ -6,6 +6,7 @@ import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { type FileSystem, nodeFileSystem } from '../disk/file-system.ts';
+import { canonicalPath } from '../environment/project.ts';
 import { listSkillFiles } from './list-files.ts';
 import { readSkillFile } from './read-file.ts';
 import { scanRoot } from './scan.ts';
@@ -29,8 +30,8 @@ export interface FileSourceOptions {
    */
   readonly depth?: number | undefined;
   /**
-   * Walks through links to directories. A link to a skill directory itself is always followed.
-   * @default false
+   * Walks through links to directories, each real directory once. A link to a skill directory itself is always followed.
+   * @default true
    */
   readonly followSymlinks?: boolean | undefined;
   /**
@@ -54,6 +55,16 @@ export interface FileSourceOptions {
    * @default false
    */
   readonly hidden?: boolean | undefined;
+  /**
+   * The project that the root belongs to. If the root or a link in it leads out of the project, skills found there are reported
+   * as `root-external`.
+   */
+  readonly project?: string | undefined;
+  /**
+   * If false, nothing outside the project is read; instead, it is reported as `path-external`.
+   * @default true
+   */
+  readonly allowExternal?: boolean | undefined;
   /**
    * Reads nothing if other users can change the root or one of its parents, up to this one: another user than root owns it, or
    * everyone can write to it. By default, `strict` and `portable` check the root alone, and `lenient` reads such a root with a
@@ -91,7 +102,8 @@ export function createFileSource(
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
-  const { followSymlinks = false, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
+  const { followSymlinks = true, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
+  const project = options.project === undefined ? undefined : canonicalPath(options.project);
   return {
     id,
     scope,
@@ -108,6 +120,8 @@ export function createFileSource(
         skillsChild,
         hidden,
         rootSkill: true,
+        project,
+        allowExternal: options.allowExternal,
         safeUpTo: allowUnsafe ? undefined : (safeUpTo ?? (profile === 'lenient' ? undefined : root)),
         known,
         profile,

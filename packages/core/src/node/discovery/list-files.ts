@@ -1,6 +1,6 @@
 // Lists the bundled files of one skill.
 
-import { constants } from 'node:fs';
+import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { sep } from 'node:path';
 import { createTurn } from '../../runtime/turns.ts';
 import { maxRefusedPaths } from '../../skill/limits.ts';
@@ -9,8 +9,9 @@ import type { SkillDirectory, SkillFile, SkillFileListing } from '../../skill/so
 import { containment, isBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { isLeftover } from '../disk/leftovers.ts';
 import { neverEntered, replacementCharacter } from './directory-names.ts';
-import { realPathOf } from './skill-stamp.ts';
+import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 
 const maxFiles = 2000;
 const maxDepth = 8;
@@ -36,7 +37,7 @@ export async function listSkillFiles(
   let accessed = false;
   for (let segments = queue.shift(); segments !== undefined && seen < maxFiles; segments = queue.shift()) {
     const parents = segments;
-    const children = await waitForDescriptors(() => childrenOf(files, root, parents, maxFiles - seen), signal);
+    const children = await waitForDescriptors(() => childrenOf(files, skill, parents, maxFiles - seen), signal);
     seen += children.names.length;
     truncated ||= children.truncated;
     if (parents.length > 0 && children.names.some(({ name }) => name === 'SKILL.md')) continue;
@@ -75,16 +76,21 @@ const nothing: Children = { names: [], truncated: false };
 const unseen: Children = { names: [], truncated: true };
 
 /** Reads the names in a directory of the skill; `unseen` if it cannot be read or was moved. */
-function childrenOf(files: FileSystem, root: string, segments: readonly string[], limit: number): Children {
-  const path = absolutePath(root, segments);
+function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
+  const path = absolutePath(realPathOf(skill), segments);
+  const isOther = (status: Stats, exactly: () => BigIntStats): boolean =>
+    segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(status, exactly) !== skill.inode;
   let descriptor: number | undefined;
   try {
     if (containment() === 'kernel') {
       descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      const held = descriptor;
+      if (isOther(files.fstat(held), () => files.fstatExactly(held))) return unseen;
       const opened = pathOf(files, descriptor);
       if (opened === path) return readChildren(files, `/proc/self/fd/${descriptor}`, limit);
       if (opened !== undefined) return unseen;
     }
+    if (isOther(files.lstat(path), () => files.lstatExactly(path))) return unseen;
     // A race could reveal only names here, because files are read through `openContained`.
     return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
   } catch (error) {
@@ -101,6 +107,7 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   const directory = files.openDirectory(path);
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (isLeftover(entry.name)) continue;
       if (names.length === limit) return { names, truncated: true };
       names.push({ name: entry.name, isDirectory: entry.isDirectory() });
     }

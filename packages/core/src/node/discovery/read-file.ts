@@ -1,5 +1,6 @@
 // Reads one bundled file of a skill, confined to its directory.
 
+import { join } from 'node:path';
 import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { createQueue } from '../../runtime/queue.ts';
 import { createTurn } from '../../runtime/turns.ts';
@@ -18,6 +19,7 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
 import { checkListed } from './list-files.ts';
+import { openInSkill } from './skill-directory.ts';
 import { realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 const chunkBytes: number = 1024 * 1024;
@@ -32,13 +34,16 @@ export async function readSkillFile(
   path: string,
   options: ReadFileOptions,
 ): Promise<Uint8Array> {
-  const { signal, maxBytes = maxResourceBytes, length, fromListing = false } = options;
+  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories } = options;
   const segments = fromListing ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
+  const within = directories?.map((directory) => join(root, ...checkResourcePath(directory.replace(/\/$/, '')))) ?? [
+    root,
+  ];
   return queue(async () => {
     try {
       // Awaited only if it has to be, so that usually one file is open at a time.
-      const opening = waitForDescriptors(() => openFile(files, root, segments), signal);
+      const opening = waitForDescriptors(() => openFile(files, skill, segments, within), signal);
       const file = opening instanceof Promise ? await opening : opening;
       try {
         if (isRefusedHardLink(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
@@ -65,18 +70,25 @@ export async function readSkillFile(
 }
 
 /**
- * Opens a file of the skill. A `SKILL.md` that is not a link is opened by its own path, as in discovery, which saves resolving
- * it first.
+ * Opens a file of the skill. A `SKILL.md` that is not a link is opened by its own path, as in
+ * discovery, which saves resolving it first.
  */
-function openFile(files: FileSystem, root: string, segments: readonly string[]): ContainedFile {
-  if (segments.length === 1 && segments[0] === 'SKILL.md' && containment() === 'kernel') {
-    try {
-      return openVerified(files, root, root + skillFileSuffix, 'SKILL.md');
-    } catch (error) {
-      if (isSkillError(error) || errnoOf(error) !== 'ELOOP') throw error;
+function openFile(
+  files: FileSystem,
+  skill: SkillDirectory,
+  segments: readonly string[],
+  within: readonly string[],
+): ContainedFile {
+  return openInSkill(files, skill, (root, at) => {
+    if (within[0] === root && segments.length === 1 && segments[0] === 'SKILL.md' && containment() === 'kernel') {
+      try {
+        return openVerified(files, root, root + skillFileSuffix, 'SKILL.md', { at });
+      } catch (error) {
+        if (isSkillError(error) || errnoOf(error) !== 'ELOOP') throw error;
+      }
     }
-  }
-  return openContained(files, root, segments);
+    return openContained(files, root, segments, { at, within });
+  });
 }
 
 function linked(path: string, links: number, profile: SkillProfile = 'lenient'): SkillError {

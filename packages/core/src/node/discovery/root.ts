@@ -12,8 +12,6 @@ import type { CandidateDirectory } from './skill-stamp.ts';
 export interface RootOptions {
   readonly source: string;
   readonly skillsChild: boolean;
-  /** Real path that no link may lead out of; without it, links to skills may lead anywhere. */
-  readonly boundary?: string;
 }
 
 /** A directory to search for skills. */
@@ -39,9 +37,6 @@ export function resolveRoot(
       if (isDirectory(files, child) && !files.exists(join(child, 'SKILL.md'))) {
         return { directory: join(path, 'skills'), real: files.realpath(child), given: { directory: path, real } };
       }
-    }
-    if (options.boundary !== undefined && !isBelow(options.boundary, real)) {
-      return { problem: createDiagnostic('skill-outside-root', site) };
     }
     return { directory: path, real };
   } catch (error) {

@@ -7,15 +7,15 @@ import { isSkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
-import { findHazard } from '../disk/ownership.ts';
+import { describeErrno, errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { type DirectoryNames, readNames } from './directory-names.ts';
+import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { createSkillHeadReader } from './skill-head.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
 import { hasLowercaseTwin, twinName } from './skill-stamp.ts';
 
-export interface ScanOptions extends RootOptions {
+export interface ScanOptions extends RootOptions, PlaceOptions {
   readonly depth: number;
   readonly followSymlinks: boolean;
   /** Whether a `SKILL.md` may be a link. */
@@ -25,10 +25,8 @@ export interface ScanOptions extends RootOptions {
   readonly hidden: boolean;
   /** Whether the root may be a skill itself. */
   readonly rootSkill: boolean;
-  /** Reads nothing if other users can change the root or one of its parents, up to this one. */
-  readonly safeUpTo?: string | undefined;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
-  /** `strict` and `portable` do not read a file with several hard links, and report a `skill.md` beside a `SKILL.md`. */
+  /** `strict` and `portable` do not read a file with several hard links. */
   readonly profile: SkillProfile;
   readonly signal: AbortSignal | undefined;
 }
@@ -44,7 +42,7 @@ interface Level extends CandidateDirectory {
  * @throws {SkillError} `source-failed` if no file descriptors are left
  */
 export async function scanRoot(files: FileSystem, path: string, options: ScanOptions): Promise<SkillListing> {
-  const { source, signal, boundary, profile } = options;
+  const { source, signal, profile } = options;
   signal?.throwIfAborted();
   const turn = createTurn();
   const diagnostics: Diagnostic[] = [];
@@ -52,6 +50,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   const readSkill = createSkillHeadReader(files, options);
   const seen = new Set<string>();
   const hidden: Level[] = [];
+  /** The real path of the root. */
+  let top = '';
   let searched = 0;
   let truncated = false;
 
@@ -64,13 +64,13 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     if (result === undefined) return true;
     if ('entry' in result) {
       entries.push(result.entry);
-      if (profile !== 'lenient' && hasLowercaseTwin(files, candidate.real)) {
+      if (hasLowercaseTwin(files, candidate.real)) {
         const site = { source, location: result.entry.location };
         diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
       }
     } else diagnostics.push(result.problem);
-    // A bad file in the root itself must not hide the skills below it.
-    return 'problem' in result && candidate.level === 0;
+    // A `SKILL.md` in the root itself, good or bad, must not hide the skills below it.
+    return candidate.level === 0;
   }
 
   async function walk(start: Level): Promise<void> {
@@ -93,7 +93,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
       const names = await namesOf(current);
       if (names === undefined) continue;
       if (names.truncated) truncated = true;
-      if (names.misspelled !== undefined) {
+      if (names.misspelled !== undefined && !names.isSkill) {
         const location = join(current.directory, names.misspelled);
         diagnostics.push(createDiagnostic('skill-file-case', { source, location }, { file: names.misspelled }));
       }
@@ -122,26 +122,18 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 
   async function followLink(link: Level): Promise<void> {
     await turn(signal);
-    const real = await waitForDescriptors(() => targetOf(link), signal);
-    if (real === undefined) return;
-    if (options.followSymlinks) await walk({ ...link, real });
-    else await visit({ ...link, real });
-  }
-
-  /** Returns the real directory behind a link, and `undefined` for a link to anything else. */
-  function targetOf(link: Level): string | undefined {
-    try {
-      const real = files.realpath(link.directory);
-      if (!files.stat(real).isDirectory()) return undefined;
-      if (boundary === undefined || isBelow(boundary, real)) return real;
-      diagnostics.push(createDiagnostic('skill-outside-root', { source, location: link.directory }));
-      return undefined;
-    } catch (error) {
-      const errno = errnoOf(error);
-      if (isOutOfDescriptors(errno)) throw error;
-      diagnostics.push(createDiagnostic('skill-broken-link', { source, location: link.directory }));
-      return undefined;
+    const target = await waitForDescriptors(() => findTarget(files, link.directory, options), signal);
+    if (target === undefined) return;
+    if ('problem' in target) {
+      diagnostics.push(target.problem);
+      return;
     }
+    const { real, notes } = target;
+    const before = entries.length;
+    // A link to a directory above the root leads back here, by way of everything else.
+    if (options.followSymlinks && !isBelow(real, top)) await walk({ ...link, real });
+    else await visit({ ...link, real });
+    if (entries.length > before) diagnostics.push(...notes);
   }
 
   async function namesOf(parent: Level): Promise<DirectoryNames | undefined> {
@@ -163,15 +155,10 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 
   const root = await waitForDescriptors(() => resolveRoot(files, path, options), signal);
   if ('problem' in root) return { entries: [], diagnostics: [root.problem] };
-  const reason = await waitForDescriptors(() => findHazard(files, root.real, options.safeUpTo), signal);
-  if (reason !== undefined) {
-    const site = { source, location: root.directory };
-    if (options.safeUpTo !== undefined) {
-      return { entries: [], diagnostics: [createDiagnostic('root-refused', site, { reason })] };
-    }
-    diagnostics.push(createDiagnostic('root-unsafe', site, { reason }));
-  }
-  diagnostics.push(...(await findSkillsBeside(files, root, turn, options)));
+  const verdict = await waitForDescriptors(() => judgePlace(files, root.directory, root.real, options), signal);
+  if ('problem' in verdict) return { entries: [], diagnostics: [verdict.problem] };
+  top = root.real;
+  diagnostics.push(...verdict.notes, ...(await findSkillsBeside(files, root, turn, options)));
   await walk({ directory: root.directory, real: root.real, level: 0 });
   // Hidden directories come last: they are mostly caches, which would use up the limits.
   while (hidden.length > 0) await search(hidden.splice(0));

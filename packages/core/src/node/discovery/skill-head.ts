@@ -15,6 +15,7 @@ import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
   type CandidateDirectory,
   entryIfUnchanged,
+  inodeAt,
   joinStamps,
   sidecarSuffix,
   skillFileSuffix,
@@ -82,6 +83,7 @@ export function createSkillHeadReader(
           directory,
           location: site.location,
           identity: real,
+          inode: inodeAt(files, real),
           head,
           bytes: file.bytes,
         };

@@ -1,11 +1,12 @@
 // Recognises a skill on disk: by its real path, and as unchanged by the stamps of its files.
 
+import type { BigIntStats, Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
 import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
-import { type FileSystem, orElse } from '../disk/file-system.ts';
+import { type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
 
 /**
  * A directory that may be a skill, by both of its paths. `directory` is as the source writes it, which may lead through links,
@@ -23,6 +24,16 @@ export function realPathOf({ identity }: SkillDirectory): string {
     'skill-unknown',
     'The skill was not found by this source. Pass an entry that its `list` returned.',
   );
+}
+
+/** Returns what identifies the directory at a path, which is not a link. */
+export function inodeAt(files: FileSystem, real: string): string {
+  return inodeOfDirectory(files.lstat(real), () => files.lstatExactly(real));
+}
+
+/** Identifies a directory by the time of its birth, too, because a new one may get the number of one that was removed. */
+export function inodeOfDirectory(status: Stats, exactly: () => BigIntStats): string {
+  return [inodeOf(status, exactly), Math.floor(status.birthtimeMs)].join(':');
 }
 
 /** Appended to a directory in one step, because such a path is kept for every skill. */
@@ -60,7 +71,7 @@ export function entryIfUnchanged(
   const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
   if (now !== stamp) return undefined;
   const location = directory + skillFileSuffix;
-  return { directory, location, identity, head: noBytes, bytes: status.size, stamp };
+  return { directory, location, identity, inode: inodeAt(files, real), head: noBytes, bytes: status.size, stamp };
 }
 
 /** Other clients read this file instead of `SKILL.md`. */

@@ -71,29 +71,49 @@ export function prefixOf(directory: string): string {
   return directory.endsWith(sep) ? directory : directory + sep;
 }
 
+export interface ContainedOptions {
+  /** Another path of the directory, by which it is accessed. */
+  readonly at?: string;
+  /** Real paths in the directory; the file must be below one of them. */
+  readonly within?: readonly string[];
+}
+
 /**
  * Opens a regular file below a directory. Links are followed if they stay inside.
  *
  * @param directory path without a link in any part
  * @throws {SkillError} `resource-outside-skill`, `resource-unreadable`; file system errors are thrown unchanged
  */
-export function openContained(files: FileSystem, directory: string, segments: readonly string[]): ContainedFile {
+export function openContained(
+  files: FileSystem,
+  directory: string,
+  segments: readonly string[],
+  { at = directory, within = [directory] }: ContainedOptions = {},
+): ContainedFile {
   const path = showText(segments.join('/'));
   // Checked before opening, because just opening a device can have an effect.
-  const real = files.realpath(join(directory, ...segments));
-  if (!isBelow(directory, real)) throw outside(path);
-  return openVerified(files, directory, real, path);
+  const real = files.realpath(join(at, ...segments));
+  if (!within.some((allowed) => isBelow(allowed, real))) throw outside(path, directory, within);
+  return openVerified(files, directory, real, path, { at, within });
 }
 
 /** Opens the file at `real`, a path without links below the directory, and proves that this file was opened. */
-export function openVerified(files: FileSystem, directory: string, real: string, path: string): ContainedFile {
-  return openRegular(files, real, path, (descriptor, status) => {
+export function openVerified(
+  files: FileSystem,
+  directory: string,
+  real: string,
+  path: string,
+  { at = directory, within = [directory] }: ContainedOptions = {},
+): ContainedFile {
+  const place = at === directory ? real : at + real.slice(directory.length);
+  return openRegular(files, place, path, (descriptor, status) => {
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
       const inode = inodeOf(status, () => files.fstatExactly(descriptor));
       for (let pass = 0; pass < passes; pass += 1) checkAgain(files, real, inode, path);
-    } else if (opened !== real && (!isBelow(directory, opened) || opened.endsWith(' (deleted)'))) {
-      throw outside(path);
+    } else if (opened !== real) {
+      if (opened.endsWith(' (deleted)')) throw new SkillError('resource-unreadable', `\`${path}\` was just deleted.`);
+      if (!within.some((allowed) => isBelow(allowed, opened))) throw outside(path, directory, within);
     }
   });
 }
@@ -146,6 +166,8 @@ export function isRefusedHardLink(links: number, profile: SkillProfile = 'lenien
   return links > 1 && profile !== 'lenient';
 }
 
-function outside(path: string): SkillError {
-  return new SkillError('resource-outside-skill', `\`${path}\` leads out of the skill directory.`);
+function outside(path: string, directory = '', within: readonly string[] = [directory]): SkillError {
+  const names = within.map((allowed) => `\`${showText(allowed.slice(prefixOf(directory).length))}/\``).join(' and ');
+  const where = within[0] === directory ? 'the skill directory' : names;
+  return new SkillError('resource-outside-skill', `\`${path}\` leads out of ${where}.`);
 }

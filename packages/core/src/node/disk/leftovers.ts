@@ -14,7 +14,12 @@ export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'):
   return join(dirname(path), `.${basename(path)}.${randomHex()}.${suffix}`);
 }
 
-const temporaryName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash)$/;
+const leftoverName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash|broken)$/;
+
+/** Checks whether a name is one that `temporaryPath` gives, which is never a skill or a file of one. */
+export function isLeftover(name: string): boolean {
+  return leftoverName.test(name);
+}
 
 /** Milliseconds after which a temporary file no longer belongs to a running process. */
 const leftAfter = 3_600_000;
@@ -25,7 +30,8 @@ const maxNames = 10_000;
 /** Removes what crashed processes left in a directory. What cannot be removed stays; discovery ignores it. */
 export function removeLeftovers(directory: string): void {
   for (const name of namesIn(directory)) {
-    if (!temporaryName.test(name)) continue;
+    // What is broken is kept for people to look into.
+    if (!isLeftover(name) || name.endsWith('.broken')) continue;
     const path = join(directory, name);
     const status = lstatSync(path, { throwIfNoEntry: false });
     if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= leftAfter) continue;

@@ -1,14 +1,25 @@
 // Reads a file up to a limit, whatever its size claims to be.
 
 import { isSkillError } from '../../skill/error.ts';
-import { openRegular } from './contained-file.ts';
+import { openRegular, openVerified } from './contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, nodeFileSystem } from './file-system.ts';
+import { findHazard } from './ownership.ts';
 
 /** The text of a file, or why it was not read. */
 export type SmallText = { readonly text: string } | { readonly problem: string };
 
+export interface ReadSmallTextOptions {
+  /** Directory without a link in its path that the file is in; a link below it is a problem. */
+  readonly within?: string | undefined;
+  /**
+   * Accepts a file or a directory of `within` that other users can change.
+   * @default false
+   */
+  readonly allowUnsafe?: boolean | undefined;
+}
+
 /**
- * Reads a small regular file as text, also through links. Returns `undefined` if there is none; a broken link is a problem,
+ * Reads a small regular file as text, also through links unless `within` is given. Returns `undefined` if there is none; a broken link is a problem,
  * because its target may only be missing for now.
  *
  * @param maxBytes a longer file is a problem
@@ -17,10 +28,16 @@ export type SmallText = { readonly text: string } | { readonly problem: string }
 export function readSmallText(
   path: string,
   maxBytes: number,
-  files: FileSystem = nodeFileSystem,
+  { within, allowUnsafe = false }: ReadSmallTextOptions = {},
 ): SmallText | undefined {
+  const files = nodeFileSystem;
   try {
-    const { descriptor, bytes } = openRegular(files, files.realpath(path), path);
+    const real = files.realpath(path);
+    if (within !== undefined && real !== path) return { problem: 'it is behind a link, which is not followed' };
+    const hazard = within === undefined || allowUnsafe ? undefined : findHazard(files, path, within);
+    if (hazard !== undefined) return { problem: `${hazard}, or a directory above it` };
+    const { descriptor, bytes } =
+      within === undefined ? openRegular(files, real, path) : openVerified(files, within, path, path);
     try {
       // One byte more, to see whether the file is longer.
       let content = new Uint8Array(Math.min(bytes, maxBytes) + 1);

@@ -95,7 +95,7 @@ function discard(trash: string): void {
 async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
   try {
     if (realpathSync.native(directory) !== directory) return false;
-    const place = { directory, location: join(directory, 'SKILL.md'), identity: directory };
+    const place = { ...skill, directory, location: join(directory, 'SKILL.md'), identity: directory };
     const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
     const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
     return properties?.name === skill.properties.name;

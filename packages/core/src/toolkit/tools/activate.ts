@@ -53,7 +53,8 @@ export function createActivateTool(
         return answer(pointer, { kind: 'activation', skill: skill.name, digest, repeated: true });
       }
       const tokens = services.countTokens(text);
-      services.emit({ type: 'activated', skill: skill.name, digest, by: 'model', tokens }, context);
+      const source = skill.source.id;
+      services.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );

@@ -1,14 +1,12 @@
 // The tool by which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as they are.
 
 import {
-  quoted,
   renderBinaryResource,
   renderSections,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
-import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection, outlineMarkdown } from '../../text/outline.ts';
@@ -45,10 +43,11 @@ export function createReadTool(services: ToolServices, directories: readonly str
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
       const { signal } = context;
-      const asked = input.text('path') ?? '';
-      const path = checkResourcePath(asked).join('/');
-      checkDirectory(path, asked, directories);
-      const resource = await readSkillResource(skill, path, { signal });
+      const path = checkResourcePath(input.text('path') ?? '').join('/');
+      const resource = await readSkillResource(skill, path, {
+        signal,
+        directories: path === 'SKILL.md' ? undefined : directories,
+      });
       const result = present(skill.name, resource, input, services.names.read);
       if (!result.isError) {
         services.emit(
@@ -59,18 +58,6 @@ export function createReadTool(services: ToolServices, directories: readonly str
       return result;
     },
   );
-}
-
-function checkDirectory(path: string, asked: string, directories: readonly string[] | undefined): void {
-  const isBelow = (directory: string): boolean =>
-    path.startsWith(`${checkResourcePath(trimSlash(directory)).join('/')}/`);
-  if (directories === undefined || path === 'SKILL.md' || directories.some(isBelow)) return;
-  const names = directories.map((directory) => `\`${trimSlash(directory)}/\``).join(', ');
-  throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(asked)}.`);
-}
-
-function trimSlash(directory: string): string {
-  return directory.replace(/\/$/, '');
 }
 
 /** Answers with a file: as text, or as bytes beside a sentence. */

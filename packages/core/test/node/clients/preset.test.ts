@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
@@ -12,6 +12,7 @@ import {
   findUserDirectories,
 } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
+import type { SkillSource } from '../../../src/skill/source.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 interface Machine {
@@ -42,6 +43,15 @@ async function found({ top }: Machine, client: ClientName, options: ClientPreset
     lines.push(...entries.map(({ directory }) => `${source.scope} ${directory.slice(top.length + 1)}`));
   }
   return lines;
+}
+
+/** The skills of a catalog and then its diagnostics, by location. */
+async function summarize({ top }: Machine, sources: readonly SkillSource[]): Promise<readonly string[]> {
+  const { skills, diagnostics } = await loadCatalog(sources);
+  return [
+    ...skills.map(({ directory }) => directory.slice(top.length + 1)),
+    ...diagnostics.map(({ code, location }) => `${code} ${location.slice(top.length + 1)}`),
+  ];
 }
 
 const here = 'work/repo/packages/app';
@@ -447,6 +457,57 @@ describe('clientPreset', () => {
     );
     expect([skills, diagnostics.map(({ code }) => code)]).toEqual([[], ['path-external']]);
   });
+
+  it('judges a configured path again when it is opened, and every link in it', async () => {
+    const machine = await makeMachine([`${here}/mine/a`, 'home/shared/b']);
+    await writeTree(machine.top, { [`${here}/mine/shared`]: { link: join(machine.top, 'home/shared') } });
+    const sources = await clientPreset('agents', { ...machine.options, paths: ['mine'] });
+    expect(await summarize(machine, sources)).toEqual([`${here}/mine/a`, `path-external ${here}/mine/shared`]);
+    await rename(join(machine.top, here, 'mine'), join(machine.top, here, 'old'));
+    await writeTree(machine.top, { [`${here}/mine`]: { link: join(machine.top, 'home/shared') } });
+    expect(await summarize(machine, sources)).toEqual([`path-external ${here}/mine`]);
+  });
+
+  it.each(['skills', 'skills/team', 'skills/b'])(
+    'says that skills of a trusted project are outside of it: .agents/%s is a link',
+    async (link) => {
+      const machine = await makeMachine(['elsewhere/b']);
+      const target = link === 'skills/b' ? 'elsewhere/b' : 'elsewhere';
+      await writeTree(machine.top, { [`work/repo/.agents/${link}`]: { link: join(machine.top, target) } });
+      const skill = link === 'skills/b' ? link : `${link}/b`;
+      expect(await summarize(machine, await clientPreset('agents', machine.options))).toEqual([
+        `work/repo/.agents/${skill}`,
+        `root-external work/repo/.agents/${link}`,
+      ]);
+      const none = await clientPreset('agents', { ...machine.options, followSymlinks: false });
+      const isFollowed = link !== 'skills/team';
+      expect((await summarize(machine, none)).length).toBe(isFollowed ? 2 : 0);
+    },
+  );
+
+  it('says nothing about a link that stays in the project, and about links of the user', async () => {
+    const machine = await makeMachine(['work/repo/tools/b', 'elsewhere/c']);
+    await writeTree(machine.top, {
+      'work/repo/.agents/skills/team': { link: '../../tools' },
+      'home/.agents/skills/mine': { link: join(machine.top, 'elsewhere') },
+    });
+    expect(await summarize(machine, await clientPreset('agents', machine.options))).toEqual([
+      'work/repo/.agents/skills/team/b',
+      'home/.agents/skills/mine/c',
+    ]);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'withholds what a link of a project leads to if everyone can write there',
+    async () => {
+      const machine = await makeMachine(['elsewhere/b']);
+      await chmod(join(machine.top, 'elsewhere'), 0o777);
+      await writeTree(machine.top, { 'work/repo/.agents/skills/team': { link: join(machine.top, 'elsewhere') } });
+      expect(await summarize(machine, await clientPreset('agents', machine.options))).toEqual([
+        'root-refused work/repo/.agents/skills/team',
+      ]);
+    },
+  );
 
   it('reports a directory that is a broken link, but not a missing one', async () => {
     const machine = await makeMachine([]);

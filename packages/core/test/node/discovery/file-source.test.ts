@@ -4,11 +4,17 @@ import { chmod, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } 
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
+import { compareCatalogs } from '../../../src/catalog/compare.ts';
+import { activateSkill } from '../../../src/disclosure/activate.ts';
+import { readSkillResource } from '../../../src/disclosure/resource.ts';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { inodeAt } from '../../../src/node/discovery/skill-stamp.ts';
 import { stampOf } from '../../../src/node/disk/contained-file.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { containment, type FileSourceOptions, fileSource } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
+import type { Skill } from '../../../src/skill/skill.ts';
 import type { SkillEntry, SkillSource } from '../../../src/skill/source.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -25,6 +31,10 @@ async function only(source: SkillSource): Promise<SkillEntry> {
   const { entries } = await source.list();
   expect(entries).toHaveLength(1);
   return entries[0] as SkillEntry;
+}
+
+async function readText(skill: Skill, path: string): Promise<string> {
+  return new TextDecoder().decode(await skill.source.readFile(skill, path));
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
@@ -49,6 +59,7 @@ describe('list', () => {
         directory: join(root, 'pdf'),
         location: join(root, 'pdf', 'SKILL.md'),
         identity: join(root, 'pdf'),
+        inode: inodeAt(nodeFileSystem, join(root, 'pdf')),
         head: new TextEncoder().encode(skillText('pdf', '')),
         bytes: skillText('pdf').length,
         sidecar: new TextEncoder().encode('a: 1\n'),
@@ -95,14 +106,32 @@ describe('list', () => {
     expect(await found(root, { hidden: true })).toEqual({ skills: ['a', 'b/.claude/skills/c'], codes: [] });
   });
 
-  it('finds one skill if the root is a skill itself', async () => {
+  it('finds the skills below a root that is a skill itself, but none inside those', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {
       'SKILL.md': skillText('x'),
       'nested/SKILL.md': skillText('y'),
+      'nested/inner/SKILL.md': skillText('inner'),
       'skills/z/SKILL.md': skillText('z'),
     });
-    expect(await found(root)).toEqual({ skills: [''], codes: [] });
+    expect(await found(root)).toEqual({ skills: ['', 'nested', 'skills/z'], codes: [] });
+    expect(await found(root, { depth: 1 })).toEqual({ skills: ['', 'nested'], codes: [] });
+  });
+
+  it.each(['tmp', 'trash', 'broken'])('never lists what an interrupted write left behind: .%s', async (suffix) => {
+    const root = await makeTemporaryDirectory();
+    const left = `.a.0123456789ab.${suffix}`;
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      [`a/${left}`]: 'x',
+      [`${left}/SKILL.md`]: skillText('a'),
+      'a/more/SKILL.md': skillText('b'),
+      [`.b.0123456789ab.${suffix}`]: { link: 'a/more' },
+    });
+    const options = { hidden: true };
+    expect(await found(root, options)).toEqual({ skills: ['a'], codes: [] });
+    const source = fileSource(root, options);
+    expect(await source.listFiles(await only(source))).toEqual({ files: [], truncated: false });
   });
 
   it('searches the child `skills` of a root instead, unless `skillsChild` is false', async () => {
@@ -217,13 +246,39 @@ describe('list', () => {
     expect(await found(root)).toEqual({ skills: ['b', 'pdf'], codes: [] });
   });
 
-  it('walks through links to directories only with `followSymlinks`, and never in circles', async () => {
+  it('walks through links to directories unless `followSymlinks` is false, and never in circles', async () => {
     const root = await makeTemporaryDirectory();
     const elsewhere = await makeTemporaryDirectory();
-    await writeTree(elsewhere, { 'pdf/SKILL.md': skillText('pdf'), back: { link: root } });
-    await writeTree(root, { 'a/SKILL.md': skillText('a'), more: { link: elsewhere }, 'sub/loop': { link: '..' } });
-    expect(await found(root)).toEqual({ skills: ['a'], codes: [] });
-    expect(await found(root, { followSymlinks: true })).toEqual({ skills: ['a', 'more/pdf'], codes: [] });
+    await writeTree(elsewhere, { 'pdf/SKILL.md': skillText('pdf'), back: { link: root }, again: { link: '.' } });
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      more: { link: elsewhere },
+      same: { link: elsewhere },
+      'sub/loop': { link: '..' },
+    });
+    expect(await found(root)).toEqual({ skills: ['a', 'more/pdf'], codes: [] });
+    expect(await found(root, { followSymlinks: false })).toEqual({ skills: ['a'], codes: [] });
+  });
+
+  it('searches behind links no deeper and no wider than anywhere else', async () => {
+    const directory = await makeTemporaryDirectory();
+    const root = join(directory, 'root');
+    for (const path of ['team/x', 'team/1/x', 'team/1/2/x']) {
+      await writeTree(directory, { [`${path}/SKILL.md`]: skillText('x') });
+    }
+    await writeTree(root, { team: { link: '../team' } });
+    expect(await found(root, { depth: 3 })).toEqual({ skills: ['team/1/x', 'team/x'], codes: [] });
+    expect(await found(root, { maxDirectories: 2 })).toEqual({ skills: ['team/x'], codes: ['scan-truncated'] });
+  });
+
+  it('does not search what is above its root because a link leads there', async () => {
+    const directory = await makeTemporaryDirectory();
+    await writeTree(directory, {
+      'root/a/SKILL.md': skillText('a'),
+      'root/up': { link: '../..' },
+      'beside/b/SKILL.md': skillText('b'),
+    });
+    expect(await found(join(directory, 'root'))).toEqual({ skills: ['a'], codes: [] });
   });
 
   it('reports broken links and ignores links to files', async () => {
@@ -370,7 +425,7 @@ describe('listFiles', () => {
   });
 });
 
-it('listFiles lists the directory that has the path of the skill now, and says if there is none', async () => {
+it('listFiles lists nothing of a directory that took the place of the skill, and says so', async () => {
   const root = await makeTemporaryDirectory();
   await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });
   const source = fileSource(root);
@@ -378,7 +433,12 @@ it('listFiles lists the directory that has the path of the skill now, and says i
   await rename(join(root, 'a'), join(root, 'old'));
   expect(await source.listFiles(skill)).toEqual({ files: [], truncated: true });
   await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/y.md': 'new' });
-  expect(await source.listFiles(skill)).toEqual({ files: [{ path: 'y.md', bytes: 3 }], truncated: false });
+  expect(await source.listFiles(skill)).toEqual({ files: [], truncated: true });
+  const [found] = (await source.list()).entries;
+  expect(await source.listFiles(found as SkillEntry)).toEqual({
+    files: [{ path: 'y.md', bytes: 3 }],
+    truncated: false,
+  });
   await rm(join(root, 'a'), { recursive: true });
   await writeTree(root, { a: { link: 'old' } });
   expect(await source.listFiles(skill)).toEqual({ files: [], truncated: true });
@@ -456,18 +516,88 @@ describe('readFile', () => {
     });
   });
 
-  it('reads the directory that has the path of the skill now, but not through a link in its place', async () => {
+  const exchanges: readonly (readonly [string, (root: string) => Promise<void>])[] = [
+    ['is gone', async () => undefined],
+    ['was replaced by a new one', (root) => writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'new' })],
+    ['was replaced by another skill', (root) => rename(join(root, 'other'), join(root, 'a'))],
+    ['was replaced by a link to itself', (root) => writeTree(root, { a: { link: 'b' } })],
+    ['was replaced by a file', (root) => writeTree(root, { a: 'file' })],
+  ];
+
+  it.each(exchanges)('refuses everything and asks for a reload if the directory %s', async (_, exchange) => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });
-    const source = fileSource(root);
-    const skill = await only(source);
+    await writeTree(root, { 'other/SKILL.md': skillText('a'), 'other/x.md': 'other' });
+    const catalog = await loadCatalog([fileSource(root)]);
+    const skill = catalog.skills.find(({ directory }) => directory === join(root, 'a')) as Skill;
     await rename(join(root, 'a'), join(root, 'b'));
-    expect(await codeOf(source.readFile(skill, 'x.md'))).toBe('resource-unknown');
-    await writeTree(root, { 'a/x.md': 'new' });
-    expect(new TextDecoder().decode(await source.readFile(skill, 'x.md'))).toBe('new');
+    await exchange(root);
+    const message =
+      'The directory of the skill was moved or replaced since the catalog was loaded. Reload the catalog.';
+    await expect(skill.source.readFile(skill, 'x.md')).rejects.toMatchObject({ code: 'resource-unreadable', message });
+    await expect(activateSkill(skill)).rejects.toMatchObject({
+      code: 'skill-unreadable',
+      message: `The instructions of \`a\` cannot be read: ${message}`,
+    });
+    expect(await skill.source.listFiles(skill)).toEqual({ files: [], truncated: true });
+  });
+
+  it('refuses a directory that was removed and made again, until it was found again', async () => {
+    const root = await makeTemporaryDirectory();
+    const tree = { 'a/SKILL.md': skillText('a'), 'a/x.md': 'x' };
+    await writeTree(root, tree);
+    const before = await loadCatalog([fileSource(root)]);
     await rm(join(root, 'a'), { recursive: true });
-    await writeTree(root, { a: { link: 'b' } });
-    expect(await codeOf(source.readFile(skill, 'x.md'))).toBe('resource-outside-skill');
+    await setTimeout(5);
+    await writeTree(root, tree);
+    const [old] = before.skills as [Skill];
+    expect(await codeOf(old.source.readFile(old, 'x.md'))).toBe('resource-unreadable');
+    const after = await loadCatalog([fileSource(root)], { previous: before });
+    const [now] = after.skills as [Skill];
+    expect(await readText(now, 'x.md')).toBe('x');
+    expect(compareCatalogs(before, after).changed).toEqual([now]);
+  });
+
+  it('reads a file that was written again, and what was added', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });
+    const [skill] = (await loadCatalog([fileSource(root)])).skills as [Skill];
+    await writeTree(root, { 'a/x.md.new': 'new', 'a/y.md': 'added' });
+    await rename(join(root, 'a/x.md.new'), join(root, 'a/x.md'));
+    expect([await readText(skill, 'x.md'), await readText(skill, 'y.md')]).toEqual(['new', 'added']);
+  });
+
+  it('reads only what is really in the given directories of the skill, links included', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'a/references/own.md': 'own',
+      'a/references/alias.md': { link: 'own.md' },
+      'a/references/logo': { link: '../assets/logo' },
+      'a/references/more': { link: '../scripts' },
+      'a/references/run.sh': { link: '../scripts/run.sh' },
+      'a/assets/logo': 'logo',
+      'a/scripts/run.sh': 'run',
+      'a/docs': { link: 'scripts' },
+    });
+    const [skill] = (await loadCatalog([fileSource(root)])).skills as [Skill];
+    const read = async (path: string, ...directories: string[]) => {
+      const { text } = await readSkillResource(skill, path, { directories }).catch((error: Error) => ({
+        text: error.message,
+      }));
+      return text;
+    };
+    const only = 'leads out of `references/`.';
+    expect(await read('references/own.md', 'references')).toBe('own');
+    expect(await read('references/alias.md', './references/')).toBe('own');
+    expect(await read('references/logo', 'references', 'assets')).toBe('logo');
+    expect(await read('references/logo', 'references')).toBe(`\`references/logo\` ${only}`);
+    expect(await read('references/run.sh', 'references')).toBe(`\`references/run.sh\` ${only}`);
+    expect(await read('references/more/run.sh', 'references')).toBe(`\`references/more/run.sh\` ${only}`);
+    expect(await read('docs/run.sh', 'docs')).toBe('`docs/run.sh` leads out of `docs/`.');
+    expect(await read('scripts/run.sh', 'references')).toBe(
+      'Only files below `references/` can be read, not `scripts/run.sh`.',
+    );
   });
 
   it('keeps the paths of the host out of its messages', async () => {

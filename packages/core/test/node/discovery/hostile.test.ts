@@ -353,10 +353,13 @@ describe('discover', () => {
 
   it.runIf(process.platform === 'linux')('B24: the exact name wins', async () => {
     const root = await prepare('B24');
-    expect(await guarded(root, () => discover(join(root, 'root')))).toEqual({ skills: ['pdf'], diagnostics: [] });
+    expect(await guarded(root, () => discover(join(root, 'root')))).toEqual({
+      skills: ['pdf'],
+      diagnostics: ['skill-file-twin pdf/SKILL.md'],
+    });
   });
 
-  it.runIf(process.platform === 'linux').each(['strict', 'portable'] as const)(
+  it.runIf(process.platform === 'linux').each(['strict', 'lenient', 'portable'] as const)(
     'B24: SKILL.md and skill.md side by side are named under %s, each time',
     async (profile) => {
       const root = await prepare('B24');
@@ -389,6 +392,20 @@ describe('discover', () => {
     const root = await prepare(id);
     chmodSync(root, 0o755);
     expect(await asNobody(() => discover(join(root, 'root')))).toEqual({ skills: ['pdf'], diagnostics: [diagnostic] });
+  });
+
+  it.runIf(process.platform !== 'win32')('says that a link cannot be followed because of permissions', async () => {
+    const root = await makeTemporaryDirectory();
+    setUp(root, [
+      { t: 'file', p: 'locked/a/SKILL.md', c: '---\nname: a\ndescription: D.\n---\n' },
+      { t: 'symlink', p: 'root/a', to: '../locked/a' },
+    ]);
+    chmodSync(join(root, 'locked'), 0);
+    chmodSync(root, 0o755);
+    expect(await asNobody(() => discover(join(root, 'root')))).toEqual({
+      skills: [],
+      diagnostics: ['root-unreadable a'],
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { activateSkill } from '../../../src/disclosure/activate.ts';
@@ -34,7 +34,8 @@ async function findWatched(count: number): Promise<Watched> {
       const descriptor = nodeFileSystem.open(path, flags);
       open.add(descriptor);
       mostOpen = Math.max(mostOpen, open.size);
-      if (path.endsWith('SKILL.md')) opened.push(path.slice(root.length + 1, -join('/SKILL.md').length));
+      const real = nodeFileSystem.realpath(path);
+      if (real.endsWith('SKILL.md')) opened.push(basename(dirname(real)));
       return descriptor;
     },
     close(descriptor) {
@@ -49,12 +50,13 @@ async function findWatched(count: number): Promise<Watched> {
 }
 
 describe('L03: activations that start at once', () => {
-  it('read one file after the other in order, one open at a time, and let the event loop turn', async () => {
+  it('read one file after the other in order, one skill open at a time, and let the event loop turn', async () => {
     const { skills, opened, mostOpen } = await findWatched(400);
     const turns = await countTurns(() => Promise.all(skills.map((skill) => activateSkill(skill))));
     expect(turns).toBeGreaterThanOrEqual(100 - 1);
     expect(opened).toEqual(skills.map(({ name }) => name));
-    expect(mostOpen()).toBe(1);
+    // The directory and its file.
+    expect(mostOpen()).toBe(2);
   });
 
   it('read at most four files before the event loop turns', async () => {

@@ -1,0 +1,127 @@
+// Runs the steps of a toolkit within spans, in the words of OpenTelemetry's conventions for generative AI.
+
+import { isSkillError } from '../skill/error.ts';
+import type { MessageView, Preparation } from './conversation.ts';
+import type { EventContext, SkillEvent } from './event.ts';
+import type { SkillContext, SkillTool } from './tool.ts';
+import type { SkillSpan, SkillTracer, SpanAttributes } from './tracer.ts';
+
+/** The steps of a toolkit. */
+interface Steps {
+  readonly tools: readonly SkillTool[];
+  prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
+}
+
+/** The spans of one toolkit. */
+export interface Tracing {
+  /** Tells the span of a step what happened in it. */
+  readonly report: (event: SkillEvent, context: SkillContext) => void;
+  /** Returns the toolkit with a span around each model call that it prepares, and each call of a tool. */
+  readonly wrap: <Toolkit extends Steps>(toolkit: Toolkit) => Toolkit;
+}
+
+/** Creates the spans of a toolkit. They contain no instructions, no arguments and no word that anybody said. */
+export function createTracing(tracer: SkillTracer): Tracing {
+  const reports = new WeakMap<SkillContext, (event: SkillEvent) => void>();
+
+  function within<Result>(
+    operation: SpanAttributes & { 'gen_ai.operation.name': string },
+    { about, ...given }: SkillContext,
+    run: (context: SkillContext, span: SkillSpan) => Promise<Result>,
+  ): Promise<Result> {
+    const name = nameSpan(operation);
+    return tracer.startActiveSpan(name, { attributes: { ...operation, ...describeCall(about) } }, async (span) => {
+      try {
+        return await run({ ...given, about }, span);
+      } catch (error) {
+        span.recordException(error instanceof Error ? error : new Error(String(error)));
+        fail(span, isSkillError(error) ? error.code : Object(error).name);
+        throw error;
+      } finally {
+        span.end();
+      }
+    });
+  }
+
+  function tracePrepare({ prepare }: Steps): Steps['prepare'] {
+    return (messages, given = {}) =>
+      within({ 'gen_ai.operation.name': 'prepare_skills' }, given, async (context, span) => {
+        reports.set(context, (event) => span.addEvent(`skillful.${event.type}`, describeEvent(event)));
+        const prepared = await prepare(messages, context);
+        span.setAttributes({ 'skillful.skills.active': prepared.active.map(({ name }) => name) });
+        return prepared;
+      });
+  }
+
+  function traceTool(tool: SkillTool): SkillTool {
+    const operation = {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool.name,
+      'gen_ai.tool.type': 'function',
+    };
+    return {
+      ...tool,
+      async execute(input, given = {}) {
+        // It was traced when it was made.
+        if (given.replay === true) return tool.execute(input, given);
+        return within(operation, given, async (context, span) => {
+          reports.set(context, (event) => {
+            const what = describeEvent(event);
+            span.setAttributes({ ...what, 'skillful.event': event.type });
+            span.updateName(nameSpan({ ...operation, ...what }));
+          });
+          const result = await tool.execute(input, context);
+          if (result.details.kind === 'refusal') fail(span, result.details.code);
+          return result;
+        });
+      },
+    };
+  }
+
+  return {
+    report: (event, context) => reports.get(context)?.(event),
+    wrap: (toolkit) => ({ ...toolkit, tools: toolkit.tools.map(traceTool), prepare: tracePrepare(toolkit) }),
+  };
+}
+
+function fail(span: SkillSpan, type: unknown): void {
+  span.setAttributes({ 'error.type': String(type ?? '_OTHER') });
+  span.setStatus({ code: 2 });
+}
+
+function nameSpan(attributes: SpanAttributes): string {
+  const parts = ['gen_ai.operation.name', 'gen_ai.tool.name', 'gen_ai.skill.name', 'gen_ai.skill.resource.name'];
+  return parts.flatMap((part) => attributes[part] ?? []).join(' ');
+}
+
+const callAttributes: Readonly<Record<string, string>> = {
+  thread: 'gen_ai.conversation.id',
+  agent: 'gen_ai.agent.id',
+};
+
+function describeCall(about: EventContext = {}): SpanAttributes {
+  return Object.fromEntries(
+    Object.entries(about).map(([key, value]) => [callAttributes[key] ?? `skillful.${key}`, value]),
+  );
+}
+
+const eventAttributes: Readonly<Record<string, string>> = {
+  skill: 'gen_ai.skill.name',
+  path: 'gen_ai.skill.resource.name',
+  source: 'skillful.skill.source',
+  digest: 'skillful.skill.digest',
+  by: 'skillful.skill.actor',
+  changed: 'skillful.skill.changed',
+  reason: 'skillful.reason',
+  tokens: 'skillful.tokens',
+};
+
+/** What is not listed is not told: the words of a search, above all. */
+function describeEvent(event: SkillEvent): SpanAttributes {
+  return Object.fromEntries(
+    Object.entries(event).flatMap(([key, value]) => {
+      const attribute = key === 'skills' ? `skillful.skills.${event.type}` : eventAttributes[key];
+      return attribute === undefined ? [] : [[attribute, value]];
+    }),
+  );
+}

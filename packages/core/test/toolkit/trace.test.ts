@@ -1,0 +1,186 @@
+import { context } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillContext,
+  type SkillSource,
+  type ToolkitOptions,
+} from '../../src/index.ts';
+
+const exporter = new InMemorySpanExporter();
+context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+const tracer = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }).getTracer('test');
+beforeEach(() => exporter.reset());
+
+const source = memorySource({
+  'pdf/SKILL.md': '---\nname: pdf\ndescription: Works with PDF files.\n---\nSECRET-INSTRUCTIONS for $ARGUMENTS\n',
+  'pdf/forms.md': 'SECRET-FORMS\n',
+});
+const about = { thread: 'one', agent: 'writer', tenant: 'north' };
+const ofCall = { 'gen_ai.conversation.id': 'one', 'gen_ai.agent.id': 'writer', 'skillful.tenant': 'north' };
+
+async function open(options: ToolkitOptions = {}, sources: readonly SkillSource[] = [source]) {
+  const toolkit = createToolkit(await loadCatalog(sources), { tracer, ...options });
+  const call = (tool: string, input: unknown, more: SkillContext = {}) =>
+    toolkit.tools.find(({ name }) => name === tool)?.execute(input, { about, ...more });
+  return { toolkit, call };
+}
+
+/** What each span says, the earliest to end first. */
+function spans() {
+  return exporter.getFinishedSpans().map(({ name, attributes, events, status }) => ({
+    name,
+    attributes,
+    ...(events.length > 0 && { events: events.map((event) => [event.name, event.attributes]) }),
+    ...(status.code !== 0 && { status }),
+  }));
+}
+
+const executing = (tool: string) => ({
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': tool,
+  'gen_ai.tool.type': 'function',
+  ...ofCall,
+});
+
+describe('a tracer', () => {
+  it('opens a span for each call of a tool, with the skill, its source, its digest and who asked', async () => {
+    const { call } = await open({ tools: { find: true } });
+    await call('activate_skill', { name: 'pdf', arguments: 'SECRET-ARGUMENTS' });
+    await call('read_skill_resource', { skill: 'pdf', path: 'forms.md' });
+    await call('find_skills', { query: 'SECRET-WORDS pdf' });
+    expect(spans()).toEqual([
+      {
+        name: 'execute_tool activate_skill pdf',
+        attributes: {
+          ...executing('activate_skill'),
+          'gen_ai.skill.name': 'pdf',
+          'skillful.event': 'activated',
+          'skillful.skill.actor': 'model',
+          'skillful.skill.digest': expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+          'skillful.skill.source': 'memory',
+          'skillful.tokens': expect.any(Number),
+        },
+      },
+      {
+        name: 'execute_tool read_skill_resource pdf forms.md',
+        attributes: {
+          ...executing('read_skill_resource'),
+          'gen_ai.skill.name': 'pdf',
+          'gen_ai.skill.resource.name': 'forms.md',
+          'skillful.event': 'resource-read',
+          'skillful.tokens': expect.any(Number),
+        },
+      },
+      {
+        name: 'execute_tool find_skills',
+        attributes: {
+          ...executing('find_skills'),
+          'skillful.event': 'searched',
+          'skillful.skills.searched': ['pdf'],
+          'skillful.tokens': expect.any(Number),
+        },
+      },
+    ]);
+    expect(JSON.stringify(spans())).not.toContain('SECRET');
+  });
+
+  it('opens a span for each model call, with what was activated, attached and left out in it', async () => {
+    const { toolkit } = await open();
+    const messages = [{ key: '1', role: 'user' as const, text: '/pdf SECRET-ARGUMENTS' }];
+    await toolkit.prepare(messages, { about });
+    expect(spans()).toEqual([
+      {
+        name: 'prepare_skills',
+        attributes: { 'gen_ai.operation.name': 'prepare_skills', ...ofCall, 'skillful.skills.active': ['pdf'] },
+        events: [
+          ['skillful.offered', { 'skillful.skills.offered': 1, 'skillful.tokens': expect.any(Number) }],
+          [
+            'skillful.activated',
+            {
+              'gen_ai.skill.name': 'pdf',
+              'skillful.skill.actor': 'user',
+              'skillful.skill.digest': expect.stringMatching(/^sha256:/),
+              'skillful.skill.source': 'memory',
+              'skillful.tokens': expect.any(Number),
+            },
+          ],
+        ],
+      },
+    ]);
+    expect(JSON.stringify(spans())).not.toContain('SECRET');
+  });
+
+  it('marks a refused call by its code, without the words that were refused', async () => {
+    const { call } = await open();
+    await call('activate_skill', { name: 'SECRET-NAME' });
+    expect(spans()).toEqual([
+      {
+        name: 'execute_tool activate_skill',
+        attributes: { ...executing('activate_skill'), 'error.type': 'skill-unknown' },
+        status: { code: 2 },
+      },
+    ]);
+  });
+
+  it('records what is thrown, and throws it', async () => {
+    const broken = () => Promise.reject(new RangeError('no catalog'));
+    const toolkit = createToolkit(broken, { tracer });
+    await expect(toolkit.prepare([], { about })).rejects.toThrow('no catalog');
+    expect(spans()).toEqual([
+      {
+        name: 'prepare_skills',
+        attributes: { 'gen_ai.operation.name': 'prepare_skills', ...ofCall, 'error.type': 'RangeError' },
+        events: [
+          [
+            'exception',
+            {
+              'exception.message': 'no catalog',
+              'exception.stacktrace': expect.any(String),
+              'exception.type': 'RangeError',
+            },
+          ],
+        ],
+        status: { code: 2 },
+      },
+    ]);
+  });
+
+  it('puts its spans below the active one, and makes them active for sources', async () => {
+    const reading: SkillSource = {
+      ...source,
+      readFile: (...given) =>
+        tracer.startActiveSpan('read', async (span) => source.readFile(...given).finally(() => span.end())),
+    };
+    const { call } = await open({}, [reading]);
+    exporter.reset();
+    await tracer.startActiveSpan('request', async (span) => {
+      await call('activate_skill', { name: 'pdf' });
+      span.end();
+    });
+    const all = exporter.getFinishedSpans();
+    const path = all.map(({ name, parentSpanContext }) => {
+      const parent = all.find((span) => span.spanContext().spanId === parentSpanContext?.spanId);
+      return [name, parent?.name];
+    });
+    expect(path).toEqual([
+      ['read', 'execute_tool activate_skill pdf'],
+      ['execute_tool activate_skill pdf', 'request'],
+      ['request', undefined],
+    ]);
+  });
+
+  it('opens none for a call that is worked out again, and changes nothing that a model reads', async () => {
+    const { call, toolkit } = await open();
+    const { call: plain, toolkit: untraced } = await open({ tracer: undefined });
+    expect(await call('activate_skill', { name: 'pdf' }, { replay: true })).toEqual(
+      await plain('activate_skill', { name: 'pdf' }, { replay: true }),
+    );
+    expect(spans()).toEqual([]);
+    expect(await toolkit.prepare([])).toEqual(await untraced.prepare([]));
+  });
+});

@@ -49,7 +49,12 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const onEvent = options.streamEvents === true ? writeNews(writer) : undefined;
       const { mentions } = options;
       const context = { signal, request, run, about, onEvent, offered, mentions, messages: run.messages };
-      if (run.hasFailed !== true) await keep();
+      const { thread } = run;
+      const keep = (change?: (known: SkillState) => SkillState): Promise<void> =>
+        toolkit.storeState(async () => {
+          if (thread !== undefined) run.stored = await keepState(thread, toolkit, change);
+        }, context);
+      await keep();
       const prepared = await toolkit.prepare(shown, {
         ...context,
         state: toolkit.merge(run.stored, run.state),
@@ -57,19 +62,9 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.state = toolkit.merge(prepared.state);
       // Which message was seen last is not worth a write.
       if (run.stored !== undefined && skillsIn(run.stored) !== skillsIn(run.state)) {
-        const writing = keep((known) => toolkit.merge(known, run.state));
-        if (run.hasFailed !== true) await writing;
+        await keep((known) => toolkit.merge(known, run.state));
       }
       return { prompt: fitFiles(editPrompt(prompt, shown, prepared), model, toolkit) };
-
-      async function keep(change?: (known: SkillState) => SkillState): Promise<void> {
-        try {
-          if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit, change);
-        } catch (error) {
-          run.hasFailed = true;
-          toolkit.reportStateFailure(error, context);
-        }
-      }
     },
   };
 }

@@ -33,8 +33,6 @@ export interface SkillRun {
   state?: SkillState | undefined;
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
-  /** The store failed: this run does not wait for it again. */
-  hasFailed?: boolean;
 }
 
 /** The latest run of each agent, by the request that all of a run share. */

@@ -13,6 +13,7 @@ import { fitFiles } from './files.ts';
 import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeNews } from './stream.ts';
 import { keepState } from './thread.ts';
+import { assertVersion } from './version.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 
 /**
@@ -20,8 +21,11 @@ import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts'
  *
  * Put it last in the list: what other processors leave of a conversation counts. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
+ *
+ * @throws if the installed version of Mastra is older than 1.42
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
+  assertVersion();
   return {
     id: 'skillful',
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.

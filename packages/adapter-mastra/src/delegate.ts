@@ -1,7 +1,5 @@
 // Keeps what skills add to a model call from the sub-agents that Mastra hands the whole call to.
 
-import type { DelegationConfig } from '@mastra/core/agent';
-
 const added = new WeakSet<object>();
 
 /** Marks a message or a part of one that sub-agents do not inherit. */
@@ -10,22 +8,29 @@ export function markAdded<Part extends object>(part: Part): Part {
   return part;
 }
 
-interface Delegating {
-  readonly delegation?: Pick<DelegationConfig, 'messageFilter'> | undefined;
+interface ToolLike {
+  execute?(input: unknown, options: object): unknown;
 }
 
-/** Returns an agent's default options with a filter in front of its own for what sub-agents inherit. */
-export function inheritNothing<Options extends object>(options: Options & Delegating): Options {
-  const { delegation } = options;
-  const messageFilter: DelegationConfig['messageFilter'] = ({ messages, ...context }) => {
-    const own = messages.filter((message) => !added.has(message)).map(withoutAdded);
-    return delegation?.messageFilter?.({ ...context, messages: own }) ?? own;
-  };
-  return { ...options, delegation: { ...delegation, messageFilter } };
+/** Returns the tools of a step; those that are sub-agents see the messages of the call without what is marked. */
+export function inheritNothing(tools: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(tools).map(([name, given]): readonly [string, unknown] => {
+    const { execute }: ToolLike = Object(given);
+    if (!name.startsWith('agent-') || execute === undefined) return [name, given];
+    const delegate: ToolLike['execute'] = (input, options) =>
+      execute.call(given, input, { ...options, messages: withoutAdded(Object(options).messages) });
+    return [name, { ...Object(given), execute: delegate }];
+  });
+  return Object.fromEntries(entries);
 }
 
-/** What Mastra hands over are messages of a prompt, whatever their type says. */
-function withoutAdded<Message extends { readonly content: unknown }>(message: Message): Message {
-  const { content } = message;
-  return Array.isArray(content) ? { ...message, content: content.filter((part) => !added.has(part)) } : message;
+function withoutAdded(messages: unknown): unknown {
+  if (!Array.isArray(messages)) return messages;
+  return messages
+    .filter((message) => !added.has(message))
+    .map((message) =>
+      Array.isArray(message.content)
+        ? { ...message, content: message.content.filter((part: object) => !added.has(part)) }
+        : message,
+    );
 }

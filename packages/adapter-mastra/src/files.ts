@@ -1,26 +1,34 @@
-// Keeps files from providers that would be sent them as text.
+// Puts the files of a tool's result where the model of a call reads them.
 
 import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
+import type { SkillToolkit } from '@skillful/core';
+import { markAdded } from './delegate.ts';
 
 type Prompt = ProcessLLMRequestArgs['prompt'];
+type UserContent = Extract<Prompt[number], { role: 'user' }>['content'];
 
-/** Leaves the sentence of a result, without its files, for a model that reads no files in the results of tools. */
-export function fitFiles(prompt: Prompt, model: unknown, tools: readonly string[]): Prompt {
-  if (readsFiles(model)) return prompt;
-  return prompt.map((message) => {
-    if (message.role !== 'tool') return message;
+/** Returns a prompt whose results have only files that the model reads there, and the others behind them or in words. */
+export function fitFiles(prompt: Prompt, model: unknown, toolkit: SkillToolkit): Prompt {
+  const { provider, modelId, gatewayId } = Object(model);
+  const name = gatewayId === undefined ? String(provider) : `${provider}/${modelId}`;
+  let waiting: UserContent = [];
+  return prompt.flatMap((message, index): Prompt => {
+    if (message.role !== 'tool') return [message];
     const content = message.content.map((part) => {
-      if (part.output.type !== 'content' || !tools.includes(part.toolName)) return part;
-      const value = part.output.value.map((file) => ('text' in file ? file.text : '')).join('');
-      return { ...part, output: { type: 'text' as const, value } };
+      const { output } = part;
+      if (output.type !== 'content' || toolkit.tools.every((tool) => tool.name !== part.toolName)) return part;
+      const said = output.value.map((value) => ('text' in value ? value.text : '')).join('');
+      const files = output.value.flatMap((value) => ('mediaType' in value ? [value] : []));
+      const { text, inResult, behind } = toolkit.placeFiles(name, said, files);
+      const words = { type: 'text' as const, text };
+      if (behind.length > 0) waiting.push(words, ...behind.map((file) => ({ ...file, type: 'file' as const })));
+      if (inResult.length === 0) return { ...part, output: { type: 'text' as const, value: text } };
+      return { ...part, output: { ...output, value: [words, ...inResult] } };
     });
-    return { ...message, content };
+    const result = { ...message, content };
+    if (waiting.length === 0 || prompt[index + 1]?.role === 'tool') return [result];
+    const files = waiting;
+    waiting = [];
+    return [result, markAdded({ role: 'user', content: files })];
   });
-}
-
-/** Chat completions have no files in results; through a gateway, that is how all other providers are called. */
-function readsFiles(model: unknown): boolean {
-  const { provider, gatewayId } = Object(model);
-  if (gatewayId !== undefined) return /^(?:openai|anthropic|google)\b/.test(provider);
-  return !/\.(?:chat|completion)$/.test(provider);
 }

@@ -8,9 +8,12 @@ import type {
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
 import type { SkillState, SkillToolkit } from '@skillful/core';
+import { inheritNothing } from './delegate.ts';
 import { fitFiles } from './files.ts';
 import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
+import { writeNews } from './stream.ts';
 import { keepState } from './thread.ts';
+import { assertVersion } from './version.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 
 /**
@@ -18,9 +21,11 @@ import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts'
  *
  * Put it last in the list: what other processors leave of a conversation counts. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
+ *
+ * @throws if the installed version of Mastra is older than 1.42
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
-  const names = toolkit.tools.map(({ name }) => name);
+  assertVersion();
   return {
     id: 'skillful',
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
@@ -37,17 +42,23 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const withheld = await toolkit.begin({ run, request, signal, about: run.about });
       run.messageList = step.messageList;
       run.offered = activeTools.filter((name) => name in tools && !withheld.includes(name));
-      return withheld.length === 0 ? {} : { activeTools: [...run.offered] };
+      return { tools: inheritNothing(tools), ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const prompt = fitFiles(call.prompt, call.model, names);
-      const { requestContext: request, abortSignal: signal, state } = call;
+      const { prompt, model, requestContext: request, abortSignal: signal, state, writer } = call;
       const run = state['run'] as SkillRun;
       const { about, offered } = run;
       const shown = viewPrompt(prompt);
       run.messages = viewConversation(shown, viewStored(run.messageList.get.all.db()));
-      const context = { signal, request, run, about, offered, mentions: options.mentions, messages: run.messages };
-      if (run.hasFailed !== true) await keep();
+      const onEvent = options.streamEvents === true ? writeNews(writer) : undefined;
+      const { mentions } = options;
+      const context = { signal, request, run, about, onEvent, offered, mentions, messages: run.messages };
+      const { thread } = run;
+      const keep = (change?: (known: SkillState) => SkillState): Promise<void> =>
+        toolkit.storeState(async () => {
+          if (thread !== undefined) run.stored = await keepState(thread, toolkit, change);
+        }, context);
+      await keep();
       const prepared = await toolkit.prepare(shown, {
         ...context,
         state: toolkit.merge(run.stored, run.state),
@@ -55,19 +66,9 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.state = toolkit.merge(prepared.state);
       // Which message was seen last is not worth a write.
       if (run.stored !== undefined && skillsIn(run.stored) !== skillsIn(run.state)) {
-        const writing = keep((known) => toolkit.merge(known, run.state));
-        if (run.hasFailed !== true) await writing;
+        await keep((known) => toolkit.merge(known, run.state));
       }
-      return { prompt: editPrompt(prompt, shown, prepared) };
-
-      async function keep(change?: (known: SkillState) => SkillState): Promise<void> {
-        try {
-          if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit, change);
-        } catch (error) {
-          run.hasFailed = true;
-          toolkit.reportStateFailure(error, context);
-        }
-      }
+      return { prompt: fitFiles(editPrompt(prompt, shown, prepared), model, toolkit) };
     },
   };
 }

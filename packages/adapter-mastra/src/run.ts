@@ -9,8 +9,13 @@ import type { SkillThread } from './thread.ts';
 export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
   /** Takes the place of the toolkit's option. Turn it off for a sub-agent: a model writes its "user" messages. */
   readonly mentions?: SkillContext['mentions'];
-  /** What every event says beside `thread`, `run` and `agent`, such as a tenant. */
+  /** What every event says beside `thread`, `agent` and, if Mastra tells it, `run`: such as a tenant. */
   readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
+  /**
+   * Writes what begins, moves and ends into the stream, as `data-skill` chunks that no memory keeps.
+   * @default false
+   */
+  readonly streamEvents?: boolean | undefined;
   /** The id of the agent, which `withSkills` knows: a sub-agent may have the request of its supervisor. */
   readonly agent?: string | undefined;
 }
@@ -28,8 +33,6 @@ export interface SkillRun {
   state?: SkillState | undefined;
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
-  /** The store failed: this run does not wait for it again. */
-  hasFailed?: boolean;
 }
 
 /** The latest run of each agent, by the request that all of a run share. */

@@ -4,6 +4,7 @@ import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
 import { findRun, type SkillsOptions } from './run.ts';
+import { writeNews } from './stream.ts';
 
 /** What Mastra keeps of a call, in memory and in storage, as JSON. */
 export interface SkillToolOutput extends StoredResult {
@@ -18,11 +19,15 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
       id: skillTool.name,
       description: skillTool.description,
       inputSchema: showSchema(skillTool.inputSchema),
-      execute: async (input, { abortSignal: signal, requestContext: request, runId }): Promise<SkillToolOutput> => {
+      execute: async (
+        input,
+        { abortSignal: signal, requestContext: request, runId, writer },
+      ): Promise<SkillToolOutput> => {
         const run = findRun(request, options);
         const { messages, state } = run ?? {};
         const about = { ...(runId !== undefined && { run: runId }), ...run?.about };
-        const known = { signal, request, run, about, messages, state, mentions: options.mentions };
+        const onEvent = options.streamEvents === true ? writeNews(writer) : undefined;
+        const known = { signal, request, run, about, onEvent, messages, state, mentions: options.mentions };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };
       },

@@ -2,7 +2,6 @@
 
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { SkillToolkit } from '@skillful/core';
-import { inheritNothing } from './delegate.ts';
 import { skillsProcessor } from './processor.ts';
 import type { SkillsOptions } from './run.ts';
 import { skillTools } from './tools.ts';
@@ -23,7 +22,7 @@ export function withSkills<
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
-  const { id, tools = {}, inputProcessors = [], memory, agents, defaultOptions } = config;
+  const { id, tools = {}, inputProcessors = [], memory } = config;
   const known: SkillsOptions = { memory: memory as SkillsOptions['memory'], agent: id, ...options };
   const processor = skillsProcessor(toolkit, known);
   const addTools = (given: ToolsInput): Tools => {
@@ -32,19 +31,10 @@ export function withSkills<
   };
   return {
     ...config,
-    ...(agents && { defaultOptions: withoutInheritance(defaultOptions) }),
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:
       typeof inputProcessors === 'function'
         ? async (request) => [...(await inputProcessors(request)), processor]
         : [...inputProcessors, processor],
   };
-}
-
-function withoutInheritance<Options>(options: Options): Options {
-  const wrapped =
-    typeof options === 'function'
-      ? async (request: unknown) => inheritNothing(Object(await options(request)))
-      : inheritNothing(Object(options));
-  return wrapped as Options;
 }

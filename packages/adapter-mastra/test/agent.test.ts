@@ -7,7 +7,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource, type SkillSource, type SkillToolkit } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withSkills } from '../src/index.ts';
 
 const source = memorySource({
@@ -41,6 +41,28 @@ function bodiesIn(model: Model): readonly number[] {
   const text = [last?.system, ...(last?.messages ?? []).map(({ text: said }) => said)].join('\n');
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
+
+describe('a version of Mastra', () => {
+  const constructWith = async (version: string): Promise<string> => {
+    vi.resetModules();
+    vi.doMock('@mastra/core/package.json', () => ({ default: { version } }));
+    onTestFinished(() => {
+      vi.doUnmock('@mastra/core/package.json');
+      vi.resetModules();
+    });
+    const { skillsProcessor } = await import('../src/index.ts');
+    return skillsProcessor(toolkit).id;
+  };
+
+  it.each(['1.41.0', '0.24.9'])('that would leave skills out is refused at construction: %s', async (version) => {
+    const message = `@skillful/mastra needs @mastra/core 1.42 or later, but ${version} is installed.`;
+    await expect(constructWith(version)).rejects.toThrow(message);
+  });
+
+  it.each(['1.42.0', '1.100.0-alpha.1', '2.0.0'])('is accepted: %s', async (version) => {
+    expect(await constructWith(version)).toBe('skillful');
+  });
+});
 
 describe('calls of one step', () => {
   it.each([

@@ -9,7 +9,7 @@ import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource, type SkillEvent, type SkillState } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it, vi } from 'vitest';
-import { activeSkills, decide, type SkillsOptions, skillTools, withSkills } from '../src/index.ts';
+import { activeSkills, decide, type SkillsOptions, skillsProcessor, skillTools, withSkills } from '../src/index.ts';
 import { overwriteState, stateOf, threadStates } from './thread-state.ts';
 
 const source = memorySource({
@@ -208,6 +208,34 @@ describe('a sub-agent', () => {
     expect(sub?.messages.map(({ text }) => text)).toEqual(['Use $report.', '/report it']);
   });
 
+  it('inherits nothing from a supervisor that has the processor and the tools alone, nor past a filter of one call', async () => {
+    const sub = scriptedModel([done, done]);
+    const config = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
+    const worker = new Agent({ ...config, model: asConfig(sub) });
+    const delegateTwice = [
+      call('agent-worker', { prompt: 'Work.' }),
+      activate('notes'),
+      call('agent-worker', { prompt: 'More.' }),
+      done,
+    ];
+    const supervisor = new Agent({
+      ...config,
+      id: 'lead',
+      model: asConfig(scriptedModel(delegateTwice)),
+      agents: { worker },
+      tools: skillTools(toolkit),
+      inputProcessors: [skillsProcessor(toolkit)],
+    });
+    const seen: unknown[] = [];
+    const messageFilter = <Message>({ messages }: { messages: Message[] }) => {
+      seen.push(...messages);
+      return messages;
+    };
+    await supervisor.generate('Use $report.', { maxSteps: 10, delegation: { messageFilter } });
+    expect([observedCalls(sub).length, seen.length > 2]).toEqual([2, true]);
+    expect(JSON.stringify([observedCalls(sub), seen])).not.toMatch(/BODY|Writes notes|activate_skill/);
+  });
+
   it('is given what the filter of the application leaves', async () => {
     const seen: unknown[] = [];
     const messageFilter = ({ messages }: { messages: unknown[] }) => {
@@ -239,16 +267,25 @@ describe('a sub-agent', () => {
 });
 
 describe('a durable agent', () => {
-  it('is shown the catalog once in each step', async () => {
-    const model = scriptedModel([activate('notes'), activate('report'), done]);
-    const config = { id: 'durable', name: 'durable', instructions: 'You are kind.', model: asConfig(model) };
+  it('is shown the catalog once in each step, and hands nothing of it to a sub-agent', async () => {
+    const sub = scriptedModel([done]);
+    const part = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
+    const agents = { worker: new Agent({ ...part, model: asConfig(sub) }) };
+    const model = scriptedModel([
+      activate('notes'),
+      call('agent-worker', { prompt: 'Work.' }),
+      activate('report'),
+      done,
+    ]);
+    const config = { id: 'durable', name: 'durable', instructions: 'You are kind.', model: asConfig(model), agents };
     const durable = createDurableAgent({ agent: new Agent(withSkills(config, toolkit)) });
     new Mastra({ agents: { durable: durable as unknown as Agent }, storage: new InMemoryStore(), logger: false });
     const { output, cleanup } = await durable.stream('Hello.', { maxSteps: 5 });
     await output.consumeStream();
     cleanup();
-    expect(observedCalls(model).map(({ system }) => system.split('Writes notes.').length - 1)).toEqual([1, 1, 1]);
+    expect(observedCalls(model).map(({ system }) => system.split('Writes notes.').length - 1)).toEqual([1, 1, 1, 1]);
     expect(bodiesIn(model)).toEqual([1, 1]);
+    expect(JSON.stringify(observedCalls(sub))).toMatch(/^(?!.*(?:BODY|Writes notes|activate_skill)).*You work/);
   });
 });
 
@@ -302,7 +339,7 @@ describe('the output of a skill tool', () => {
 });
 
 describe('a file', () => {
-  it.each(['openai.chat', 'groq.completion'])('is never sent as text: %s is sent a sentence', async (provider) => {
+  it.each(['deepseek.chat', 'groq.completion'])('is never sent as text: %s is sent a sentence', async (provider) => {
     const files = { 'seal/SKILL.md': '---\nname: seal\ndescription: Seals.\n---\nSeal.\n' };
     const bytes = { 'seal/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]) };
     const skills = createToolkit(await loadCatalog([memorySource({ ...files, ...bytes })]));
@@ -311,7 +348,7 @@ describe('a file', () => {
     const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', model: asConfig(model) };
     await new Agent(withSkills(config, skills)).generate('Seal it.');
     expect(observedCalls(model).at(-1)).toMatchObject({
-      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes.'],
+      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes. This model cannot be given it.'],
       files: [],
     });
   });

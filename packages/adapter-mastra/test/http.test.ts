@@ -18,23 +18,26 @@ import { stateOf } from './thread-state.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
+  'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
   'policy/SKILL.md':
     '---\nname: policy\ndescription: Rules.\ndisable-model-invocation: true\nuser-invocable: false\n---\nPOLICY-BODY\n',
 });
 const done = { text: 'Done.' };
 
 /** Two tenants on one server, which knows them by a header. */
-async function serve() {
+async function serve(script: Parameters<typeof scriptedModel>[0] = Array.from({ length: 20 }, () => done)) {
   const events: SkillEvent[] = [];
   const toolkit = createToolkit(await loadCatalog([source]), {
     preload: ['policy'],
+    tools: { deactivate: true },
     onEvent: (event) => events.push(event),
   });
   const storage = new InMemoryStore();
   const memory = new Memory({ storage });
-  const model = scriptedModel(Array.from({ length: 20 }, () => done));
+  const model = scriptedModel(script);
   const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', memory };
-  const agent = new Agent(withSkills({ ...config, model: model as unknown as MastraModelConfig }, toolkit));
+  const options = { streamEvents: true };
+  const agent = new Agent(withSkills({ ...config, model: model as unknown as MastraModelConfig }, toolkit, options));
   const mastra = new Mastra({ agents: { agent }, storage, logger: false });
   const app = new Hono<{ Bindings: HonoBindings; Variables: HonoVariables }>();
   const mastraServer = new MastraServer({ app, mastra });
@@ -146,4 +149,26 @@ it('a client that replaces the metadata of its thread ends and begins nothing th
     expect(JSON.stringify(call).match(/REPORT-BODY|POLICY-BODY/g)).toEqual(['REPORT-BODY']);
     expect(await activeSkills(toolkit, north)).toMatchObject([{ name: 'report', by: 'code' }]);
   }
+});
+
+it('a stream tells a user interface once which skills begin and end, and no memory keeps that', async () => {
+  const deactivate = { calls: [{ tool: 'deactivate_skill', input: { name: 'notes' } }] };
+  const activate = { calls: [{ tool: 'activate_skill', input: { name: 'notes' } }] };
+  const { memory, events, send } = await serve([activate, deactivate, done, done]);
+  const stream = async (messages: string) => {
+    const body = { messages, memory: { thread: 'north-1', resource: 'north' } };
+    const { text } = await send('north', 'POST', '/agents/agent/stream', body);
+    const chunks = text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+    return chunks.flatMap(({ type, data, transient }) => (type === 'data-skill' ? [{ ...data, transient }] : []));
+  };
+  expect(await stream('/report it')).toEqual([
+    { type: 'activated', skill: 'report', transient: true },
+    { type: 'activated', skill: 'notes', transient: true },
+    { type: 'deactivated', skill: 'notes', transient: true },
+  ]);
+  expect(await stream('Go on.')).toEqual([]);
+  const { messages } = await memory.recall({ threadId: 'north-1' });
+  expect(messages.length).toBeGreaterThan(2);
+  expect(JSON.stringify(messages)).not.toContain('data-skill');
+  expect(JSON.stringify(events.filter(({ type }) => type === 'deactivated'))).toMatch(/"run":"[\w-]+"/);
 });

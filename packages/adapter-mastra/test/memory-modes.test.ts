@@ -66,10 +66,11 @@ it.each(modes)('%s loses no skill and doubles none', async (_, options, said) =>
   const directory = mkdtempSync(join(tmpdir(), 'skillful-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const url = `file:${join(directory, 'memory.db')}`;
+  const vector = new LibSQLVector({ id: 'vector', url });
   const open = () =>
     new Memory({
       storage: new LibSQLStore({ id: 'memory', url }),
-      vector: new LibSQLVector({ id: 'vector', url }),
+      vector,
       embedder: {
         specificationVersion: 'v2',
         provider: 'stub',

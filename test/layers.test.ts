@@ -12,9 +12,9 @@ const floors: readonly (readonly string[])[] = [
   ['text', 'runtime', 'diagnostics'],
   ['skill'],
   ['format', 'node/disk'],
-  ['sources', 'catalog', 'node/environment'],
+  ['sources', 'catalog', 'scripts', 'node/environment'],
   ['disclosure', 'policy', 'node/discovery'],
-  ['toolkit', 'node/clients', 'node/manage'],
+  ['toolkit', 'node/clients', 'node/manage', 'node/scripts'],
 ];
 const entries: readonly string[] = ['authoring.ts', 'index.ts', 'node/index.ts'];
 const core = 'packages/core/src';
@@ -152,8 +152,11 @@ describe('between packages', () => {
     expect(wrong.map(place)).toEqual([]);
   });
 
-  it('starts a process only to show a directory to its user', () => {
+  it('starts a process only to show a directory to its user, and to run scripts', () => {
     const starting = importsOf(...products).filter(({ specifier }) => specifier === 'node:child_process');
-    expect(starting.map(({ file }) => file)).toEqual(['packages/cli/src/commands/open.ts']);
+    expect(starting.map(({ file }) => file)).toEqual([
+      'packages/cli/src/commands/open.ts',
+      'packages/core/src/node/scripts/run-command.ts',
+    ]);
   });
 });

@@ -46,6 +46,14 @@ export {
   type PolicyRule,
   type SkillPolicy,
 } from './policy/policy.ts';
+export {
+  planScript,
+  type RunScriptOptions,
+  type ScriptCall,
+  type ScriptPlan,
+  type ScriptResult,
+  type ScriptRunner,
+} from './scripts/plan.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {

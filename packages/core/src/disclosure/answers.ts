@@ -1,5 +1,6 @@
 // What the tools answer besides instructions: files, search results, and how to call instead.
 
+import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
 import { escapeField, escapeJson, escapeWrapperTags, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
@@ -78,6 +79,31 @@ export function renderApprovalNeeded(name: string, isNamable: boolean): string {
 /** Renders the refusal of any file of a skill. */
 export function renderReadDenied(skill: string): string {
   return `The files of ${quoted(skill)} are not available.`;
+}
+
+/** Renders the refusal of any script of a skill. */
+export function renderRunDenied(skill: string): string {
+  return `Scripts of ${quoted(skill)} may not be run here.`;
+}
+
+/** Limit for the characters of each stream that a model is shown, whatever a runner returns. */
+const shownOutput = 20_000;
+
+/** Renders what a script wrote, as data: nothing in it can close the tag. */
+export function renderScriptResult(
+  { skill, path }: ScriptPlan,
+  { exitCode, output, errors, truncated, timedOut }: ScriptResult,
+): string {
+  const end = timedOut ? 'timed-out="true"' : `exit="${exitCode ?? 'signal'}"`;
+  const parts = [cutMiddle(output), ...(errors === '' ? [] : ['Errors:', cutMiddle(errors)])];
+  const text = parts.map((part) => escapeWrapperTags(part.trimEnd())).join('\n');
+  const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';
+  return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= shownOutput) return text;
+  return `${text.slice(0, shownOutput / 2)}\n[…]\n${text.slice(-shownOutput / 2)}`;
 }
 
 /** What a search or a listing shows of a skill. */

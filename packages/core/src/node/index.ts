@@ -35,3 +35,5 @@ export {
   setSkillEnabled,
 } from './manage/settings.ts';
 export type { SkillDraft } from './manage/skill-draft.ts';
+export { type BubblewrapRunnerOptions, bubblewrapRunner } from './scripts/bubblewrap-runner.ts';
+export { type ProcessRunnerOptions, processRunner } from './scripts/process-runner.ts';

@@ -10,8 +10,8 @@ import { longestPattern, matchesPattern } from './pattern.ts';
 /** Who wants something: the model, a user who names a skill, or the application's code. */
 export type PolicyActor = 'model' | 'user' | 'code';
 
-/** What is wanted: to know of a skill, to get its instructions, to read its files. */
-export type PolicyAction = 'list' | 'activate' | 'read';
+/** What is wanted: to know of a skill, to get its instructions, to read its files, to run its scripts. */
+export type PolicyAction = 'list' | 'activate' | 'read' | 'run';
 
 /** What comes of it. `ask` means that a person has to agree first; a user who names a skill has agreed to it. */
 export type PolicyEffect = 'allow' | 'ask' | 'deny';
@@ -39,7 +39,7 @@ export interface DefinePolicyOptions {
   readonly rules?: readonly PolicyRule[] | undefined;
   /**
    * What happens if no rule applies.
-   * @default 'allow', but 'ask' before a model activates a skill of the scope `remote`
+   * @default 'allow', but 'ask' before a script is run, or a model activates a skill of the scope `remote`
    */
   readonly default?: PolicyEffect | undefined;
 }
@@ -59,7 +59,7 @@ export interface PolicyDecision {
 
 const words = {
   actor: ['model', 'user', 'code'],
-  action: ['list', 'activate', 'read'],
+  action: ['list', 'activate', 'read', 'run'],
   effect: ['allow', 'ask', 'deny'],
 } as const;
 
@@ -91,7 +91,7 @@ export function explainPolicy(
   );
   if (rule !== undefined) return { effect: rule.effect, rule };
   const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
-  return { effect: policy.default ?? (isRemote ? 'ask' : 'allow') };
+  return { effect: policy.default ?? (isRemote || action === 'run' ? 'ask' : 'allow') };
 }
 
 function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, word: Word): boolean {

@@ -10,6 +10,7 @@ export type SkillErrorCode =
   | 'resource-outside-skill'
   | 'resource-too-large'
   | 'resource-unreadable'
+  | 'script-unsupported'
   | 'source-failed'
   | 'skill-exists'
   | 'skill-protected'

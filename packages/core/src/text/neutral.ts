@@ -105,7 +105,14 @@ function spaced(word: string): string {
   return [...word].join('[\\p{Cf}\\p{DI}]*');
 }
 
-const wrapperNames = ['skill_content', 'skill_active', 'skill_inactive', 'skill_resources', 'skill_resource'];
+const wrapperNames = [
+  'skill_content',
+  'skill_active',
+  'skill_inactive',
+  'skill_resources',
+  'skill_resource',
+  'script_output',
+];
 const space = '[\\s\\p{Cf}\\p{DI}]*';
 const wrapperTags = new RegExp(
   `<(?=${space}(?:/${space})?(?:${[...wrapperNames, 'available_skills'].map(spaced).join('|')})\\b)`,

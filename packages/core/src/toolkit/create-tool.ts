@@ -26,6 +26,7 @@ export function refuse(code: string, text: string): SkillToolResult {
 export interface SkillToolInput {
   readonly text: (property: string) => string | undefined;
   readonly number: (property: string) => number | undefined;
+  readonly list: (property: string) => readonly string[] | undefined;
 }
 
 /** Creates a tool that checks its input against its schema and answers a `SkillError` in words. */
@@ -61,6 +62,7 @@ function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: un
   const given = new Map<string, unknown>(Object.entries(input));
   const texts = new Map<string, string>();
   const numbers = new Map<string, number>();
+  const lists = new Map<string, readonly string[]>();
   for (const [key, property] of Object.entries(inputSchema.properties)) {
     const value = given.get(key);
     if (value === undefined || value === null) {
@@ -68,6 +70,9 @@ function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: un
     } else if (property.type === 'string') {
       if (typeof value !== 'string') return wrongType(key, value, 'a string');
       texts.set(key, value);
+    } else if (property.type === 'array') {
+      if (!isTextList(value)) return wrongType(key, value, 'a list of strings');
+      lists.set(key, value);
     } else {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
       if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
@@ -76,11 +81,15 @@ function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: un
       numbers.set(key, number);
     }
   }
-  return { text: (key) => texts.get(key), number: (key) => numbers.get(key) };
+  return { text: (key) => texts.get(key), number: (key) => numbers.get(key), list: (key) => lists.get(key) };
 
   function wrongType(key: string, value: unknown, expected: string): string {
     return `\`${key}\` is ${describeType(value)} in the input of ${name}; expected ${expected}. ${usage}`;
   }
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function describeInput({ properties, required }: ToolInputSchema): string {

@@ -29,6 +29,16 @@ export type SkillEvent =
   | { readonly type: 'left-out'; readonly skill: string; readonly tokens: number }
   | { readonly type: 'resource-read'; readonly skill: string; readonly path: string; readonly tokens: number }
   | {
+      readonly type: 'script-run';
+      readonly skill: string;
+      readonly path: string;
+      /** Of all files of the skill. */
+      readonly digest: string;
+      readonly exitCode: number | undefined;
+      readonly timedOut: boolean;
+      readonly tokens: number;
+    }
+  | {
       readonly type: 'deactivated';
       readonly skill: string;
       /** Who ended it. */

@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { MentionOptions } from '../catalog/mention.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
+import type { ScriptRunner } from '../scripts/plan.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ReattachBudget } from './instructions.ts';
 import type { ToolNames } from './setting.ts';
@@ -60,6 +61,11 @@ export interface ToolkitOptions {
    * announced after it, so the provider's prompt cache stays valid.
    */
   readonly baseline?: ((context: SkillContext) => Catalog | undefined) | undefined;
+  /**
+   * Runs bundled scripts. Without one there is no tool for it; with one, the policy must also allow the action `run`.
+   * @default none
+   */
+  readonly runner?: ScriptRunner | undefined;
   readonly onEvent?: OnSkillEvent | undefined;
   /**
    * Opens a span for each model call that is prepared and each call of a tool, below the span that is active. Spans contain

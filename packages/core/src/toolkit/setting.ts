@@ -16,6 +16,7 @@ export interface ToolNames {
   readonly find: string;
   readonly list: string;
   readonly deactivate: string;
+  readonly run: string;
 }
 
 /** What every tool of a toolkit works with. */
@@ -38,6 +39,7 @@ const defaultNames: ToolNames = {
   find: 'find_skills',
   list: 'list_skills',
   deactivate: 'deactivate_skill',
+  run: 'run_skill_script',
 };
 
 /** Returns the names of the tools. @throws {SkillError} `options-invalid` if a name is empty or used twice */

@@ -7,7 +7,10 @@ import type { EventContext, OnSkillEvent } from './event.ts';
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
 export interface ToolInputSchema {
   type: 'object';
-  properties: Record<string, { type: 'string' | 'integer'; description?: string; enum?: string[] }>;
+  properties: Record<
+    string,
+    { type: 'string' | 'integer' | 'array'; items?: { type: 'string' }; description?: string; enum?: string[] }
+  >;
   required: string[];
   additionalProperties: false;
 }
@@ -63,6 +66,13 @@ export type SkillToolDetails =
   | { readonly kind: 'deactivation'; readonly skill: string }
   | { readonly kind: 'resource'; readonly skill: string; readonly path: string; readonly mediaType: string }
   | { readonly kind: 'search'; readonly query: string; readonly skills: readonly string[] }
+  | {
+      readonly kind: 'script';
+      readonly skill: string;
+      readonly path: string;
+      readonly digest: string;
+      readonly exitCode: number | undefined;
+    }
   | { readonly kind: 'refusal'; readonly code: string };
 
 /** The inputs of the tools, by their default names. */
@@ -79,6 +89,7 @@ export interface SkillToolInputs {
   find_skills: { query: string; n?: number };
   list_skills: { start?: number };
   deactivate_skill: { name: string };
+  run_skill_script: { skill: string; path: string; arguments?: string[]; input?: string };
 }
 
 /** A tool without a framework. */

@@ -3,6 +3,7 @@
 import { activationLimit } from '../disclosure/activate.ts';
 import { type OfferedTools, renderCatalog } from '../disclosure/catalog-text.ts';
 import type { Skill } from '../skill/skill.ts';
+import { haveFiles, haveScripts } from './bundled-files.ts';
 import { directCharacters } from './inline-instructions.ts';
 import { movedCharacters } from './instructions.ts';
 import type { Offer } from './offer.ts';
@@ -13,6 +14,7 @@ import { createActivateTool } from './tools/activate.ts';
 import { createDeactivateTool } from './tools/deactivate.ts';
 import { createFindTool, createListTool } from './tools/find.ts';
 import { createReadTool } from './tools/read.ts';
+import { createRunTool } from './tools/run.ts';
 
 type ToolKind = keyof ToolNames;
 
@@ -20,7 +22,7 @@ type ToolKind = keyof ToolNames;
 export function createTools(
   services: ToolServices,
   staticOffer: Offer | undefined,
-  { placement = 'system', resourceDirectories, createIndex }: ToolkitOptions,
+  { placement = 'system', resourceDirectories, createIndex, runner }: ToolkitOptions,
 ): Readonly<Record<ToolKind, SkillTool>> {
   const catalogText = placement === 'tool' && staticOffer !== undefined ? renderCatalog(staticOffer.plan) : '';
   return {
@@ -29,14 +31,16 @@ export function createTools(
     find: createFindTool(services, createIndex),
     list: createListTool(services),
     deactivate: createDeactivateTool(services),
+    run: createRunTool(services, runner),
   };
 }
 
 /** Returns the tools that may be useful for an offer; without one, all that may ever be. */
 export function possibleTools(offer: Offer | undefined, options: ToolkitOptions): readonly ToolKind[] {
   const skills = offer?.reachable.skills;
-  const hasFiles = skills?.some((skill) => skill.hasFiles !== false || isLong(skill, options)) ?? true;
-  return chooseTools(offer, options, hasFiles);
+  const mayHave = skills?.some((skill) => skill.hasFiles !== false) ?? true;
+  const hasFiles = mayHave || skills?.some((skill) => isLong(skill, options)) === true;
+  return chooseTools(offer, options, { hasFiles, hasScripts: mayHave });
 }
 
 /** Returns the tools that are useful for an offer: none for files if no skill has any. May list file names. */
@@ -46,9 +50,11 @@ export async function usefulTools(
   signal: AbortSignal | undefined,
 ): Promise<readonly ToolKind[]> {
   const { skills } = offer.reachable;
+  const { mode, runner } = options;
   const isLongAny = skills.some((skill) => isLong(skill, options));
-  const hasFiles = options.mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
-  return chooseTools(offer, options, hasFiles);
+  const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
+  const hasScripts = runner !== undefined && (await haveScripts(skills, signal));
+  return chooseTools(offer, options, { hasFiles, hasScripts });
 }
 
 /** Returns the names of some tools, for the texts that mention them. */
@@ -59,8 +65,8 @@ export function nameTools(names: ToolNames, kinds: readonly ToolKind[]): Offered
 
 function chooseTools(
   offer: Offer | undefined,
-  { mode = 'tool', tools: wanted = {} }: ToolkitOptions,
-  hasFiles: boolean,
+  { mode = 'tool', tools: wanted = {}, runner }: ToolkitOptions,
+  { hasFiles, hasScripts }: { readonly hasFiles: boolean; readonly hasScripts: boolean },
 ): readonly ToolKind[] {
   if (offer?.reachable.skills.length === 0 || mode === 'awareness') return [];
   const isOffering = mode === 'tool' && offer?.catalog.skills.length !== 0;
@@ -71,33 +77,12 @@ function chooseTools(
     find: isOffering && (hasDeferred || wanted.find === true),
     list: isOffering && wanted.list === true,
     deactivate: isOffering && wanted.deactivate === true,
+    run: hasScripts && runner !== undefined,
   };
-  return (['activate', 'read', 'find', 'list', 'deactivate'] as const).filter((kind) => useful[kind]);
+  return (['activate', 'read', 'find', 'list', 'deactivate', 'run'] as const).filter((kind) => useful[kind]);
 }
 
 /** A body that may be too long to be disclosed at once is read in pages, with the tool for files. */
 function isLong({ bytes }: Skill, { mode, reattach }: ToolkitOptions): boolean {
   return bytes > (mode === 'direct' ? directCharacters : Math.min(activationLimit, movedCharacters(reattach)));
-}
-
-/** Limit for skills whose files are listed; listing more is not worth the time of every model call. */
-const maxListed = 64;
-
-/** Checks whether any skill has files, or may have; lists the names of one skill after the other until one has some. */
-async function haveFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
-  if (skills.some(({ hasFiles }) => hasFiles === true)) return true;
-  const unknown = skills.filter(({ hasFiles }) => hasFiles === undefined);
-  if (unknown.length > maxListed) return true;
-  for (const skill of unknown) if (await mayHaveFiles(skill, signal)) return true;
-  return false;
-}
-
-async function mayHaveFiles(skill: Skill, signal: AbortSignal | undefined): Promise<boolean> {
-  try {
-    const { files, truncated } = await skill.source.listFiles(skill, { signal });
-    return files.length > 0 || truncated;
-  } catch {
-    signal?.throwIfAborted();
-    return true;
-  }
 }

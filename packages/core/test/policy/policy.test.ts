@@ -71,7 +71,7 @@ describe('definePolicy', () => {
   it.each([
     [[{ effect: 'denny' }], 'Rule 1 has the effect `denny`, which does not exist; did you mean `deny`?'],
     [[{ effect: 'allow' }, { actor: 'modle', effect: 'deny' }], 'Rule 2 has the actor `modle`'],
-    [[{ action: 'write', effect: 'deny' }], 'expected one of list, activate, read'],
+    [[{ action: 'write', effect: 'deny' }], 'expected one of list, activate, read, run'],
     [[{ skil: 'pdf', effect: 'deny' }], 'Rule 1 has `skil`, which does not exist; did you mean `skill`?'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],

@@ -1,0 +1,73 @@
+// Runs scripts in a sandbox of bubblewrap: no network, no files but the system's programs and the skill's own, no other processes.
+
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ScriptRunner } from '../../scripts/plan.ts';
+import { SkillError } from '../../skill/error.ts';
+import { findProgram } from './interpreter.ts';
+import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
+
+export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
+  /** A directory of yours that scripts can read and change, as `/work`. Without one they start in an empty home. */
+  readonly directory?: string | undefined;
+  /**
+   * Lets scripts use the network.
+   * @default false
+   */
+  readonly network?: boolean | undefined;
+}
+
+/** Where the programs of the system are; those of a user may need files that a script must not see. */
+const programs = ['/usr/local/bin', '/usr/bin', '/bin'];
+
+/** What programs need of the system, read-only. */
+const system = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/ssl',
+];
+
+/**
+ * Creates a runner in which a script sees the system's programs and its own skill, can write to its home and `directory` only,
+ * and ends with this process. Linux with `bwrap` only; memory and processor are not limited.
+ *
+ * @throws {SkillError} `options-invalid` if `bwrap` is not installed, or for a variable that makes programs load code
+ */
+export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
+  const { directory, network = false } = options;
+  const bwrap = findProgram('bwrap', programs);
+  if (bwrap === undefined) {
+    throw new SkillError('options-invalid', '`bwrap` is not installed. Install bubblewrap, or use `processRunner`.');
+  }
+  return createRunner(
+    options,
+    programs,
+    (interpreter, script, { skill, home }) => ({
+      program: bwrap,
+      arguments: [
+        ...['--unshare-all', ...(network ? ['--share-net'] : []), '--die-with-parent', '--new-session'],
+        ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+        ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
+        // Node, if it is elsewhere.
+        ...(system.some((place) => interpreter.startsWith(`${place}/`)) ? [] : readOnly(interpreter)),
+        ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
+        ...(directory === undefined ? [] : ['--bind', directory, '/work']),
+        ...['--chdir', directory === undefined ? '/home' : '/work'],
+        ...['--', interpreter, `/skill/${script}`],
+      ],
+      directory: home,
+      environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
+    }),
+    'bubblewrap',
+  );
+}
+
+function readOnly(path: string): readonly string[] {
+  return existsSync(path) ? ['--ro-bind', path, path] : [];
+}

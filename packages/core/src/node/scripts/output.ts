@@ -1,0 +1,36 @@
+// Keeps the beginning and the end of what a process writes, because errors are last and context is first.
+
+import { StringDecoder } from 'node:string_decoder';
+
+/** Collects one stream. */
+export interface OutputCollector {
+  /** Adds a piece, and returns it as text. */
+  add(piece: Buffer): string;
+  readonly text: () => string;
+  readonly isCut: () => boolean;
+}
+
+/** Creates a collector that keeps `limit` bytes: half from the beginning, half from the end. */
+export function collectOutput(limit: number): OutputCollector {
+  const half = Math.floor(limit / 2);
+  const decoder = new StringDecoder('utf8');
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  let total = 0;
+  return {
+    add(piece) {
+      const room = half - head.length;
+      head = Buffer.concat([head, piece.subarray(0, room)]);
+      // A copy, so that no larger buffer stays in memory.
+      tail = Buffer.from(Buffer.concat([tail, piece.subarray(room)]).subarray(-half));
+      total += piece.length;
+      return decoder.write(piece);
+    },
+    text() {
+      const left = total - head.length - tail.length;
+      const gap = left > 0 ? `\n[${left} bytes left out]\n` : '';
+      return gap === '' ? Buffer.concat([head, tail]).toString() : `${head.toString()}${gap}${tail.toString()}`;
+    },
+    isCut: () => total > head.length + tail.length,
+  };
+}

@@ -1,0 +1,112 @@
+// Runs scripts as processes of this machine: their exact bytes, no shell, few variables, and nothing left behind.
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
+import { SkillError } from '../../skill/error.ts';
+import { absolutePath, findInterpreter } from './interpreter.ts';
+import { type Command, runCommand } from './run-command.ts';
+
+export interface ProcessRunnerOptions {
+  /**
+   * Milliseconds until the script is ended.
+   * @default 60,000
+   */
+  readonly timeout?: number | undefined;
+  /**
+   * Limit for the bytes of the output, and for those of the errors; the beginning and the end are kept.
+   * @default 65,536
+   */
+  readonly maxOutput?: number | undefined;
+  /** Variables beside `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Those that make a program load code are refused. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The working directory, which scripts can change.
+   * @default a new directory, which is deleted afterwards
+   */
+  readonly directory?: string | undefined;
+}
+
+/** Variables by which programs are made to load code. */
+const loading =
+  /^(?:LD_|DYLD_|NODE_|PYTHON|PERL|RUBY|BASH_ENV$|ENV$|GIT_|JAVA_|_JAVA|PATH$|IFS$|SHELLOPTS$|PROMPT_COMMAND$)/i;
+
+/** What a script finds. */
+export interface ScriptPlace {
+  /** Where the files of its skill are. */
+  readonly skill: string;
+  /** Its home, and its working directory if no other is given. */
+  readonly home: string;
+}
+
+/**
+ * Creates a runner without a sandbox: a script can do whatever this process can. Use it for skills that you trust.
+ *
+ * The files of the plan are copied into a new directory, so nothing that changes later is run. All processes of the script are
+ * ended with it, except those that left its process group by themselves.
+ *
+ * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code
+ */
+export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
+  return createRunner(options, absolutePath(), (interpreter, script, { skill, home }) => ({
+    program: interpreter,
+    arguments: [join(skill, script)],
+    directory: options.directory ?? home,
+    environment: { ...environmentFor(home, skill), PATH: absolutePath().join(delimiter) },
+  }));
+}
+
+/**
+ * Creates a runner that finds programs in these directories, and builds its commands in this way. The script's own arguments are
+ * appended.
+ */
+export function createRunner(
+  options: ProcessRunnerOptions,
+  programs: readonly string[],
+  commandFor: (interpreter: string, script: string, place: ScriptPlace) => Command,
+  sandbox?: string,
+): ScriptRunner {
+  const { environment = {}, timeout = 60_000, maxOutput = 65_536 } = options;
+  const refused = Object.keys(environment).find((name) => loading.test(name));
+  if (refused !== undefined) {
+    throw new SkillError('options-invalid', `\`environment\` has \`${refused}\`, which can make a program load code.`);
+  }
+  return {
+    ...(sandbox !== undefined && { sandbox }),
+    async run(plan, { signal, onOutput } = {}) {
+      signal?.throwIfAborted();
+      const interpreter = findInterpreter(plan.path, plan.files.get(plan.path) ?? new Uint8Array(), programs);
+      const base = realpathSync(mkdtempSync(join(tmpdir(), 'skillful-script-')));
+      try {
+        const place = layOut(base, plan);
+        const command = commandFor(interpreter, plan.path, place);
+        const all = {
+          ...command,
+          arguments: [...command.arguments, ...plan.arguments],
+          environment: { ...command.environment, ...environment },
+        };
+        return await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
+      } finally {
+        rmSync(base, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Returns the variables that every script gets. */
+export function environmentFor(home: string, skill: string): Record<string, string> {
+  return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
+}
+
+/** Only this user can read the copies, and a script is no program by itself. */
+function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
+  const place = { skill: join(base, 'skill'), home: join(base, 'home') };
+  mkdirSync(place.home);
+  for (const [path, content] of files) {
+    const file = join(place.skill, ...path.split('/'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+  }
+  return place;
+}

@@ -1,0 +1,94 @@
+// Runs one command: no shell, no inherited descriptors, and its whole process group ends with it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
+import { SkillError } from '../../skill/error.ts';
+import { collectOutput } from './output.ts';
+
+/** A program and what it gets. */
+export interface Command {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface RunCommandOptions extends RunScriptOptions {
+  readonly input: string | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Bytes of each stream. */
+  readonly maxOutput: number;
+}
+
+/** Milliseconds in which output may still arrive once the program has ended; others may keep its streams open. */
+const grace = 100;
+
+/** Runs a command to its end. Rejects if it cannot be started, or with the reason of the signal. */
+export async function runCommand(command: Command, options: RunCommandOptions): Promise<ScriptResult> {
+  const { input, timeout, maxOutput, signal, onOutput } = options;
+  const child = spawn(command.program, command.arguments, {
+    cwd: command.directory,
+    env: command.environment,
+    shell: false,
+    windowsHide: true,
+    // A group of its own, so that all that it starts can be ended with it.
+    detached: process.platform !== 'win32',
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
+  for (const [stream, collector] of [[child.stdout, output] as const, [child.stderr, errors] as const]) {
+    stream?.on('data', (piece: Buffer) => {
+      const text = collector.add(piece);
+      onOutput?.(text);
+    });
+  }
+  // A script need not read its input.
+  child.stdin?.on('error', () => {}).end(input);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    endGroup(child);
+  }, timeout);
+  const abort = () => endGroup(child);
+  signal?.addEventListener('abort', abort);
+  try {
+    const exitCode = await ended(child);
+    signal?.throwIfAborted();
+    return {
+      ...(exitCode !== null && { exitCode }),
+      output: output.text(),
+      errors: errors.text(),
+      truncated: output.isCut() || errors.isCut(),
+      timedOut,
+    };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    endGroup(child);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+/** Waits until the program has ended, and then a moment for the rest of its output. */
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(
+        new SkillError('script-unsupported', `The script could not be started: ${error.message}.`, { cause: error }),
+      );
+    });
+    child.once('close', resolve);
+    child.once('exit', (code) => setTimeout(() => resolve(code), grace));
+  });
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

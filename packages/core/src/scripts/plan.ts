@@ -1,0 +1,99 @@
+// Plans the run of a bundled script: its exact bytes and those of all files beside it, so that what was judged is what runs.
+
+import { digestBytes } from '../runtime/digest.ts';
+import { SkillError } from '../skill/error.ts';
+import { checkResourcePath } from '../skill/paths.ts';
+import type { Skill } from '../skill/skill.ts';
+import type { SourceOptions } from '../skill/source.ts';
+
+/** A script to run, with everything that it may need of its skill. */
+export interface ScriptPlan {
+  /** The name of the skill. */
+  readonly skill: string;
+  /** Path of the script in the skill, below `scripts/`. */
+  readonly path: string;
+  readonly arguments: readonly string[];
+  /** Standard input; nothing to read if absent. */
+  readonly input?: string | undefined;
+  /** All files of the skill by path, `SKILL.md` included. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** `sha256:` and 64 hexadecimal digits: changes whenever any file of the skill does. */
+  readonly digest: string;
+}
+
+export interface RunScriptOptions extends SourceOptions {
+  /** Receives what the script writes, as it writes it. */
+  readonly onOutput?: ((text: string) => void) | undefined;
+}
+
+/** What became of a script. */
+export interface ScriptResult {
+  /** Absent if a signal ended the script. */
+  readonly exitCode?: number | undefined;
+  /** Standard output and errors, each cut to its beginning and its end if it was too long. */
+  readonly output: string;
+  readonly errors: string;
+  readonly truncated: boolean;
+  readonly timedOut: boolean;
+}
+
+/**
+ * Runs scripts of skills. An implementation passes arguments literally, runs the bytes of the plan and no others, and ends every
+ * process that it started.
+ */
+export interface ScriptRunner {
+  /** Says what a script cannot reach, such as `bubblewrap`; absent if it can do whatever this process can. */
+  readonly sandbox?: string | undefined;
+  /** Rejects if the script cannot be started, or with the reason of the signal. */
+  run(plan: ScriptPlan, options?: RunScriptOptions): Promise<ScriptResult>;
+}
+
+/** What to run. */
+export interface ScriptCall {
+  readonly path: string;
+  readonly arguments?: readonly string[] | undefined;
+  readonly input?: string | undefined;
+}
+
+const maxBytes = 32 * 1024 * 1024;
+
+/**
+ * Reads all files of a skill, 32 MiB at most, to run one of its scripts.
+ *
+ * @throws {SkillError} `resource-unknown` if there is no such file below `scripts/`; `resource-outside-skill`;
+ * `resource-too-large`; `resource-unreadable`
+ */
+export async function planScript(skill: Skill, call: ScriptCall, { signal }: SourceOptions = {}): Promise<ScriptPlan> {
+  const path = checkResourcePath(call.path).join('/');
+  const { files: listed, truncated } = await skill.source.listFiles(skill, { signal });
+  if (!path.startsWith('scripts/') || !listed.some((file) => file.path === path)) {
+    throw new SkillError(
+      'resource-unknown',
+      `\`${skill.name}\` has no script \`${path}\`. Scripts are below \`scripts/\`.`,
+    );
+  }
+  const bytes = listed.reduce((sum, file) => sum + file.bytes, 0);
+  if (truncated || bytes > maxBytes) {
+    throw new SkillError(
+      'resource-too-large',
+      `The files of \`${skill.name}\` are too many or too large to run a script.`,
+    );
+  }
+  const files = new Map<string, Uint8Array>();
+  let room = maxBytes;
+  for (const file of ['SKILL.md', ...listed.map((each) => each.path)]) {
+    const content = await skill.source.readFile(skill, file, { signal, maxBytes: room, fromListing: true });
+    room -= content.length;
+    files.set(file, content);
+  }
+  const { arguments: given = [], input } = call;
+  return { skill: skill.name, path, arguments: given, input, files, digest: await digestFiles(files) };
+}
+
+/** Names cannot be confused with digests, because both are in JSON. */
+async function digestFiles(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
+  const digests: [string, string][] = [];
+  for (const [path, content] of files) digests.push([path, await digestBytes(content)]);
+  digests.sort(([one], [other]) => (one < other ? -1 : 1));
+  return digestBytes(new TextEncoder().encode(JSON.stringify(digests)));
+}

@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { loadCatalog, planScript, type ScriptRunner, type Skill } from '../../../src/index.ts';
+import { bubblewrapRunner, fileSource, processRunner } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory } from '../temporary-directory.ts';
+
+const hasBubblewrap = existsSync('/usr/bin/bwrap');
+if (!hasBubblewrap && process.env.CI === 'true') throw new Error('bwrap is NOT INSTALLED: apt-get install bubblewrap');
+if (!hasBubblewrap) process.stderr.write('bwrap is NOT INSTALLED, so the tests of the sandbox are SKIPPED.\n');
+
+async function skillWith(files: Readonly<Record<string, string>>): Promise<{ skill: Skill; directory: string }> {
+  const root = await makeTemporaryDirectory();
+  const directory = join(root, 'x');
+  for (const [path, content] of Object.entries({
+    'SKILL.md': '---\nname: x\ndescription: d\n---\nBody.',
+    ...files,
+  })) {
+    mkdirSync(join(directory, path, '..'), { recursive: true });
+    writeFileSync(join(directory, path), content);
+  }
+  const { skills } = await loadCatalog([fileSource(root)]);
+  const [skill] = skills;
+  if (skill === undefined) throw new Error('no skill');
+  return { skill, directory };
+}
+
+async function run(
+  runner: ScriptRunner,
+  script: string,
+  { path = 'scripts/a.sh', ...call }: { path?: string; arguments?: readonly string[]; input?: string } = {},
+) {
+  const { skill } = await skillWith({ [path]: script });
+  return runner.run(await planScript(skill, { path, ...call }));
+}
+
+const leftovers = () => readdirSync('/tmp').filter((name) => name.startsWith('skillful-script-'));
+
+const runners: [string, (options?: Parameters<typeof processRunner>[0]) => ScriptRunner][] = [
+  ['processRunner', processRunner],
+  ...(hasBubblewrap ? [['bubblewrapRunner', bubblewrapRunner] as [string, typeof processRunner]] : []),
+];
+
+describe.each(runners)('%s', (_, create) => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('passes arguments literally: there is no shell', async () => {
+    const hostile = '; touch /tmp/pwn; $(touch /tmp/pwn) `touch /tmp/pwn` | cat\nnewline';
+    const result = await run(create(), 'printf %s "$1"', { arguments: [hostile] });
+    expect(result).toEqual({ exitCode: 0, output: hostile, errors: '', truncated: false, timedOut: false });
+    expect(existsSync('/tmp/pwn')).toBe(false);
+  });
+
+  it.each([
+    ['scripts/a.pl', 'print "pl $ARGV[0]"', 'pl 1'],
+    ['scripts/a.mjs', 'console.log("js", process.argv[2]);', 'js 1'],
+    ['scripts/a', '#!/usr/bin/env bash\nif [[ 1 == 1 ]]; then echo "bash $1"; fi', 'bash 1'],
+    ['scripts/a.txt', '#!/bin/sh\necho "sh $1"', 'sh 1'],
+  ])('finds what runs %s', async (path, script, output) => {
+    expect((await run(create(), script, { path, arguments: ['1'] })).output.trim()).toBe(output);
+  });
+
+  it.each(['scripts/a.bat', 'scripts/a.CMD', 'scripts/a.exe', 'scripts/a'])('refuses %s', async (path) => {
+    await expect(run(create(), 'true', { path })).rejects.toMatchObject({ code: 'script-unsupported' });
+  });
+
+  it('gives a script few variables', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-test');
+    vi.stubEnv('NODE_OPTIONS', '');
+    const { output } = await run(
+      create({ environment: { REGION: 'eu' } }),
+      'env -0 | tr "\\0" "\\n" | cut -d= -f1 | sort',
+    );
+    const names = output
+      .trim()
+      .split('\n')
+      .filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name));
+    expect(names).toEqual(['HOME', 'LANG', 'PATH', 'REGION', 'SKILL_DIR', 'TMPDIR']);
+  });
+
+  it.each(['LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_ENV', 'PERL5OPT', 'GIT_SSH_COMMAND', 'ld_preload'])(
+    'refuses the variable %s',
+    (name) => {
+      expect(() => create({ environment: { [name]: 'x' } })).toThrow(
+        expect.objectContaining({ code: 'options-invalid' }),
+      );
+    },
+  );
+
+  it('ends a script that takes too long, and all that it started', async () => {
+    const marker = `sleep 98765`;
+    const result = await run(create({ timeout: 500 }), `${marker} &\n${marker}`);
+    expect(result.timedOut).toBe(true);
+    await setTimeout(100);
+    expect(processes()).not.toContain(marker);
+  });
+
+  it('does not wait for a process that keeps the output open', async () => {
+    const marker = 'sleep 87654';
+    const result = await run(create({ timeout: 20_000 }), `${marker} &\nexit 0`);
+    expect(result).toMatchObject({ exitCode: 0, timedOut: false });
+    await setTimeout(100);
+    expect(processes()).not.toContain(marker);
+  });
+
+  it('keeps the beginning and the end of a flood, of each stream apart', async () => {
+    const script = 'echo first; head -c 3000000 /dev/zero | tr "\\0" x; echo last; echo oops >&2';
+    const { output, errors, truncated } = await run(create({ maxOutput: 1000 }), script);
+    expect(truncated).toBe(true);
+    expect(output).toMatch(/^first\nx+\n\[\d+ bytes left out\]\nx+last\n$/);
+    expect(output.length).toBeLessThanOrEqual(1100);
+    expect(errors).toBe('oops\n');
+  });
+
+  it('gives no input, or the one of the call', async () => {
+    expect((await run(create(), 'read x; echo "got:$x"')).output).toBe('got:\n');
+    expect((await run(create(), 'read x; echo "got:$x"', { input: 'hello\n' })).output).toBe('got:hello\n');
+    expect((await run(create(), 'exit 3', { input: 'x'.repeat(1_000_000) })).exitCode).toBe(3);
+  });
+
+  it('passes on no file that this process has open', async () => {
+    const path = join(await makeTemporaryDirectory(), 'open');
+    writeFileSync(path, 'SECRET');
+    const descriptor = openSync(path, 'r');
+    const { output } = await run(create(), 'ls -l /proc/self/fd');
+    closeSync(descriptor);
+    expect(output).toContain('/dev/null');
+    expect(output).not.toContain('/open\n');
+  });
+
+  it('runs the bytes that were planned, though the file was changed', async () => {
+    const { skill, directory } = await skillWith({
+      'scripts/a.sh': '. "$SKILL_DIR/scripts/b.sh"',
+      'scripts/b.sh': 'echo good',
+    });
+    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    writeFileSync(join(directory, 'scripts/a.sh'), 'echo evil');
+    writeFileSync(join(directory, 'scripts/b.sh'), 'echo evil');
+    expect((await create().run(plan)).output).toBe('good\n');
+  });
+
+  it('leaves no listener on a signal that many runs share, and ends a run that it aborts', async () => {
+    const { skill } = await skillWith({ 'scripts/a.sh': 'true', 'scripts/b.sh': 'sleep 76543' });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const warned = vi.spyOn(process, 'emitWarning');
+    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    for (let round = 0; round < 15; round += 1) await create().run(plan, { signal });
+    expect(warned).not.toHaveBeenCalled();
+    const running = create().run(await planScript(skill, { path: 'scripts/b.sh' }), { signal });
+    await setTimeout(200);
+    controller.abort(new Error('stop'));
+    await expect(running).rejects.toThrow('stop');
+    await setTimeout(100);
+    expect(processes()).not.toContain('sleep 76543');
+  });
+
+  it('survives a script that deletes its own directory', async () => {
+    expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
+  });
+
+  it('tells what is written while it is written', async () => {
+    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two' });
+    const pieces: string[] = [];
+    await create().run(await planScript(skill, { path: 'scripts/a.sh' }), { onOutput: (text) => pieces.push(text) });
+    expect(pieces).toEqual(['one\n', 'two\n']);
+  });
+});
+
+function processes(): string {
+  return execFileSync('ps', ['-eo', 'stat,args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => !line.startsWith('Z'))
+    .join('\n');
+}
+
+describe('processRunner', () => {
+  it('looks for no program in the working directory', async () => {
+    const directory = await makeTemporaryDirectory();
+    writeFileSync(join(directory, 'perl'), '#!/bin/sh\necho hijacked', { mode: 0o755 });
+    vi.stubEnv('PATH', `.:${process.env.PATH}`);
+    const result = await run(processRunner({ directory }), 'print "real\\n"', { path: 'scripts/a.pl' });
+    vi.unstubAllEnvs();
+    expect(result.output).toBe('real\n');
+  });
+});
+
+describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
+  it('shows a script no files but its own, and lets it change none', async () => {
+    const secret = join(await makeTemporaryDirectory(), 'secret');
+    writeFileSync(secret, 'SECRET');
+    const script = [
+      `cat ${secret} /etc/passwd /etc/shadow ${homedir()}/.profile`,
+      'ls /root /var /work',
+      'echo x > "$SKILL_DIR/scripts/a.sh"',
+      'echo x > /usr/pwn',
+    ].join(' 2>&1\n');
+    const { output } = await run(bubblewrapRunner(), script);
+    expect(output).not.toContain('SECRET');
+    expect(output).not.toContain('root:');
+    expect(output.match(/No such file|Read-only file system/g)?.length).toBeGreaterThanOrEqual(6);
+    expect(existsSync('/usr/pwn')).toBe(false);
+  });
+
+  it('has no network and sees no process of the host', async () => {
+    const server = createServer((_, response) => response.end('REACHED')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    vi.stubEnv('OPENAI_API_KEY', 'sk-test');
+    const script = `const get = await fetch('http://127.0.0.1:${port}').then((r) => r.text(), (e) => 'refused');
+      console.log(get);
+      const { readdirSync, readFileSync } = await import('node:fs');
+      for (const id of readdirSync('/proc').filter((name) => /^\\d+$/.test(name)))
+        try { console.log(readFileSync('/proc/' + id + '/environ', 'utf8')); } catch {}`;
+    const { output } = await run(bubblewrapRunner(), script, { path: 'scripts/a.mjs' });
+    vi.unstubAllEnvs();
+    server.close();
+    expect(output).toMatch(/^refused\n/);
+    expect(output).not.toContain('sk-test');
+  });
+
+  it('ends even a process that left its group', async () => {
+    await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
+    await setTimeout(200);
+    expect(processes()).not.toContain('sleep 65432');
+  });
+
+  it('lets a script work in the directory that it is given', async () => {
+    const directory = await makeTemporaryDirectory();
+    writeFileSync(join(directory, 'in.txt'), 'in');
+    const { output } = await run(bubblewrapRunner({ directory }), 'pwd; cat in.txt; echo out > out.txt');
+    expect(output).toBe('/work\nin');
+    expect(readdirSync(directory).sort()).toEqual(['in.txt', 'out.txt']);
+  });
+});
+
+describe('planScript', () => {
+  it.each([
+    ['scripts/../../../../bin/sh', 'resource-outside-skill'],
+    ['SKILL.md', 'resource-unknown'],
+    ['notes/a.sh', 'resource-unknown'],
+    ['scripts/none.sh', 'resource-unknown'],
+    ['scripts', 'resource-unknown'],
+  ])('refuses %s', async (path, code) => {
+    const { skill } = await skillWith({ 'scripts/a.sh': '', 'notes/a.sh': '' });
+    await expect(planScript(skill, { path })).rejects.toMatchObject({ code });
+  });
+
+  it('refuses a script that is a link out of its skill', async () => {
+    const { skill, directory } = await skillWith({ 'scripts/a.sh': '' });
+    symlinkSync('/usr/bin/env', join(directory, 'scripts/b.sh'));
+    await expect(planScript(skill, { path: 'scripts/b.sh' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^resource-/),
+    });
+  });
+
+  it('has a digest that changes with any file of the skill', async () => {
+    const { skill, directory } = await skillWith({ 'scripts/a.sh': '', 'data/x.txt': '1' });
+    const before = await planScript(skill, { path: 'scripts/a.sh' });
+    expect(before.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect((await planScript(skill, { path: 'scripts/a.sh' })).digest).toBe(before.digest);
+    writeFileSync(join(directory, 'data/x.txt'), '2');
+    expect((await planScript(skill, { path: 'scripts/a.sh' })).digest).not.toBe(before.digest);
+  });
+});

@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   ['skill'],
   ['format', 'node/disk'],
   ['sources', 'catalog', 'node/environment'],
-  ['disclosure', 'node/discovery'],
+  ['disclosure', 'policy', 'node/discovery'],
   ['toolkit', 'node/clients', 'node/manage'],
 ];
 const entries: readonly string[] = ['authoring.ts', 'index.ts', 'node/index.ts'];

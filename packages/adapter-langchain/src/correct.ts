@@ -10,15 +10,14 @@ import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
  */
 export async function correctCalls(
   answer: AIMessage,
-  offered: readonly string[],
   toolkit: SkillToolkit,
   context: SkillContext,
 ): Promise<AIMessage> {
   const { tool_calls: calls = [], invalid_tool_calls: invalid = [], additional_kwargs, response_metadata } = answer;
   const meant = new Map<unknown, ToolCall>();
   for (const { name = '', args: input } of [...calls, ...invalid]) {
-    const call = offered.includes(name) ? undefined : await toolkit.correctCall({ name, input }, context);
-    if (call !== undefined && offered.includes(call.name)) meant.set(name, call);
+    const call = await toolkit.correctCall({ name, input }, context);
+    if (call !== undefined) meant.set(name, call);
   }
   if (meant.size === 0) return answer;
   const read = invalid.filter(({ name }) => meant.has(name));

@@ -25,7 +25,7 @@ export interface Conversation extends SkillsOptions {
 
 /** Lists the skills that are active in a conversation, the latest activation last. */
 export async function activeSkills(toolkit: SkillToolkit, conversation: Conversation): Promise<readonly ActiveSkill[]> {
-  const { messages, context } = await readConversation(conversation);
+  const { messages, context } = await readConversation(toolkit, conversation);
   return toolkit.active(messages, context);
 }
 
@@ -46,7 +46,7 @@ export async function decide(
   if (agent === undefined) {
     return { [stateField]: await toolkit.decide(decision, [], createContext(config, conversation)) };
   }
-  const { snapshot, messages, context } = await readConversation({ ...conversation, agent, config });
+  const { snapshot, messages, context } = await readConversation(toolkit, { ...conversation, agent, config });
   if (snapshot.tasks.some(({ interrupts }) => interrupts.length > 0)) {
     throw new Error(
       'A run of this conversation waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
@@ -59,9 +59,9 @@ export async function decide(
   return update;
 }
 
-async function readConversation({ agent, config, ...options }: Conversation) {
+async function readConversation(toolkit: SkillToolkit, { agent, config, ...options }: Conversation) {
   const snapshot = await agent.graph.getState(config);
   const { messages = [], ...values } = Object(snapshot.values);
-  const context = { ...createContext(config, options), state: readState(values) };
+  const context = { ...createContext(config, options), state: readState(toolkit, values) };
   return { snapshot, messages: viewMessages(messages), context };
 }

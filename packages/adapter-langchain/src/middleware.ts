@@ -39,7 +39,11 @@ export function skillsMiddleware<Context = unknown>(
     beforeAgent: () => undefined,
     async wrapModelCall(request, handler) {
       toolkit.assertNamesFree(request.tools.filter((tool) => !registered.has(tool)).map(nameOf));
-      const kept = { conversation: request.state.messages, state: readState(request.state), config: request.runtime };
+      const kept = {
+        conversation: request.state.messages,
+        state: readState(toolkit, request.state),
+        config: request.runtime,
+      };
       const call = await prepareModelCall(toolkit, { ...options, ...request, ...kept });
       const { systemMessage, messages, tools } = call;
       const answer: unknown = await handler({ ...request, systemMessage, messages, tools });

@@ -50,7 +50,7 @@ export async function prepareModelCall<Tool extends object>(
     messages: placeFiles(editMessages(call.messages, edits), Object(call.model).profile ?? {}),
     tools: tools.filter((tool) => !withheld.includes(nameOf(tool))),
     async accept(answer) {
-      const accepted = await correctCalls(answer, offered, toolkit, context);
+      const accepted = await correctCalls(answer, toolkit, context);
       calls.set(accepted, context);
       return accepted;
     },

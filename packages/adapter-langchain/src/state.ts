@@ -10,21 +10,20 @@ export const stateField: '_skillful' = '_skillful';
 /** An update of the state of an agent that has `skillsMiddleware`. */
 export type SkillsUpdate = { readonly [stateField]: SkillState };
 
-const record = z.looseObject({ by: z.enum(['model', 'user', 'code']), at: z.number() });
-const state = z.object({ seen: z.string().optional(), skills: z.record(z.string(), record) });
-
-/** What another version wrote counts as nothing. */
-const stored = state.catch({ skills: {} }) as z.ZodType<unknown> as z.ZodType<SkillState, SkillState>;
-
 type StateFields = { [stateField]: ReducedValue<SkillState, SkillState | undefined> };
 
-/** Creates the state that the middleware adds to an agent's; what parallel tools write is merged. */
+/** Creates the state that the middleware adds to an agent's; the core merges what parallel tools write, and reads it back. */
 export function createStateSchema({ merge }: SkillToolkit): StateSchema<StateFields> {
-  const options = { inputSchema: stored.optional(), reducer: merge };
-  return new StateSchema({ [stateField]: new ReducedValue(stored.default({ skills: {} }), options) });
+  const stored = z.record(z.string(), z.unknown()).default({ skills: {} }) as z.ZodType<unknown> as z.ZodType<
+    SkillState,
+    SkillState
+  >;
+  return new StateSchema({
+    [stateField]: new ReducedValue(stored, { inputSchema: stored.optional(), reducer: merge }),
+  });
 }
 
-/** Returns what has been kept of a conversation; undefined if the middleware is not there. */
-export function readState(values: unknown): SkillState | undefined {
-  return stored.optional().parse(Object(values)[stateField]);
+/** Returns what has been kept of a conversation. */
+export function readState({ merge }: SkillToolkit, values: unknown): SkillState {
+  return merge(Object(values)[stateField]);
 }

@@ -30,7 +30,7 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const views = viewMessages(messages);
       const known = createContext(runtime, options);
       const run = findRun(messages, known);
-      const context = { ...known, run, ...(inAgent && { messages: views, state: readState(state) }) };
+      const context = { ...known, run, ...(inAgent && { messages: views, state: readState(toolkit, state) }) };
       const { text: content, isError, details, parts: files } = await execute(input, context);
       if (tool_call_id === undefined) return content;
       const status = isError ? 'error' : 'success';

@@ -1,4 +1,5 @@
-import { MemorySaver } from '@langchain/langgraph';
+import { RemoveMessage } from '@langchain/core/messages';
+import { MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph';
 import { createToolkit, loadCatalog, memorySource, type SkillContext, type SkillEvent } from '@skillful/core';
 import {
   type AgentMiddleware,
@@ -114,6 +115,20 @@ describe('what is kept', () => {
     expect(Object.keys(state.skills).toSorted()).toEqual(['mail', 'notes', 'report']);
     expect(JSON.stringify(state)).not.toContain('SECRET');
     expect(JSON.stringify(state).length).toBeLessThan(600);
+  });
+
+  it('outlives the messages, without the words that they had, and ends with the thread', async () => {
+    const model = modelThatCalls();
+    const agent = open(model);
+    await agent.invoke(user('/mail bob@example.com'), config);
+    await agent.graph.updateState(config, { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES })] });
+    await agent.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual(['human MAIL (given earlier in the conversation)']);
+    const { values } = await agent.graph.getState(config);
+    expect(JSON.stringify([given(model), values])).not.toContain('bob');
+    await (agent.graph.checkpointer as MemorySaver).deleteThread('one');
+    await agent.invoke(user('Go on.'), config);
+    expect(bodiesIn(model)).toEqual([]);
   });
 
   it('is taken from nobody who calls the agent', async () => {

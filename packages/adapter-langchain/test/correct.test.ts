@@ -11,7 +11,7 @@ const source = memorySource({
 const toolkit = createToolkit(await loadCatalog([source]));
 const known = ['lookup', 'activate_skill'];
 const recover = (fields: AIMessageFields): Promise<AIMessage> =>
-  correctCalls(new AIMessage(fields), known, toolkit, {});
+  correctCalls(new AIMessage(fields), toolkit, { offered: known });
 
 const call = { type: 'tool_call' as const, id: 'call_1', name: 'csv_report', args: { file: 'a.csv' } };
 const other = { type: 'tool_call' as const, id: 'call_2', name: 'lookup', args: { query: 'q' } };
@@ -120,7 +120,7 @@ describe('correctCalls', () => {
       }),
     );
     expect(whole.tool_calls).toEqual([call]);
-    const { content, tool_calls } = await correctCalls(whole, known, toolkit, {});
+    const { content, tool_calls } = await correctCalls(whole, toolkit, { offered: known });
     expect(content).toEqual([
       { index: 0, type: 'tool_use', id: 'call_1', name: 'activate_skill', input: '{"name":"csv-report"}' },
     ]);
@@ -129,7 +129,7 @@ describe('correctCalls', () => {
 
   it('gives an answer that has nothing of ours back as it is', async () => {
     const answer = new AIMessage({ content: '', tool_calls: [other, { ...call, name: 'unknown' }] });
-    expect(await correctCalls(answer, known, toolkit, {})).toBe(answer);
+    expect(await correctCalls(answer, toolkit, { offered: known })).toBe(answer);
   });
 });
 

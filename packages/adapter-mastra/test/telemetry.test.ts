@@ -25,14 +25,15 @@ const source = memorySource({
 const toolkit = createToolkit(await loadCatalog([source]), { tracer });
 const script = [{ calls: [{ tool: 'activate_skill', input: { name: 'report' } }] }, { text: 'Done.' }];
 
-it('opens the spans of skills below those of Mastra', async () => {
+it.each(['generate', 'stream'] as const)('opens the spans of skills below those of Mastra: %s', async (way) => {
+  exporter.reset();
   const model = scriptedModel(script) as unknown as MastraModelConfig;
   const config = { id: 'writer', name: 'writer', instructions: 'You are kind.', model };
   const agents = { writer: new Agent(withSkills(config, toolkit, { about: { tenant: 'north' } })) };
   const observability = new Observability({ configs: { otel: { serviceName: 'test', bridge: new OtelBridge() } } });
   const agent = new Mastra({ agents, observability, logger: false }).getAgent('writer');
   await tracer.startActiveSpan('request', async (span) => {
-    await agent.generate('/mail bob', { maxSteps: 5 });
+    await (await agent[way]('/mail bob', { maxSteps: 5 })).text;
     span.end();
   });
   await observability.shutdown();

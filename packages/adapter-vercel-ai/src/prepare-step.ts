@@ -2,7 +2,7 @@
 
 import type { MessageView, SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
-import { editMessages, restoreMessages, viewMessages } from './conversation.ts';
+import { editMessages, viewMessages } from './conversation.ts';
 import { createFileFitter } from './files.ts';
 import type { Runs, SkillsOptions } from './options.ts';
 import type { AnySettings } from './settings.ts';
@@ -14,8 +14,9 @@ type Instructions = Step['instructions'];
 /** What the AI SDK 7 hands on from step to step, as it was without the skills. */
 interface LastStep {
   readonly instructions: Instructions;
+  readonly messages: Step['messages'];
   readonly whole: Step['messages'];
-  /** How many messages it was given. */
+  /** How many messages the model was given: what follows them is new. */
   readonly length: number;
 }
 
@@ -31,15 +32,19 @@ export function prepareSteps(
   return async (step) => {
     const { steps } = step;
     const isSeven = 'initialMessages' in step;
+    if (!isSeven && !('experimental_context' in step)) {
+      throw new Error('The installed `ai` is too old for `@skillful/vercel-ai`. Install `ai@^6.0.0` or `ai@^7.0.0`.');
+    }
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last === undefined ? step.initialInstructions : last.instructions;
-    const given = restoreMessages(step.messages);
+    const added = step.messages.slice(last?.length ?? 0);
+    const given = [...(last?.messages ?? []), ...added];
     const own = await prepareStep?.({
       ...step,
       messages: given,
       ...(before !== undefined && { instructions: before }),
     });
-    const whole = last === undefined ? given : [...last.whole, ...step.messages.slice(last.length)];
+    const whole = [...(last?.whole ?? []), ...added];
     const messages = own?.messages ?? given;
     const run = { run: steps, messages: viewMessages(whole, toolkit), about };
     const views: readonly MessageView[] = viewMessages(messages, toolkit, run.messages);
@@ -51,7 +56,7 @@ export function prepareSteps(
     const fitFiles = createFileFitter(toolkit, own?.model ?? step.model, isSeven);
     const edited = editMessages(messages, views, preparation, isSeven ? { fitFiles } : { system, fitFiles });
     const instructions = own?.instructions ?? own?.system ?? before;
-    lastSteps.set(steps, { instructions, whole, length: edited.length });
+    lastSteps.set(steps, { instructions, messages, whole, length: edited.length });
     // Tools are handed the one in 7, and the other in 6.
     runs.set(edited, run).set(step.messages, run);
     return {

@@ -1,8 +1,9 @@
 // Translates the toolkit's neutral tools into AI SDK tools, whose answers are JSON that a browser may see.
 
 import type {
+  RedactedResult,
   SkillTool,
-  SkillToolDetails,
+  SkillToolInputs,
   SkillToolkit,
   SkillToolPart,
   SkillToolResult,
@@ -12,30 +13,11 @@ import type { FlexibleSchema, Tool } from 'ai';
 import { viewMessages } from './conversation.ts';
 import type { Runs, SkillsOptions } from './options.ts';
 
-/** What a skill tool answers, as the part of a message in a user interface shows it. */
-export type SkillToolOutput = SkillToolDetails & {
-  /** Whether the call did nothing except explain how to call correctly. */
-  readonly isError: boolean;
-  /** Length of the text that the model was given. */
-  readonly characters: number;
-  readonly files: readonly { readonly mediaType: string; readonly bytes: number }[];
-  /** Only with `outputs: 'full'`. */
-  readonly text?: string;
-  /** Only with `outputs: 'full'`. */
-  readonly parts?: readonly SkillToolPart[];
-};
+/** What a skill tool answers, as the part of a message in a user interface shows it; texts and files if you ask for them. */
+export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
 
 /** The skill tools by their default names, for `InferUITools`; which of them there are depends on the catalog. */
-export type SkillTools = {
-  activate_skill: Tool<{ name: string; arguments?: string }, SkillToolOutput>;
-  read_skill_resource: Tool<
-    { skill: string; path: string; section?: string; line?: number; limit?: number; character?: number },
-    SkillToolOutput
-  >;
-  find_skills: Tool<{ query: string; n?: number }, SkillToolOutput>;
-  list_skills: Tool<{ start?: number }, SkillToolOutput>;
-  deactivate_skill: Tool<{ name: string }, SkillToolOutput>;
-};
+export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs[Name], SkillToolOutput> };
 
 /** Returns the toolkit's tools as an AI SDK tool set, empty if there are no skills: for `skillsMiddleware`. */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): SkillTools {
@@ -58,7 +40,8 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       async execute(input, { abortSignal, messages }) {
         const run = runs.get(messages) ?? { messages: viewMessages(messages, toolkit) };
         const result = await execute(input, { ...options, signal: abortSignal, ...run });
-        const output = present(result, options);
+        const { text, parts } = result;
+        const output = { ...toolkit.redactResult(result), ...(options.outputs === 'full' && { text, parts }) };
         given.set(output, result);
         return output;
       },
@@ -80,11 +63,6 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
     },
   ];
   return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
-}
-
-function present({ text, parts, isError, details }: SkillToolResult, { outputs }: SkillsOptions): SkillToolOutput {
-  const files = parts.map(({ mediaType, data }) => ({ mediaType, bytes: atob(data).length }));
-  return { ...details, isError, characters: text.length, files, ...(outputs === 'full' && { text, parts }) };
 }
 
 /** Does what `jsonSchema` of `ai` does, without the rest of `ai`. The core checks the input. */

@@ -131,6 +131,16 @@ describe('telemetry', () => {
   });
 });
 
+describe('the AI SDK 5', () => {
+  it('is refused before the model is asked', async () => {
+    const model = scriptedModel([done]);
+    const { prepareStep } = withSkills({ model, stopWhen }, toolkit);
+    // What version 5 gives to the hook; both later versions give more.
+    const step = { model, steps: [], stepNumber: 0, messages: [{ role: 'user', content: 'Hi.' }] };
+    await expect(prepareStep(step)).rejects.toThrow('Install `ai@^6.0.0` or `ai@^7.0.0`.');
+  });
+});
+
 describe('needsApproval', () => {
   it('counts beside skills, whose own tools need none', async () => {
     const ran: string[] = [];

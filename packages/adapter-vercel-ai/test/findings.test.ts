@@ -639,6 +639,22 @@ describe('answers of the tools', () => {
     expect(timesIn(read(model)[1], Buffer.from(path === 'seal.png' ? png : mp3).toString('base64'))).toBe(files);
   });
 
+  it.each([
+    ['seal.png', { type: 'image-data', mediaType: 'image/png', data: Buffer.from(png).toString('base64') }],
+    [
+      'call.mp3',
+      { type: 'file-data', mediaType: 'audio/mpeg', data: Buffer.from(mp3).toString('base64'), filename: 'call.mp3' },
+    ],
+  ])('have the form that providers of the AI SDK 6 read: %s', async (path, file) => {
+    const { read_skill_resource: readTool } = skillTools(toolkit);
+    const input = { skill: 'report', path };
+    const output = asJson({ kind: 'resource' }) as SkillToolOutput;
+    expect(await readTool.toModelOutput?.({ toolCallId: '1', input, output })).toEqual({
+      type: 'content',
+      value: [{ type: 'text', text: expect.stringContaining('is not text') }, file],
+    });
+  });
+
   it('are read by a model even if they were changed into JSON before', async () => {
     const tools = skillTools(toolkit);
     const output = await tools.activate_skill.toModelOutput?.({

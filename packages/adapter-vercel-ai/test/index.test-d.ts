@@ -143,7 +143,7 @@ decide(toolkit, ['pdf'], []);
 
 type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<(typeof agent)['tools']>>;
 declare const writer: UIMessageStreamWriter<ChatMessage>;
-withSkills({ model }, toolkit, { onEvent: writeSkillNews(writer) });
+withSkills({ model }, toolkit, { onEvent: writeSkillNews(toolkit, writer) });
 declare const part: ChatMessage['parts'][number];
 if (part.type === 'data-skill') {
   const skill: string = part.data.skill;

@@ -42,16 +42,19 @@ const within = (run: () => Promise<unknown>) =>
     span.end();
   });
 
-it('opens the span of a tool below that of the SDK, and that of a model call below the request', async () => {
-  const settings = { id: 'writer', model: scriptedModel(script), stopWhen: isStepCount(5), telemetry };
-  const agent = new ToolLoopAgent(withSkills(settings, toolkit, { about }));
-  await within(() => agent.generate({ prompt: '/mail bob' }));
-  expect(spansOfSkills()).toEqual([
-    ['prepare_skills', 'request', 'writer'],
-    ['execute_tool activate_skill report', 'execute_tool activate_skill', 'writer'],
-    ['prepare_skills', 'request', 'writer'],
-  ]);
-});
+it.each(['generate', 'stream'] as const)(
+  'opens the span of a tool below that of the SDK, and that of a model call below the request: %s',
+  async (way) => {
+    const settings = { id: 'writer', model: scriptedModel(script), stopWhen: isStepCount(5), telemetry };
+    const agent = new ToolLoopAgent(withSkills(settings, toolkit, { about }));
+    await within(async () => (await agent[way]({ prompt: '/mail bob' })).text);
+    expect(spansOfSkills()).toEqual([
+      ['prepare_skills', 'request', 'writer'],
+      ['execute_tool activate_skill report', 'execute_tool activate_skill', 'writer'],
+      ['prepare_skills', 'request', 'writer'],
+    ]);
+  },
+);
 
 it('opens the span of a model call below that of the SDK if skills come with the model', async () => {
   const model = wrapLanguageModel({ model: scriptedModel(script), middleware: skillsMiddleware(toolkit, { about }) });

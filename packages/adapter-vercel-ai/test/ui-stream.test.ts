@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
+import { createToolkit, loadCatalog, memorySource, type SkillNews } from '@skillful/core';
 import { scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   createAgentUIStream,
@@ -18,7 +18,7 @@ import {
   type UIMessage,
 } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SkillDataParts, type SkillNews, type SkillTools, withSkills, writeSkillNews } from '../src/index.ts';
+import { type SkillDataParts, type SkillTools, withSkills, writeSkillNews } from '../src/index.ts';
 
 type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<SkillTools>>;
 
@@ -46,7 +46,7 @@ const server = createServer(async (request, response) => {
           ...(approve === true && { toolApproval: { activate_skill: 'user-approval' as const } }),
         },
         toolkit,
-        { onEvent: writeSkillNews(writer), about: { tenant: 'north' } },
+        { onEvent: writeSkillNews(toolkit, writer), about: { tenant: 'north' } },
       );
       writer.merge(await createAgentUIStream({ agent: new ToolLoopAgent(settings), uiMessages: messages }));
     },

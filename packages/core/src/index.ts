@@ -34,6 +34,18 @@ export {
   type SkillVisibility,
 } from './disclosure/plan.ts';
 export { readSkillResource, type SkillResource } from './disclosure/resource.ts';
+export {
+  type DefinePolicyOptions,
+  definePolicy,
+  explainPolicy,
+  type PolicyAction,
+  type PolicyActor,
+  type PolicyDecision,
+  type PolicyEffect,
+  type PolicyPattern,
+  type PolicyRule,
+  type SkillPolicy,
+} from './policy/policy.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
@@ -66,13 +78,17 @@ export type {
 export type { SkillDecision } from './toolkit/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { PlacedFiles } from './toolkit/file-place.ts';
+export type { UnkeyedMessage } from './toolkit/message-keys.ts';
+export type { SkillNews } from './toolkit/news.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
+export type { RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit, ToolCall } from './toolkit/skill-toolkit.ts';
 export type { StoredResult } from './toolkit/stored.ts';
 export type {
   SkillContext,
   SkillTool,
   SkillToolDetails,
+  SkillToolInputs,
   SkillToolPart,
   SkillToolResult,
   ToolInputSchema,

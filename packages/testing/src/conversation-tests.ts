@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import {
   type Catalog,
   createToolkit,
+  definePolicy,
   loadCatalog,
   memorySource,
   type OnSkillEvent,
   type SkillToolkit,
+  type SkillTracer,
   type ToolkitOptions,
 } from '@skillful/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -77,6 +79,27 @@ export function testConversation(harness: AdapterHarness): void {
       expect(asked).toBe(calls.length);
     });
 
+    it('contains nothing of a skill that the policy denies, whoever names it', async () => {
+      const policy = definePolicy({ rules: [{ skill: 'mail', effect: 'deny' }] });
+      const { calls } = await converse(await toolkitOf({ policy }), '/mail bob', [
+        call('activate_skill', { name: 'mail' }),
+      ]);
+      expect(calls.map(({ system: text }) => text.includes('Writes mails.'))).toEqual([false, false]);
+      expect(calls[0]?.messages).toEqual([{ role: 'user', text: '/mail bob' }]);
+      expect(JSON.stringify(calls)).not.toContain(body);
+    });
+
+    it('lets a model activate a skill only after the person has agreed, if the policy asks', async () => {
+      const policy = definePolicy({ rules: [{ skill: 'report', actor: 'model', action: 'activate', effect: 'ask' }] });
+      const asks = [call('activate_skill', { name: 'report' })];
+      const asked = (await converse(await toolkitOf({ policy }), 'Write.', asks)).calls;
+      expect(asked.at(-1)?.results).toEqual([
+        'A person must agree before `report` is activated. To agree, the user writes `/report`.',
+      ]);
+      const [agreed] = (await converse(await toolkitOf({ policy }), '/report', asks)).calls;
+      expect(agreed?.messages[0]?.text).toContain('REPORT-INSTRUCTIONS');
+    });
+
     it.each([null, [], 'mail', 7])('answers the tool input %j in words', async (input) => {
       const { calls } = await converse(await toolkitOf(), 'Write.', [call('activate_skill', input)]);
       const text = calls.at(-1)?.results.at(-1) ?? '';
@@ -100,6 +123,27 @@ export function testConversation(harness: AdapterHarness): void {
         ['deduplicated', 'report'],
       ]);
       expect(new Set(events.map(({ about }) => about?.['tenant']))).toEqual(new Set(['acme']));
+    });
+
+    it('opens one span for each call of the model and of a skill tool, and says which call it belongs to', async () => {
+      const spans: { name: string; readonly attributes: Record<string, unknown> }[] = [];
+      const tracer: SkillTracer = {
+        startActiveSpan(name, { attributes }, run) {
+          const span = { name, attributes };
+          spans.push(span);
+          const updateName = (better: string) => Object.assign(span, { name: better });
+          const setAttributes = (more: object) => Object.assign(attributes, more);
+          return run({ updateName, setAttributes, addEvent() {}, setStatus() {}, recordException() {}, end() {} });
+        },
+      };
+      await converse(await toolkitOf({ tracer }), '/mail bob', [call('activate_skill', { name: 'report' })]);
+      expect(spans.map(({ name }) => name)).toEqual([
+        'prepare_skills',
+        'execute_tool activate_skill report',
+        'prepare_skills',
+      ]);
+      expect(spans.map(({ attributes }) => attributes['skillful.tenant'])).toEqual(['acme', 'acme', 'acme']);
+      expect(JSON.stringify(spans)).not.toContain('bob');
     });
   });
 

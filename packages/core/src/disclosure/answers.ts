@@ -69,6 +69,17 @@ export function renderUnseen(): string {
   return 'This model cannot be given it.';
 }
 
+/** Renders the refusal of an activation that a person has to agree to; users agree by naming the skill, if they can. */
+export function renderApprovalNeeded(name: string, isNamable: boolean): string {
+  const way = isNamable ? ` To agree, the user writes ${quoted(`/${name}`)}.` : '';
+  return `A person must agree before ${quoted(name)} is activated.${way}`;
+}
+
+/** Renders the refusal of any file of a skill. */
+export function renderReadDenied(skill: string): string {
+  return `The files of ${quoted(skill)} are not available.`;
+}
+
 /** What a search or a listing shows of a skill. */
 export interface ListedSkill {
   readonly name: string;

@@ -8,6 +8,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
+import type { Offer } from './offer.ts';
 import { isDecided, momentAfter, type TrackedSkills } from './track.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
@@ -44,14 +45,14 @@ export function assertPreloadable(catalog: Catalog, names: readonly string[]): v
  */
 export function decideSkills(
   { activate = [], deactivate = [] }: SkillDecision,
-  catalog: Catalog,
+  { reachable, decidable }: Pick<Offer, 'reachable' | 'decidable'>,
   tracked: TrackedSkills,
   emit: (event: SkillEvent) => void,
 ): SkillState {
   const records = new Map(tracked.records);
-  const begun = activate.map((name) => nameInWrapper(catalog, findSkill(catalog, name)));
-  for (const skill of deactivate.map((name) => findSkill(catalog, name))) {
-    const name = nameInWrapper(catalog, skill);
+  const begun = activate.map((name) => nameInWrapper(reachable, findSkill(decidable, name)));
+  for (const skill of deactivate.map((name) => findSkill(reachable, name))) {
+    const name = nameInWrapper(reachable, skill);
     records.set(name, { by: 'code', at: momentAfter(records.get(name)), ended: true });
     emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens: 0 });
   }

@@ -22,6 +22,8 @@ export type SkillEvent =
       readonly by: 'model' | 'user' | 'code';
       readonly tokens: number;
     }
+  /** The model asked for a skill that only a person may activate. */
+  | { readonly type: 'approval-needed'; readonly skill: string; readonly tokens: 0 }
   | { readonly type: 'deduplicated'; readonly skill: string; readonly tokens: number }
   | { readonly type: 'reattached'; readonly skill: string; readonly changed: boolean; readonly tokens: number }
   | { readonly type: 'left-out'; readonly skill: string; readonly tokens: number }

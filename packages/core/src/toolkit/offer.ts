@@ -5,6 +5,7 @@ import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
+import { explainPolicy, type PolicyAction, type PolicyActor, type SkillPolicy } from '../policy/policy.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import { refuse } from './create-tool.ts';
@@ -15,8 +16,13 @@ import { activeNames, type TrackedSkills } from './track.ts';
 /** What is offered in one request: the skills that the model may use, and how much of each it is shown. */
 export interface Offer {
   readonly catalog: Catalog;
-  /** The skills that a user and the application may activate, including those not for models; without hidden ones. */
+  /** All skills of that catalog, the shadowed ones included. */
+  readonly offered: ReadonlySet<Skill>;
+  /** The skills that anyone may activate, including those not for models; without hidden ones. */
   readonly reachable: Catalog;
+  /** The skills that a user may activate by naming them, and those that the application may. */
+  readonly named: Catalog;
+  readonly decidable: Catalog;
   readonly plan: CatalogPlan;
 }
 
@@ -34,7 +40,7 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
  * activated. In a replay users may have activated any that they may.
  */
 export function usableCatalog(
-  { catalog, reachable }: Offer,
+  { catalog, offered, reachable, named }: Offer,
   tracked: TrackedSkills,
   { replay }: SkillContext = {},
 ): Catalog {
@@ -42,10 +48,9 @@ export function usableCatalog(
     .map((name) => findActive(reachable, name))
     .filter((skill) => skill !== undefined);
   const isNamed = ({ properties }: Skill) => tracked.canMention && properties.userInvocable !== false;
-  const named = replay === true ? reachable.skills.filter(isNamed) : [];
-  const beside = new Set([...found, ...named]);
-  if ([...beside].every(isForModels)) return catalog;
-  return filterCatalog(reachable, (skill) => isForModels(skill) || beside.has(skill));
+  const beside = new Set([...found, ...(replay === true ? named.skills.filter(isNamed) : [])]);
+  if ([...beside].every((skill) => offered.has(skill))) return catalog;
+  return filterCatalog(reachable, (skill) => offered.has(skill) || beside.has(skill));
 }
 
 /** A skill, or the answer that explains to a model why its name matches none. */
@@ -79,16 +84,33 @@ export function describeOffer({ plan }: Offer, countTokens: CountTokens): readon
   return [{ type: 'offered', skills: shown, tokens: plan.tokens }, ...cuts];
 }
 
-/** Creates a function that works out the offer of a catalog, once for each. */
-export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog) => Offer {
-  const offers = new WeakMap<Catalog, Offer>();
-  return (catalog) => {
-    const known = offers.get(catalog);
-    if (known !== undefined) return known;
-    const reachable = filterCatalog(catalog, (skill) => planOptions.show?.(skill) !== 'hidden');
-    const offered = filterCatalog(reachable, isForModels);
-    const offer = { catalog: offered, reachable, plan: planCatalog(offered, planOptions) };
-    offers.set(catalog, offer);
+/** Creates a function that works out the offer of a catalog under a policy, once for each two. */
+export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog, policy: SkillPolicy) => Offer {
+  const offers = new WeakMap<SkillPolicy, WeakMap<Catalog, Offer>>();
+  return (catalog, policy) => {
+    const ofPolicy = offers.get(policy) ?? new WeakMap<Catalog, Offer>();
+    offers.set(policy, ofPolicy);
+    const offer = ofPolicy.get(catalog) ?? createOffer(catalog, policy, planOptions);
+    ofPolicy.set(catalog, offer);
     return offer;
   };
+}
+
+function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalogOptions): Offer {
+  const may = (actor: PolicyActor, action: PolicyAction) => (skill: Skill) =>
+    explainPolicy(policy, skill, { actor, action }).effect !== 'deny';
+  const visible = filterCatalog(all, (skill) => planOptions.show?.(skill) !== 'hidden');
+  const forModels = filterCatalog(visible, (skill) => isForModels(skill) && may('model', 'list')(skill));
+  const catalog = filterCatalog(forModels, may('model', 'activate'));
+  const named = filterCatalog(visible, may('user', 'activate'));
+  const decidable = filterCatalog(visible, may('code', 'activate'));
+  const offered = skillsOf(catalog);
+  const any = new Set([...offered, ...skillsOf(named), ...skillsOf(decidable)]);
+  const reachable = filterCatalog(visible, (skill) => any.has(skill));
+  return { catalog, offered, reachable, named, decidable, plan: planCatalog(catalog, planOptions) };
+}
+
+/** All skills of a catalog, those that are shadowed included. */
+export function skillsOf({ skills, shadowed }: Catalog): ReadonlySet<Skill> {
+  return new Set([...skills, ...shadowed.map(({ skill }) => skill)]);
 }

@@ -3,6 +3,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MentionOptions } from '../catalog/mention.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
+import type { SkillPolicy } from '../policy/policy.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ReattachBudget } from './instructions.ts';
 import type { ToolNames } from './setting.ts';
@@ -39,6 +40,11 @@ export interface ToolkitOptions {
    * @default true
    */
   readonly mentions?: boolean | MentionOptions | undefined;
+  /**
+   * Who may do what, or a function that returns it for a request. What is denied to someone does not exist for them.
+   * @default `definePolicy()`
+   */
+  readonly policy?: SkillPolicy | ((context: SkillContext) => SkillPolicy) | undefined;
   /** Names of skills that are active from the start; a catalog found per request may lack some. */
   readonly preload?: readonly string[] | undefined;
   /** Optional tools. `find` is added if the catalog does not fit its budget. */

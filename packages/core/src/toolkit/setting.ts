@@ -1,6 +1,7 @@
 // What the tools of a toolkit share: their names, and the functions that they work with.
 
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
+import type { SkillPolicy } from '../policy/policy.ts';
 import { SkillError } from '../skill/error.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { SkillEvent } from './event.ts';
@@ -22,6 +23,7 @@ export interface ToolServices {
   readonly names: ToolNames;
   /** Returns what is offered in a request. */
   readonly offerFor: (context: SkillContext) => Promise<Offer>;
+  readonly policyFor: (context: SkillContext) => SkillPolicy;
   /** Returns the names of the offered tools, for the texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;
   /** Returns the skills of a conversation, as far as the context shows it. */

@@ -2,9 +2,13 @@
 
 import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
 import type { SkillDecision } from './decisions.ts';
+import type { SkillEvent } from './event.ts';
 import type { PlacedFiles } from './file-place.ts';
+import type { UnkeyedMessage } from './message-keys.ts';
+import type { SkillNews } from './news.ts';
+import type { RedactedResult } from './redact.ts';
 import type { StoredResult } from './stored.ts';
-import type { SkillContext, SkillTool } from './tool.ts';
+import type { SkillContext, SkillTool, SkillToolResult } from './tool.ts';
 
 /** A call of a tool by name. */
 export interface ToolCall {
@@ -37,10 +41,16 @@ export interface SkillToolkit<Request = unknown> {
    * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
+  /** Gives keys to messages that have no ids. Those that are the end of a `whole` conversation have the same keys in it. */
+  keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
   /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
   readResult(tool: string, stored: unknown): StoredResult;
+  /** Returns what a browser may be told of an event: what begins, moves and ends. */
+  newsOf(event: SkillEvent): SkillNews | undefined;
+  /** Returns what a browser may see of a result: names, digests and sizes. */
+  redactResult(result: SkillToolResult): RedactedResult;
   /**
    * Places the files of a result where a model reads them, because some providers would send the bytes as text. A model has
    * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`).
@@ -57,7 +67,7 @@ export interface SkillToolkit<Request = unknown> {
   storeState(write: () => unknown, context?: SkillContext): Promise<void>;
   /** Emits `state-failed`. A failed write must not fail the model call. */
   reportStateFailure(error: unknown, context?: SkillContext): void;
-  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one. */
+  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
    * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.

@@ -65,6 +65,22 @@ export type SkillToolDetails =
   | { readonly kind: 'search'; readonly query: string; readonly skills: readonly string[] }
   | { readonly kind: 'refusal'; readonly code: string };
 
+/** The inputs of the tools, by their default names. */
+export interface SkillToolInputs {
+  activate_skill: { name: string; arguments?: string };
+  read_skill_resource: {
+    skill: string;
+    path: string;
+    section?: string;
+    line?: number;
+    limit?: number;
+    character?: number;
+  };
+  find_skills: { query: string; n?: number };
+  list_skills: { start?: number };
+  deactivate_skill: { name: string };
+}
+
 /** A tool without a framework. */
 export interface SkillTool {
   readonly name: string;

@@ -2,6 +2,7 @@
 
 import { findSpelling } from '../catalog/resolve.ts';
 import { type OfferedTools, renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
+import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
@@ -10,9 +11,12 @@ import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts'
 import { placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
+import { keyMessages } from './message-keys.ts';
+import { newsOf } from './news.ts';
 import { createOffers, describeOffer, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
+import { redactResult } from './redact.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import { type StoreMemory, storeState } from './store-state.ts';
@@ -44,11 +48,14 @@ export function createToolkit<Request = unknown>(
   const planOptions = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
   const countTokens = planOptions.countTokens ?? estimateTokens;
   const offerOf = createOffers(planOptions);
-  const staticOffer = typeof input === 'function' ? undefined : offerOf(input);
+  const { policy = definePolicy() } = options;
+  const policyFor = (context: SkillContext): SkillPolicy => (typeof policy === 'function' ? policy(context) : policy);
+  const isStatic = typeof input !== 'function' && typeof policy !== 'function';
+  const staticOffer = isStatic ? offerOf(input, policy) : undefined;
   if (staticOffer === undefined && placement === 'tool') {
     throw new SkillError(
       'options-invalid',
-      "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
+      "`placement: 'tool'` needs a fixed catalog and policy, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   }
   const names = chooseToolNames(options.toolNames);
@@ -63,6 +70,7 @@ export function createToolkit<Request = unknown>(
       return memory.offer;
     },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
+    policyFor,
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,
     emit: (event, context) => {
@@ -76,7 +84,7 @@ export function createToolkit<Request = unknown>(
   };
   const allTools = createTools(services, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
-  if (staticOffer !== undefined) assertPreloadable(staticOffer.reachable, preload);
+  if (staticOffer !== undefined) assertPreloadable(staticOffer.decidable, preload);
 
   /** A call without a run remembers nothing. */
   function memoryOf({ run }: SkillContext): RunMemory {
@@ -86,17 +94,19 @@ export function createToolkit<Request = unknown>(
   }
 
   async function findOffer(context: SkillContext): Promise<Offer> {
-    if (typeof input !== 'function') return offerOf(input);
+    if (typeof input !== 'function') return offerOf(input, policyFor(context));
     const catalog = input(context as SkillContext & { request: Request });
-    return offerOf(await untilAborted(Promise.resolve(catalog), context.signal));
+    return offerOf(await untilAborted(Promise.resolve(catalog), context.signal), policyFor(context));
   }
 
   function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): TrackedSkills {
     const { mentions = options.mentions } = context;
     return trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
       catalog: offer.reachable,
+      named: offer.named,
+      isOffered: (skill) => offer.offered.has(skill),
       tools: names,
-      preloaded: preloadedNames(offer.reachable, preload),
+      preloaded: preloadedNames(offer.decidable, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
     });
   }
@@ -129,7 +139,7 @@ export function createToolkit<Request = unknown>(
       if (onEvent ?? tracing ?? context.onEvent)
         for (const event of describeOffer(offer, countTokens)) services.emit(event, context);
       const began = baseline?.(context);
-      const announced = began === undefined ? offer : offerOf(began);
+      const announced = began === undefined ? offer : offerOf(began, policyFor(context));
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);
       const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
       const tracked = track(offer, context.messages ?? messages, context);
@@ -173,18 +183,21 @@ export function createToolkit<Request = unknown>(
     },
     async decide(decision, messages, context = {}) {
       const offer = await services.offerFor(context);
-      return decideSkills(decision, offer.reachable, track(offer, messages, context), (event) =>
-        services.emit(event, context),
-      );
+      return decideSkills(decision, offer, track(offer, messages, context), (event) => services.emit(event, context));
     },
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     placeFiles,
+    newsOf,
+    redactResult,
+    keyMessages,
     storeState: (write, context = {}) =>
       storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
     reportStateFailure,
     async correctCall(call, context = {}) {
-      if (mode !== 'tool') return undefined;
+      const { offered } = context;
+      if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
+        return undefined;
       const { catalog } = await services.offerFor(context);
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };

@@ -4,14 +4,17 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
 import { renderInactive } from '../disclosure/activation-text.ts';
 import { parseActivation, parseEnding, parsePointer } from '../disclosure/marks.ts';
-import { isForModels } from '../disclosure/plan.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
+import type { Skill } from '../skill/skill.ts';
 import type { ActiveSkill, MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
 
 /** What tracking needs to know of a toolkit and of the call at hand. */
 export interface TrackOptions {
-  /** The skills that the user and the application may activate. */
+  /** The skills that anyone may activate. */
   readonly catalog: Catalog;
+  /** Those that a user may, and those that the model is offered. */
+  readonly named: Catalog;
+  readonly isOffered: (skill: Skill) => boolean;
   readonly tools: { readonly activate: string; readonly deactivate: string };
   /** Names, as in the wrapper, of the skills that are active from the start. */
   readonly preloaded: readonly string[];
@@ -36,13 +39,13 @@ export interface TrackedSkills {
 export function trackSkills(
   messages: readonly MessageView[],
   state: SkillState | undefined,
-  { catalog, tools, preloaded: preload, mentions }: TrackOptions,
+  { catalog, named, isOffered, tools, preloaded: preload, mentions }: TrackOptions,
 ): TrackedSkills {
   const records = new Map(Object.entries(state?.skills ?? {}));
   const preloaded = preload.filter((name) => !records.has(name));
   const known = { records, preloaded };
   const begun = new Set([...records].filter(([, record]) => isUndisclosed(record)).map(([name]) => name));
-  const readMentions = createMentionReader(catalog, mentions);
+  const readMentions = createMentionReader(named, mentions);
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
   const first = firstUnseen(messages, state?.seen, lastAnswer);
 
@@ -74,7 +77,7 @@ export function trackSkills(
     const name = given?.name ?? parsePointer(text)?.name;
     if (name === undefined || isDecided(known, name)) return;
     const skill = findActive(catalog, name);
-    if (skill === undefined || (!isActive(known, name) && !isForModels(skill))) return;
+    if (skill === undefined || (!isActive(known, name) && !isOffered(skill))) return;
     const before = isActive(known, name) ? records.get(name) : undefined;
     const hasArguments = given?.arguments !== undefined;
     if (before !== undefined && (given === undefined || (!hasArguments && before.hasArguments !== true))) {

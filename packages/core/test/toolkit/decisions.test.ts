@@ -116,6 +116,8 @@ describe('onEvent of a call', () => {
     expect(own).toEqual(events);
     await toolkit.prepare([said('/pdf')]);
     expect([own.length, events.length]).toEqual([3, 5]);
+    const news = ['pdf', 'notes'].map((skill) => ({ type: 'activated', skill }));
+    expect(own.map(toolkit.newsOf)).toEqual([undefined, ...news]);
   });
 });
 

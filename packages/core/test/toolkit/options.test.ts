@@ -47,7 +47,7 @@ describe('a catalog that is found per request', () => {
 
   it('cannot be in the description of a tool', () => {
     expect(() => createToolkit(() => catalogOf('a'), { placement: 'tool' })).toThrow(
-      "`placement: 'tool'` needs a fixed catalog, but `createToolkit` was given a function. Use `placement: 'system'`.",
+      "`placement: 'tool'` needs a fixed catalog and policy, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   });
 });
@@ -117,6 +117,14 @@ describe('correctCall', () => {
 
   it.each(['do_it', 'csv', '工具', '_', '', 'toString', '__proto__'])('leaves %j alone', async (name) => {
     expect(await recover(name)).toBeUndefined();
+  });
+
+  it.each([
+    [['activate_skill', 'lookup'], { name: 'csv-report' }],
+    [['activate_skill', 'csv_report'], undefined],
+    [['lookup'], undefined],
+  ])('corrects a call only to a tool that the model has, from one that it has not: %j', async (offered, input) => {
+    expect((await toolkit.correctCall({ name: 'csv_report', input: {} }, { offered }))?.input).toEqual(input);
   });
 
   it('does not know what is kept from models', async () => {

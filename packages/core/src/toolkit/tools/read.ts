@@ -2,11 +2,13 @@
 
 import {
   renderBinaryResource,
+  renderReadDenied,
   renderSections,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
+import { explainPolicy } from '../../policy/policy.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection, outlineMarkdown } from '../../text/outline.ts';
@@ -42,6 +44,9 @@ export function createReadTool(services: ToolServices, directories: readonly str
       const found = resolveOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
+      const request = { actor: 'model', action: 'read' } as const;
+      if (explainPolicy(services.policyFor(context), skill, request).effect !== 'allow')
+        return refuse('read-denied', renderReadDenied(skill.name));
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const resource = await readSkillResource(skill, path, {

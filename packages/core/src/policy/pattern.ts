@@ -1,0 +1,26 @@
+// Patterns of a policy: `*` means any text, `?` any one character. No text makes matching slow.
+
+/** Limit for the characters of a pattern. */
+export const longestPattern = 1_000;
+
+/** Checks whether a whole text matches a pattern. Takes the leftmost place of each piece, so it never tries one twice. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const pieces = pattern.split('*').map((piece) => [...piece]);
+  const characters = [...text];
+  const [first = []] = pieces;
+  if (pieces.length === 1) return first.length === characters.length && fitsAt(first, characters, 0);
+  const last = pieces.at(-1) ?? [];
+  const end = characters.length - last.length;
+  if (end < first.length || !fitsAt(first, characters, 0) || !fitsAt(last, characters, end)) return false;
+  let from = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    while (from + piece.length <= end && !fitsAt(piece, characters, from)) from += 1;
+    from += piece.length;
+    if (from > end) return false;
+  }
+  return true;
+}
+
+function fitsAt(piece: readonly string[], characters: readonly string[], at: number): boolean {
+  return piece.every((character, index) => character === '?' || character === characters[at + index]);
+}

@@ -1,0 +1,139 @@
+// Who may do what with a skill: the rules of an application, and what they decide.
+
+import { nameKey } from '../catalog/catalog.ts';
+import { qualifiedName } from '../catalog/resolve.ts';
+import { SkillError } from '../skill/error.ts';
+import type { Skill } from '../skill/skill.ts';
+import { closestNames } from '../text/closest.ts';
+import { longestPattern, matchesPattern } from './pattern.ts';
+
+/** Who wants something: the model, a user who names a skill, or the application's code. */
+export type PolicyActor = 'model' | 'user' | 'code';
+
+/** What is wanted: to know of a skill, to get its instructions, to read its files. */
+export type PolicyAction = 'list' | 'activate' | 'read';
+
+/** What comes of it. `ask` means that a person has to agree first; a user who names a skill has agreed to it. */
+export type PolicyEffect = 'allow' | 'ask' | 'deny';
+
+/** One or more patterns: `*` means any text, `?` any one character. Letter case does not count. */
+export type PolicyPattern = string | readonly string[];
+
+/** Applies to every skill, actor and action that it does not exclude. */
+export interface PolicyRule {
+  /** The name or the qualified name: `pdf`, `internal-*`, `plugin:*`. */
+  readonly skill?: PolicyPattern | undefined;
+  /** The scope of the source: `plugin`. */
+  readonly scope?: PolicyPattern | undefined;
+  /** The id of the source. */
+  readonly source?: PolicyPattern | undefined;
+  readonly actor?: PolicyActor | readonly PolicyActor[] | undefined;
+  readonly action?: PolicyAction | readonly PolicyAction[] | undefined;
+  readonly effect: PolicyEffect;
+  /** Why, for people. */
+  readonly reason?: string | undefined;
+}
+
+export interface DefinePolicyOptions {
+  /** The first rule that applies decides. */
+  readonly rules?: readonly PolicyRule[] | undefined;
+  /**
+   * What happens if no rule applies.
+   * @default 'allow', but 'ask' before a model activates a skill of the scope `remote`
+   */
+  readonly default?: PolicyEffect | undefined;
+}
+
+/** Rules that were checked. */
+export interface SkillPolicy {
+  readonly rules: readonly PolicyRule[];
+  readonly default?: PolicyEffect | undefined;
+}
+
+/** What a policy says, and by which rule. */
+export interface PolicyDecision {
+  readonly effect: PolicyEffect;
+  /** Absent if no rule applies and the default decides. */
+  readonly rule?: PolicyRule;
+}
+
+const words = {
+  actor: ['model', 'user', 'code'],
+  action: ['list', 'activate', 'read'],
+  effect: ['allow', 'ask', 'deny'],
+} as const;
+
+/**
+ * Checks the rules of a policy and keeps a copy of them.
+ *
+ * @throws {SkillError} `options-invalid` if a rule has a field or a word that does not exist, or a bad pattern: it would protect
+ * nothing
+ */
+export function definePolicy({ rules = [], default: otherwise }: DefinePolicyOptions = {}): SkillPolicy {
+  if (otherwise !== undefined) assertWord('effect', otherwise, '`default`');
+  for (const [index, rule] of rules.entries()) assertRule(rule, `Rule ${index + 1}`);
+  return { rules: structuredClone(rules), default: otherwise };
+}
+
+/** Returns what a policy says about one action of one actor, and the rule that decided. */
+export function explainPolicy(
+  policy: SkillPolicy,
+  skill: Skill,
+  { actor, action }: { readonly actor: PolicyActor; readonly action: PolicyAction },
+): PolicyDecision {
+  const rule = policy.rules.find(
+    (each) =>
+      fits(each.actor, actor) &&
+      fits(each.action, action) &&
+      matches(each.scope, [skill.source.scope]) &&
+      matches(each.source, [skill.source.id]) &&
+      matches(each.skill, [skill.name, qualifiedName(skill)]),
+  );
+  if (rule !== undefined) return { effect: rule.effect, rule };
+  const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
+  return { effect: policy.default ?? (isRemote ? 'ask' : 'allow') };
+}
+
+function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, word: Word): boolean {
+  return wanted === undefined || listOf(wanted).includes(word);
+}
+
+/** Names that look the same match the same patterns. */
+function matches(patterns: PolicyPattern | undefined, texts: readonly string[]): boolean {
+  if (patterns === undefined) return true;
+  return listOf(patterns).some((pattern) => texts.some((text) => matchesPattern(nameKey(pattern), nameKey(text))));
+}
+
+function listOf<Item extends string>(items: Item | readonly Item[]): readonly Item[] {
+  return typeof items === 'string' ? [items] : items;
+}
+
+const fields = ['skill', 'scope', 'source', 'actor', 'action', 'effect', 'reason'];
+
+function assertRule(rule: PolicyRule, place: string): void {
+  for (const field of Object.keys(rule)) if (!fields.includes(field)) throw invalid(`${place} has`, field, fields);
+  for (const kind of ['actor', 'action'] as const) {
+    for (const word of listOf<string>(rule[kind] ?? [])) assertWord(kind, word, place);
+  }
+  assertWord('effect', rule.effect, place);
+  for (const kind of ['skill', 'scope', 'source'] as const) {
+    for (const pattern of listOf(rule[kind] ?? [])) {
+      if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;
+      throw new SkillError(
+        'options-invalid',
+        `${place} has a bad pattern in \`${kind}\`: expected a text of 1 to ${longestPattern} characters.`,
+      );
+    }
+  }
+}
+
+function assertWord(kind: keyof typeof words, word: string, place: string): void {
+  const known: readonly string[] = words[kind];
+  if (!known.includes(word)) throw invalid(`${place} has the ${kind}`, word, known);
+}
+
+function invalid(what: string, word: string, known: readonly string[]): SkillError {
+  const [closest] = closestNames(String(word), known);
+  const hint = closest === undefined ? `expected one of ${known.join(', ')}` : `did you mean \`${closest}\``;
+  return new SkillError('options-invalid', `${what} \`${word}\`, which does not exist; ${hint}.`);
+}

@@ -1,0 +1,39 @@
+// Keys for the messages of frameworks that give them no ids.
+
+import type { MessageView } from './conversation.ts';
+
+/** A message without a key. */
+export interface UnkeyedMessage extends Omit<MessageView, 'key'> {
+  /** All that tells it from other messages: its role, its words, and the ids of its calls. */
+  readonly said: string;
+}
+
+/**
+ * Gives messages keys: a hash of what a message says, and a number among those that say the same. Messages that are the end
+ * of a `whole` conversation have the same keys in it.
+ */
+export function keyMessages(
+  messages: readonly UnkeyedMessage[],
+  whole?: readonly MessageView[],
+): readonly MessageView[] {
+  const hashes = messages.map(({ said }) => hash(said));
+  const numbers = new Map<string, number>();
+  const count = (hash: string, by: number): number => {
+    const number = numbers.get(hash) ?? 0;
+    numbers.set(hash, number + by);
+    return number;
+  };
+  for (const one of whole?.map(({ key }) => key.split('.')[0] ?? '') ?? hashes) count(one, 1);
+  for (const one of hashes) count(one, -1);
+  return messages.map(({ said, ...view }, index) => {
+    const own = hashes[index] ?? '';
+    return { ...view, key: `${own}.${count(own, 1)}` };
+  });
+}
+
+/** FNV-1a: the key is stored, and says nothing of the words. */
+function hash(text: string): string {
+  let sum = 0x811c9dc5;
+  for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return (sum >>> 0).toString(36);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import {
+  definePolicy,
+  explainPolicy,
+  loadCatalog,
+  memorySource,
+  type PolicyRule,
+  type Skill,
+} from '../../src/index.ts';
+
+async function skill(name: string, scope = 'project', id: string = scope): Promise<Skill> {
+  const text = `---\nname: ${name}\ndescription: Does ${name}.\n---\nBody.`;
+  const { skills } = await loadCatalog([memorySource({ [`${name}/SKILL.md`]: text }, { scope, id })]);
+  const [only] = skills;
+  if (only === undefined) throw new Error('no skill');
+  return only;
+}
+
+const request = { actor: 'model', action: 'activate' } as const;
+
+describe('explainPolicy', () => {
+  it('lets the first rule that applies decide, and names it', async () => {
+    const rules: readonly PolicyRule[] = [
+      { skill: 'pdf-*', actor: 'user', effect: 'allow' },
+      { skill: ['pdf-*', 'mail'], effect: 'deny', reason: 'Not here.' },
+      { effect: 'allow' },
+    ];
+    const policy = definePolicy({ rules });
+    const pdf = await skill('pdf-forms');
+    expect(explainPolicy(policy, pdf, request)).toEqual({ effect: 'deny', rule: rules[1] });
+    expect(explainPolicy(policy, pdf, { ...request, actor: 'user' })).toEqual({ effect: 'allow', rule: rules[0] });
+    expect(explainPolicy(policy, await skill('csv'), request)).toEqual({ effect: 'allow', rule: rules[2] });
+  });
+
+  it.each([
+    [{ skill: 'plugin:pdf' }, true],
+    [{ skill: 'plugin:*' }, true],
+    [{ skill: 'PDF' }, true],
+    [{ skill: 'project:*' }, false],
+    [{ scope: 'plug*' }, true],
+    [{ scope: 'project' }, false],
+    [{ source: 'acme-?' }, true],
+    [{ source: 'acme' }, false],
+    [{ action: ['read', 'activate'] }, true],
+    [{ action: 'read' }, false],
+    [{ actor: [] }, false],
+    [{ skill: [] }, false],
+    [{}, true],
+  ] as const)('matches %j: %j', async (rule, expected) => {
+    const policy = definePolicy({ rules: [{ ...rule, effect: 'deny' }] });
+    const { effect } = explainPolicy(policy, await skill('pdf', 'plugin', 'acme-1'), request);
+    expect(effect).toBe(expected ? 'deny' : 'allow');
+  });
+
+  it('matches names that look the same alike', async () => {
+    const policy = definePolicy({ rules: [{ skill: 'café', effect: 'deny' }] });
+    expect(explainPolicy(policy, await skill('cafe\u0301'), request).effect).toBe('deny');
+  });
+
+  it('allows by default, and asks before a model activates a remote skill', async () => {
+    const remote = await skill('pdf', 'remote');
+    expect(explainPolicy(definePolicy(), await skill('pdf'), request)).toEqual({ effect: 'allow' });
+    expect(explainPolicy(definePolicy(), remote, request)).toEqual({ effect: 'ask' });
+    expect(explainPolicy(definePolicy(), remote, { ...request, actor: 'user' })).toEqual({ effect: 'allow' });
+    expect(explainPolicy(definePolicy(), remote, { ...request, action: 'list' })).toEqual({ effect: 'allow' });
+    expect(explainPolicy(definePolicy({ default: 'deny' }), remote, request)).toEqual({ effect: 'deny' });
+  });
+});
+
+describe('definePolicy', () => {
+  it.each([
+    [[{ effect: 'denny' }], 'Rule 1 has the effect `denny`, which does not exist; did you mean `deny`?'],
+    [[{ effect: 'allow' }, { actor: 'modle', effect: 'deny' }], 'Rule 2 has the actor `modle`'],
+    [[{ action: 'write', effect: 'deny' }], 'expected one of list, activate, read'],
+    [[{ skil: 'pdf', effect: 'deny' }], 'Rule 1 has `skil`, which does not exist; did you mean `skill`?'],
+    [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
+    [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
+  ])('refuses %j, because it would protect nothing', (rules, message) => {
+    expect(() => definePolicy({ rules: rules as unknown as PolicyRule[] })).toThrow(
+      expect.objectContaining({
+        code: 'options-invalid',
+        message: expect.stringContaining(message.replace(/\?$/, '')),
+      }),
+    );
+  });
+
+  it('keeps a copy of its rules', async () => {
+    const rule: { effect: 'deny' | 'allow' } = { effect: 'deny' };
+    const policy = definePolicy({ rules: [rule] });
+    rule.effect = 'allow';
+    expect(explainPolicy(policy, await skill('pdf'), request).effect).toBe('deny');
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  type MessageView,
+  memorySource,
+  type PolicyRule,
+  type SkillEvent,
+  type SkillTool,
+  type SkillToolkit,
+} from '../../src/index.ts';
+
+const files = {
+  'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nFill the form.',
+  'pdf/form.md': 'A form.',
+  'mail/SKILL.md': '---\nname: mail\ndescription: Writes mails.\n---\nWrite the mail.',
+};
+const catalog = await loadCatalog([memorySource(files)]);
+
+function toolkitWith(...rules: readonly PolicyRule[]) {
+  const events: SkillEvent[] = [];
+  const toolkit = createToolkit(catalog, {
+    policy: definePolicy({ rules }),
+    tools: { find: true, list: true },
+    onEvent: (event) => events.push(event),
+  });
+  return { toolkit, events };
+}
+
+function tool({ tools }: SkillToolkit, name: string): SkillTool {
+  const found = tools.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no tool ${name}`);
+  return found;
+}
+
+const user = (text: string): MessageView => ({ key: 'u1', role: 'user', text });
+
+describe('a skill that is denied to the model', () => {
+  const rule = { skill: 'pdf', actor: 'model', effect: 'deny' } as const;
+
+  it('is in no text, no schema, no search, no suggestion and no event', async () => {
+    const { toolkit, events } = toolkitWith(rule);
+    const { system } = await toolkit.prepare([user('Hello.')]);
+    const answers = await Promise.all([
+      tool(toolkit, 'find_skills').execute({ query: 'pdf forms' }),
+      tool(toolkit, 'list_skills').execute({}),
+      tool(toolkit, 'activate_skill').execute({ name: 'pdd' }),
+    ]);
+    const seen = JSON.stringify([system, toolkit.tools, answers.map(({ text }) => text), events]);
+    expect(seen).toContain('mail');
+    expect(seen.replaceAll('"pdf forms"', '')).not.toMatch(/pdf|Fills forms/);
+  });
+
+  it('is unknown to its tools', async () => {
+    const { toolkit } = toolkitWith(rule);
+    for (const name of ['pdf', 'project:pdf', 'PDF']) {
+      const { text, details } = await tool(toolkit, 'activate_skill').execute({ name });
+      expect(details).toEqual({ kind: 'refusal', code: 'skill-unknown' });
+      expect(text).not.toContain('Fill the form.');
+    }
+    const read = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path: 'form.md' });
+    expect(read.details).toEqual({ kind: 'refusal', code: 'skill-unknown' });
+    expect(await toolkit.correctCall({ name: 'pdf', input: {} })).toBeUndefined();
+  });
+
+  it('can be activated by a user, and then the model may read its files if the rule does not name that', async () => {
+    const { toolkit } = toolkitWith({ ...rule, action: ['list', 'activate'] });
+    const messages = [user('/pdf')];
+    const { edits, active, state } = await toolkit.prepare(messages);
+    expect(edits).toEqual([{ key: 'u1', append: expect.stringContaining('Fill the form.') }]);
+    expect(active).toEqual([expect.objectContaining({ name: 'pdf', by: 'user' })]);
+    const read = await tool(toolkit, 'read_skill_resource').execute(
+      { skill: 'pdf', path: 'form.md' },
+      { messages, state },
+    );
+    expect(read.text).toContain('A form.');
+  });
+
+  it('stays out although a conversation contains its very text', async () => {
+    const before = await createToolkit(catalog).tools[0]?.execute({ name: 'pdf' });
+    const { toolkit } = toolkitWith(rule);
+    const result = { id: 'c1', tool: 'activate_skill', text: before?.text ?? '' };
+    const { active } = await toolkit.prepare([user('Hello.'), { key: 't1', role: 'tool', results: [result] }]);
+    expect(active).toEqual([]);
+  });
+
+  it('is denied by `list` as well as by `activate`', async () => {
+    const { toolkit } = toolkitWith({ ...rule, action: 'list' });
+    expect((await tool(toolkit, 'activate_skill').execute({ name: 'pdf' })).isError).toBe(true);
+  });
+});
+
+describe('a skill that is denied to users', () => {
+  const rule = { skill: 'pdf', actor: 'user', effect: 'deny' } as const;
+
+  it('is not activated by its name, but by the model', async () => {
+    const { toolkit } = toolkitWith(rule);
+    const { active, edits } = await toolkit.prepare([user('/pdf'), { key: 'u2', role: 'user', text: '$pdf now' }]);
+    expect({ active, edits }).toEqual({ active: [], edits: [] });
+    expect((await tool(toolkit, 'activate_skill').execute({ name: 'pdf' })).text).toContain('Fill the form.');
+  });
+});
+
+describe('a skill that is denied to code', () => {
+  const rule = { skill: 'pdf', actor: 'code', effect: 'deny' } as const;
+
+  it('is neither preloaded nor activated by a decision', async () => {
+    const { toolkit } = toolkitWith(rule);
+    await expect(toolkit.decide({ activate: ['pdf'] }, [])).rejects.toMatchObject({ code: 'skill-unknown' });
+    expect(() => createToolkit(catalog, { preload: ['pdf'], policy: definePolicy({ rules: [rule] }) })).toThrow(
+      expect.objectContaining({ code: 'skill-unknown' }),
+    );
+  });
+});
+
+describe('a skill that everyone is denied', () => {
+  it('leaves no tools and no text if there is no other', async () => {
+    const { toolkit } = toolkitWith({ effect: 'deny' });
+    expect(toolkit.tools).toEqual([]);
+    expect(await toolkit.prepare([user('/pdf')])).toMatchObject({ system: '', edits: [], active: [] });
+  });
+});
+
+describe('a skill that a person must agree to', () => {
+  const rule = { skill: 'pdf', actor: 'model', action: 'activate', effect: 'ask' } as const;
+
+  it('is listed, and the model is told how a user agrees', async () => {
+    const { toolkit, events } = toolkitWith(rule);
+    expect((await toolkit.prepare([user('Fill it.')])).system).toContain('Fills forms.');
+    const { text, details } = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' });
+    expect(details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+    expect(text).toBe('A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.');
+    expect(events.at(-1)).toEqual({ type: 'approval-needed', skill: 'pdf', tokens: 0 });
+  });
+
+  it('is activated by the user’s own words, and may then be called again', async () => {
+    const { toolkit } = toolkitWith(rule);
+    const messages = [user('/pdf')];
+    const { state, edits } = await toolkit.prepare(messages);
+    expect(edits).toEqual([{ key: 'u1', append: expect.stringContaining('Fill the form.') }]);
+    const again = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' }, { messages, state });
+    expect(again.isError).toBe(false);
+  });
+
+  it('does not name a way that there is not', async () => {
+    const toolkit = createToolkit(catalog, { mentions: false, policy: definePolicy({ rules: [rule] }) });
+    const { text } = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' });
+    expect(text).toBe('A person must agree before `pdf` is activated.');
+  });
+});
+
+describe('files that a model may not read', () => {
+  it('are refused in words', async () => {
+    const { toolkit } = toolkitWith({ skill: 'pdf', action: 'read', effect: 'deny' });
+    const { text, isError } = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path: 'form.md' });
+    expect({ text, isError }).toEqual({ text: 'The files of `pdf` are not available.', isError: true });
+  });
+});
+
+describe('a policy that is found for each request', () => {
+  it('decides what each one sees', async () => {
+    const closed = definePolicy({ rules: [{ skill: 'pdf', effect: 'deny' }] });
+    const open = definePolicy();
+    const toolkit = createToolkit(catalog, { policy: ({ request }) => (request === 'acme' ? closed : open) });
+    const texts = await Promise.all(
+      ['acme', 'other'].map(async (request) => (await toolkit.prepare([user('Hello.')], { request })).system),
+    );
+    expect(texts.map((text) => text.includes('Fills forms.'))).toEqual([false, true]);
+  });
+});

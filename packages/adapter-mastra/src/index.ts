@@ -3,7 +3,6 @@
 export { activeSkills, decide } from './decide.ts';
 export { skillsProcessor } from './processor.ts';
 export type { SkillsOptions } from './run.ts';
-export type { SkillNews } from './stream.ts';
 export type { AgentMemory, SkillStore, SkillThread } from './thread.ts';
 export { type SkillToolOutput, skillTools } from './tools.ts';
 export { withSkills } from './with-skills.ts';

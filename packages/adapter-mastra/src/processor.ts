@@ -50,7 +50,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const { about, offered } = run;
       const shown = viewPrompt(prompt);
       run.messages = viewConversation(shown, viewStored(run.messageList.get.all.db()));
-      const onEvent = options.streamEvents === true ? writeNews(writer) : undefined;
+      const onEvent = options.streamEvents === true ? writeNews(toolkit, writer) : undefined;
       const { mentions } = options;
       const context = { signal, request, run, about, onEvent, offered, mentions, messages: run.messages };
       const { thread } = run;

@@ -26,7 +26,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
         const run = findRun(request, options);
         const { messages, state } = run ?? {};
         const about = { ...(runId !== undefined && { run: runId }), ...run?.about };
-        const onEvent = options.streamEvents === true ? writeNews(writer) : undefined;
+        const onEvent = options.streamEvents === true ? writeNews(toolkit, writer) : undefined;
         const known = { signal, request, run, about, onEvent, messages, state, mentions: options.mentions };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };

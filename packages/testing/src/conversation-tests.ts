@@ -14,6 +14,7 @@ import {
   type SkillTracer,
   type ToolkitOptions,
 } from '@skillful/core';
+import { processRunner } from '@skillful/core/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ObservedCall, ScriptedTurn } from './adapter-harness.ts';
 
@@ -98,6 +99,20 @@ export function testConversation(harness: AdapterHarness): void {
       ]);
       const [agreed] = (await converse(await toolkitOf({ policy }), '/report', asks)).calls;
       expect(agreed?.messages[0]?.text).toContain('REPORT-INSTRUCTIONS');
+    });
+
+    it('runs a script only if the policy allows it', async () => {
+      const script = { ...files, 'report/scripts/count.sh': 'echo "$1: $(($2 + 1))"' };
+      const input = { skill: 'report', path: 'scripts/count.sh', arguments: ['$(pages)', '41'] };
+      const resultFor = async (effect: 'allow' | 'ask') => {
+        const policy = definePolicy({ rules: [{ action: 'run', effect }] });
+        const toolkit = createToolkit(await loadCatalog([memorySource(script)]), { runner: processRunner(), policy });
+        return (await converse(toolkit, 'Count.', [call('run_skill_script', input)])).calls.at(-1)?.results;
+      };
+      expect(await resultFor('ask')).toEqual(['Scripts of `report` may not be run here.']);
+      expect(await resultFor('allow')).toEqual([
+        '<script_output skill="report" path="scripts/count.sh" exit="0">\n$(pages): 42\n</script_output>',
+      ]);
     });
 
     it.each([null, [], 'mail', 7])('answers the tool input %j in words', async (input) => {

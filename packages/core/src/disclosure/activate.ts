@@ -10,7 +10,6 @@ import type { Skill } from '../skill/skill.ts';
 import type { SkillFileListing, SourceOptions } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
 import { escapeField } from '../text/neutral.ts';
-import { splitLines } from '../text/outline.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
 
 /** The instructions of a skill, as they are on the disk now. */
@@ -65,13 +64,13 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const waiting = turn(signal);
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
-  const { body, diagnostics } = parseBody(bytes, site);
+  const { body, findLine, diagnostics } = parseBody(bytes, site);
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
     name: nameInWrapper,
     arguments: options.arguments ?? '',
     body: addArguments(skill, body, options.arguments ?? ''),
-    findBodyLine: () => findBodyLine(bytes, body),
+    findBodyLine: findLine,
     digest,
     directory: skill.directory,
     resources,
@@ -98,12 +97,6 @@ function addArguments({ properties }: Skill, body: string, text: string): string
   const spoken = text !== '' && body.includes('$ARGUMENTS');
   if (declared || spoken) return substituteArguments(body, { text, names: properties.arguments });
   return appendArguments(body, text);
-}
-
-/** The file ends with the body, except for white space and a fence around it. */
-function findBodyLine(bytes: Uint8Array, body: string): number {
-  const file = new TextDecoder().decode(bytes);
-  return splitLines(file.slice(0, file.lastIndexOf(body))).length;
 }
 
 async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 // What the tools answer besides instructions: files, search results, and how to call instead.
 
 import { escapeField, escapeJson, escapeWrapperTags, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
-import type { Section } from '../text/outline.ts';
+import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
 import { createEntry, wrapEntries } from './entry.ts';
 
@@ -32,9 +32,6 @@ export function renderTextResource(skill: string, path: string, page: Page, read
   return `${text}\nContinue with ${readTool}, "line": ${page.nextLine}${character}.`;
 }
 
-/** Limit for the sections that an answer lists. */
-const maxSections = 50;
-
 /** Renders the answer to a line past the end of a file or section. */
 export function renderUnknownLine(
   path: string,
@@ -49,12 +46,10 @@ export function renderUnknownLine(
 }
 
 /** Renders the sections of a file, in answer to an unknown one. */
-export function renderSections(path: string, wanted: string, sections: readonly Section[]): string {
-  if (sections.length === 0) return `${quoted(path)} has no headings. Read it by lines.`;
-  const titles = sections
-    .slice(0, maxSections)
-    .map(({ title, start }) => `- line ${start}: ${escapeWrapperTags(shortLine(title, 200))}`);
-  const rest = sections.length - maxSections;
+export function renderSections(path: string, wanted: string, { first, total }: SoughtSection): string {
+  if (total === 0) return `${quoted(path)} has no headings. Read it by lines.`;
+  const titles = first.map(({ title, start }) => `- line ${start}: ${escapeWrapperTags(shortLine(title, 200))}`);
+  const rest = total - first.length;
   const more = rest > 0 ? [`and ${rest} more`] : [];
   return [`${quoted(path)} has no section ${quoted(wanted, 64)}. Its sections:`, ...titles, ...more].join('\n');
 }

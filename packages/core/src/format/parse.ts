@@ -5,6 +5,7 @@ import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
 import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
+import { countLines } from '../text/lines.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
@@ -47,6 +48,12 @@ export interface SkillBody {
   /** Trimmed; empty if the file is too large. */
   readonly body: string;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A body, and where it is in its file. */
+export interface PlacedBody extends SkillBody {
+  /** Returns the line of the file at which the body begins, counted from 1. */
+  readonly findLine: () => number;
 }
 
 /** What a whole `SKILL.md` says. */
@@ -100,13 +107,18 @@ export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions)
 }
 
 /** Parses only the body of a whole `SKILL.md`. Diagnoses the fences and the body, not the fields. */
-export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): SkillBody {
+export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): PlacedBody {
   const log = createLog(options);
   const fences = locateWhole(bytes, log);
-  if (fences === undefined) return { body: '', diagnostics: log.diagnostics };
+  if (fences === undefined) return { body: '', findLine: () => 1, diagnostics: log.diagnostics };
   // Only the fields show whether the body begins at a heading among them.
   const { bodyStart } = fences.heading === undefined ? fences : parseHead(bytes, fences, options, createLog(options));
-  return { body: extractBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
+  const findLine = (): number => {
+    const { text } = decode(bytes.subarray(bodyStart));
+    const before = decode(bytes.subarray(0, bodyStart)).text;
+    return countLines(before + text.slice(0, text.length - text.trimStart().length));
+  };
+  return { body: extractBody(bytes, bodyStart, fences, log), findLine, diagnostics: log.diagnostics };
 }
 
 /** Checks whether the description was missing, so that the body counts. */

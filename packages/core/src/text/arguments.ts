@@ -20,13 +20,14 @@ const placeholder = /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,
  */
 export function substituteArguments(body: string, { text, names }: SkillArguments): string {
   const values = splitArguments(text);
+  const declared = gatherDeclared(names);
   let room = 1_000_000;
   let used = false;
   const substituted = body.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
-    const name = word === undefined ? undefined : findDeclared(word, names);
+    const name = word === undefined ? undefined : findDeclared(word, declared);
     if (word !== undefined && name === undefined) return whole;
     if (whole.startsWith('\\')) return whole.slice(1);
-    const value = valueFor(bracketed ?? numbered, name);
+    const value = name === undefined ? valueFor(bracketed ?? numbered) : (values[name.index] ?? '');
     if (value === undefined || value.length > room) return whole;
     used = true;
     room -= value.length;
@@ -34,8 +35,7 @@ export function substituteArguments(body: string, { text, names }: SkillArgument
   });
   return used ? substituted : appendArguments(substituted, text);
 
-  function valueFor(number: string | undefined, name: string | undefined): string | undefined {
-    if (name !== undefined) return values[names.indexOf(name)] ?? '';
+  function valueFor(number: string | undefined): string | undefined {
     return number === undefined ? text : values[Number(number)];
   }
 }
@@ -45,11 +45,40 @@ export function appendArguments(body: string, text: string): string {
   return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
 }
 
-/** Finds the declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
-function findDeclared(word: string, names: readonly string[]): string | undefined {
-  const ends = [word.length, ...[...word.matchAll(/-/g)].map(({ index }) => index).reverse()];
-  const declared = new Set(names);
-  return ends.map((end) => word.slice(0, end)).find((start) => declared.has(start));
+/** Names that share their first parts, which hyphens separate. */
+interface DeclaredParts {
+  readonly parts: Map<string, DeclaredParts>;
+  /** Place of the name that ends here among the declared ones. */
+  index?: number;
+}
+
+function gatherDeclared(names: readonly string[]): DeclaredParts {
+  const root: DeclaredParts = { parts: new Map() };
+  for (const [index, name] of names.entries()) {
+    let node = root;
+    for (const part of name.split('-')) {
+      const next = node.parts.get(part) ?? { parts: new Map() };
+      node.parts.set(part, next);
+      node = next;
+    }
+    node.index ??= index;
+  }
+  return root;
+}
+
+/** Finds the longest declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
+function findDeclared(word: string, declared: DeclaredParts): { index: number; length: number } | undefined {
+  let found: { index: number; length: number } | undefined;
+  let node: DeclaredParts | undefined = declared;
+  for (let start = 0; start <= word.length; ) {
+    const hyphen = word.indexOf('-', start);
+    const end = hyphen === -1 ? word.length : hyphen;
+    node = node.parts.get(word.slice(start, end));
+    if (node === undefined) break;
+    if (node.index !== undefined) found = { index: node.index, length: end };
+    start = end + 1;
+  }
+  return found;
 }
 
 /** Splits at white space outside single and double quotes, as a shell does; an unclosed quote ends with the text. */

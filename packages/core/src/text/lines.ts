@@ -1,0 +1,43 @@
+// Walks the lines of a text without splitting it: a text of millions of empty lines costs no memory.
+
+/** A line of a text, by its indexes. */
+export interface Line {
+  start: number;
+  /** Index of the line end. */
+  end: number;
+  /** Index of the next line; beyond the text if this is the last one. */
+  next: number;
+}
+
+/** Returns a place before the first line. */
+export function beforeLines(): Line {
+  return { start: 0, end: 0, next: 0 };
+}
+
+/** Moves to the next line, however the lines end: with a line feed, a carriage return or both. False past the last one. */
+export function moveLine(text: string, line: Line): boolean {
+  if (line.next > text.length) return false;
+  let end = line.next;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end += 1;
+  line.start = line.next;
+  line.end = end;
+  line.next = end + (text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a ? 2 : 1);
+  return true;
+}
+
+/** Counts the lines of a text; what follows the last line end is one, too, even if it is empty. */
+export function countLines(text: string): number {
+  const line = beforeLines();
+  let count = 0;
+  while (moveLine(text, line)) count += 1;
+  return count;
+}
+
+/** Ends all lines with line feeds. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
+}

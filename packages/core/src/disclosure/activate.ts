@@ -69,7 +69,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const text = renderActivation({
     name: nameInWrapper,
     arguments: options.arguments ?? '',
-    body: addArguments(skill, body, options.arguments ?? ''),
+    body: await addArguments(skill, body, options.arguments ?? '', signal),
     findBodyLine: findLine,
     digest,
     directory: skill.directory,
@@ -92,10 +92,15 @@ function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticS
 }
 
 /** If a skill neither declares nor mentions arguments, `$1` in its body belongs to an example. */
-function addArguments({ properties }: Skill, body: string, text: string): string {
+async function addArguments(
+  { properties }: Skill,
+  body: string,
+  text: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
   const spoken = text !== '' && body.includes('$ARGUMENTS');
-  if (declared || spoken) return substituteArguments(body, { text, names: properties.arguments });
+  if (declared || spoken) return substituteArguments(body, { text, names: properties.arguments }, signal);
   return appendArguments(body, text);
 }
 

@@ -1,5 +1,7 @@
 // Puts a user's arguments into the body of a skill. Placeholders inside a value are not replaced again.
 
+import { createTurn } from '../runtime/turns.ts';
+
 /** The arguments of one activation. */
 export interface SkillArguments {
   /** All of it, as the user wrote it. */
@@ -18,26 +20,50 @@ const placeholder = /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,
  *
  * @see https://code.claude.com/docs/en/skills
  */
-export function substituteArguments(body: string, { text, names }: SkillArguments): string {
+export async function substituteArguments(
+  body: string,
+  { text, names }: SkillArguments,
+  signal?: AbortSignal | undefined,
+): Promise<string> {
   const values = splitArguments(text);
   const declared = gatherDeclared(names);
   let room = 1_000_000;
   let used = false;
-  const substituted = body.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
-    const name = word === undefined ? undefined : findDeclared(word, declared);
-    if (word !== undefined && name === undefined) return whole;
-    if (whole.startsWith('\\')) return whole.slice(1);
-    const value = name === undefined ? valueFor(bracketed ?? numbered) : (values[name.index] ?? '');
-    if (value === undefined || value.length > room) return whole;
-    used = true;
-    room -= value.length;
-    return word === undefined || name === undefined ? value : value + word.slice(name.length);
-  });
+  const substitute = (part: string): string =>
+    part.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
+      const name = word === undefined ? undefined : findDeclared(word, declared);
+      if (word !== undefined && name === undefined) return whole;
+      if (whole.startsWith('\\')) return whole.slice(1);
+      const value = name === undefined ? valueFor(bracketed ?? numbered) : (values[name.index] ?? '');
+      if (value === undefined || value.length > room) return whole;
+      used = true;
+      room -= value.length;
+      return word === undefined || name === undefined ? value : value + word.slice(name.length);
+    });
+  const turn = createTurn();
+  let substituted = '';
+  for (let start = 0; start < body.length; ) {
+    const end = endOfPart(body, start + partLength);
+    substituted += substitute(body.slice(start, end));
+    start = end;
+    const waiting = turn(signal);
+    if (waiting !== undefined) await waiting;
+  }
   return used ? substituted : appendArguments(substituted, text);
 
   function valueFor(number: string | undefined): string | undefined {
     return number === undefined ? text : values[Number(number)];
   }
+}
+
+/** Characters of a body between two turns for other work. */
+const partLength = 32_768;
+
+/** A placeholder begins with its dollar sign, or with the backslash before it, so no placeholder is cut there. */
+function endOfPart(body: string, from: number): number {
+  const dollar = body.indexOf('$', from);
+  if (dollar === -1) return body.length;
+  return body[dollar - 1] === '\\' ? dollar - 1 : dollar;
 }
 
 /** Appends arguments to a body that has no placeholder for them. */

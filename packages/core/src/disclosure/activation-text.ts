@@ -4,9 +4,10 @@ import { maxNameLength } from '../skill/limits.ts';
 import { checkResourcePath, isPathFor } from '../skill/paths.ts';
 import type { SkillFileListing } from '../skill/source.ts';
 import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
-import { escapeField, escapeWrapperTags, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
+import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { type Heading, readHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
+import { changeNote, presentText } from '../text/present.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
 
@@ -38,7 +39,7 @@ const maxOutline = 100;
 /**
  * Renders a skill's instructions in a wrapper that carries name, digest and directory and lists the bundled files.
  *
- * Tags of the wrapper inside the body lose their `<`, so that a body cannot close its own wrapper or open another.
+ * The body is presented so that it cannot close its own wrapper, open another, or say what a person would not see.
  */
 export function renderActivation(parts: ActivationParts): string {
   const { name, digest, directory, resources } = parts;
@@ -47,7 +48,7 @@ export function renderActivation(parts: ActivationParts): string {
 }
 
 function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
-  if (body.length <= limit) return [escapeWrapperTags(body)];
+  if (body.length <= limit) return present(body);
   const bodyLine = findBodyLine();
   const { kept, end } = linesWithin(body, limit);
   const character = kept === 0 ? endOfCharacter(body, limit) : 0;
@@ -63,11 +64,16 @@ function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationPar
       : `Read the rest with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${place} }`;
   const what = kept === 0 ? `This is the beginning of line ${bodyLine}` : `These are lines ${bodyLine} to ${next - 1}`;
   return [
-    escapeWrapperTags(shown),
+    ...present(shown),
     '',
     `[${what} of ${bodyLine + countLines(body) - 1}. ${how} before you rely on it.]`,
-    ...(outline.length === 0 ? [] : ['What follows:', ...outline.map(escapeWrapperTags)]),
+    ...(outline.length === 0 ? [] : ['What follows:', ...outline.map((line) => presentText(line).text)]),
   ];
+}
+
+function present(body: string): readonly string[] {
+  const { text, isChanged } = presentText(body);
+  return isChanged ? [text, '', changeNote] : [text];
 }
 
 /** Returns how many whole lines are within a limit of characters, and where the last of them ends. */

@@ -213,6 +213,19 @@ describe('hidden characters', () => {
   });
 
   it.each([
+    '\u200b\u2060',
+    '\u3164\u115f\u2800',
+    '\u{e0041}\u{e0042}',
+    '"\\u202e\\u202c"',
+    '"\\u0007\\u001b"',
+    '\ufe0f\u200d',
+  ])('make no description: %j is empty, and so the skill is not offered', (description) => {
+    const parsed = parse(file('name: x', `description: ${description}`));
+    expect(parsed.properties).toBeUndefined();
+    expect(parsed.diagnostics).toMatchObject([{ code: 'description-empty', severity: 'error' }]);
+  });
+
+  it.each([
     ['E03 the flag of England', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
     ['E06 a family', '👨‍👩‍👧'],
     ['E a Persian word with a joiner', 'می‌خواهم'],

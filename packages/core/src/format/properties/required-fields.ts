@@ -3,7 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength } from '../../skill/limits.ts';
-import { stripInvisible } from '../../text/neutral.ts';
+import { oneLine, stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import { findSeparator, normalizeName, suggestName, validateName } from './name.ts';
 
@@ -86,7 +86,7 @@ export function parseDescription(
   if (
     field === undefined ||
     value === undefined ||
-    (value.kind === 'scalar' && (value.data === null || value.text.trim() === ''))
+    (value.kind === 'scalar' && (value.data === null || oneLine(value.text) === ''))
   ) {
     const fallback = context.fallbackDescription;
     if (fallback !== undefined) log.report('description-assumed', field ?? context.start);

@@ -1,7 +1,7 @@
 // Tier 2: the instructions of one skill, read only when they are needed.
 
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
-import { parseBody } from '../format/parse.ts';
+import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
@@ -64,13 +64,13 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const waiting = turn(signal);
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
-  const { body, findLine, diagnostics } = parseBody(bytes, site);
+  const { body, diagnostics } = parseBody(bytes, site);
   const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
   const text = renderActivation({
     name: nameInWrapper,
     arguments: options.arguments ?? '',
     body: await addArguments(skill, body, options.arguments ?? '', signal),
-    findBodyLine: findLine,
+    findBodyLine: () => findBodyLine(bytes),
     digest,
     directory: skill.directory,
     resources,

@@ -50,12 +50,6 @@ export interface SkillBody {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A body, and where it is in its file. */
-export interface PlacedBody extends SkillBody {
-  /** Returns the line of the file at which the body begins, counted from 1. */
-  readonly findLine: () => number;
-}
-
 /** What a whole `SKILL.md` says. */
 export interface ParsedSkill extends SkillHead, SkillBody {}
 
@@ -107,18 +101,28 @@ export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions)
 }
 
 /** Parses only the body of a whole `SKILL.md`. Diagnoses the fences and the body, not the fields. */
-export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): PlacedBody {
+export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): SkillBody {
   const log = createLog(options);
   const fences = locateWhole(bytes, log);
-  if (fences === undefined) return { body: '', findLine: () => 1, diagnostics: log.diagnostics };
-  // Only the fields show whether the body begins at a heading among them.
-  const { bodyStart } = fences.heading === undefined ? fences : parseHead(bytes, fences, options, createLog(options));
-  const findLine = (): number => {
-    const { text } = decode(bytes.subarray(bodyStart));
-    const before = decode(bytes.subarray(0, bodyStart)).text;
-    return countLines(before + text.slice(0, text.length - text.trimStart().length));
-  };
-  return { body: extractBody(bytes, bodyStart, fences, log), findLine, diagnostics: log.diagnostics };
+  if (fences === undefined) return { body: '', diagnostics: log.diagnostics };
+  const bodyStart = findBodyStart(bytes, fences, options);
+  return { body: extractBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
+}
+
+/** Returns the line of a whole `SKILL.md` at which its body begins, counted from 1. */
+export function findBodyLine(bytes: Uint8Array): number {
+  const fences = findFences(bytes, true);
+  if (fences.kind !== 'found') return 1;
+  const bodyStart = findBodyStart(bytes, fences, {});
+  const { text } = decode(bytes.subarray(bodyStart));
+  return countLines(decode(bytes.subarray(0, bodyStart)).text + text.slice(0, text.length - text.trimStart().length));
+}
+
+/** Only the fields show whether the body begins at a heading among them. */
+function findBodyStart(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions): number {
+  return fences.heading === undefined
+    ? fences.bodyStart
+    : parseHead(bytes, fences, options, createLog(options)).bodyStart;
 }
 
 /** Checks whether the description was missing, so that the body counts. */

@@ -71,12 +71,7 @@ export function stripInvisible(text: string): string {
     end = flag.index + flag[0].length;
   }
   kept += text.slice(end).replace(invisible, '');
-  return stripIdle(kept);
-}
-
-/** Removes joiners that join nothing and selectors behind what has no other form: no one sees them. */
-export function stripIdle(text: string): string {
-  return withoutIdleJoiners(text.replace(idleSelectors, ''));
+  return withoutIdleJoiners(kept.replace(idleSelectors, ''));
 }
 
 /**

@@ -7,7 +7,7 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'field-unknown':
     'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
   'field-misspelt':
-    'The name of the field is close to that of a known one, so it is probably a slip, and it has no effect.',
+    'The name of the field is close to that of a known one, so it is probably a slip. It has an effect only if it restricts the skill: one that keeps models or users from it counts in any spelling, also below `metadata`.',
   'field-of-client': {
     cause: 'Clients added fields of their own. Skillful honours them, but validators of the specification reject them.',
     fix: 'Keep the field if the clients you care about read it; remove it for hosted catalogs.',

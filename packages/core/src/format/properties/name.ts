@@ -4,17 +4,15 @@ import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
 import { isForeignLookAlike, lookKey } from '../../text/look-alikes.ts';
-import { stripIdle } from '../../text/neutral.ts';
+import { oneLine } from '../../text/neutral.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
-/** Returns the form in which names are kept and compared: NFKC, with single spaces, without joiners that join nothing. */
+/** Returns the form in which names are kept: trimmed, NFKC. Empty if nothing of it is visible. */
 export function normalizeName(text: string): string {
   if (plainName.test(text)) return text;
-  return stripIdle(text.normalize('NFKC'))
-    .replace(/\p{Zs}+/gu, ' ')
-    .trim();
+  return oneLine(text) === '' ? '' : text.trim().normalize('NFKC');
 }
 
 /**

@@ -115,37 +115,6 @@ export function parseAllowedTools(
   return tools;
 }
 
-/** Parses the switch that hides a skill from the model; if it is in doubt, the model does not see the skill. */
-export function parseDisabled(
-  field: FrontmatterEntry | undefined,
-  duplicates: ReadonlySet<string>,
-  log: DiagnosticLog,
-): boolean {
-  if (field === undefined || !duplicates.has(field.key)) return parseBoolean(field, false, true, log);
-  log.report('value-not-boolean', field, { field: field.key, value: 'given more than once', assumed: 'true' });
-  return true;
-}
-
-/** Parses a switch. */
-export function parseBoolean(
-  field: FrontmatterEntry | undefined,
-  absent: boolean,
-  doubtful: boolean,
-  log: DiagnosticLog,
-): boolean {
-  if (field === undefined) return absent;
-  const { key, value } = field;
-  if (value.kind === 'scalar') {
-    if (value.data === null) return absent;
-    const text = value.text.trim().toLowerCase();
-    if (['true', 'yes', 'on', '1'].includes(text)) return true;
-    if (['false', 'no', 'off', '0'].includes(text)) return false;
-  }
-  const shown = value.kind === 'scalar' ? value.text : describeKind(value);
-  log.report('value-not-boolean', value, { field: key, value: shown, assumed: String(doubtful) });
-  return doubtful;
-}
-
 /** Parses words from a text or a list. */
 export function parseWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): readonly string[] {
   if (field === undefined) return [];

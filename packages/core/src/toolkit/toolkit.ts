@@ -1,7 +1,13 @@
 // What an adapter sees: neutral tools, and what skills change in one model call, the same for every framework.
 
 import { findSpelling } from '../catalog/resolve.ts';
-import { type OfferedTools, renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
+import {
+  countUnlisted,
+  type OfferedTools,
+  renderCatalog,
+  renderCatalogChange,
+  renderSystemText,
+} from '../disclosure/catalog-text.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
@@ -139,7 +145,7 @@ export function createToolkit(input: CatalogInput, options: ToolkitOptions = {})
     if (offer.catalog.skills.length === 0) return noText;
     if (mode === 'direct') return renderInlineInstructions(offer, services, signal);
     if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return noText;
-    return { text: renderSystemText(renderCatalog(offer.plan), tools), shown: noText.shown };
+    return { text: renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan)), shown: noText.shown };
   }
 
   function withhold(useful: readonly (keyof ToolNames)[]): readonly string[] {

@@ -1,7 +1,7 @@
 // Parses the fields that a skill may have; what is not understood is reported and never gives the skill more permissions.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
-import { maxCompatibilityLength } from '../../skill/limits.ts';
+import { maxCompatibilityLength, maxMetadataEntries, maxMetadataKey, maxMetadataValue } from '../../skill/limits.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText, toData } from '../tree.ts';
 import { splitAllowedTools } from './allowed-tools.ts';
 import { countPoints } from './required-fields.ts';
@@ -63,7 +63,10 @@ export function parseMetadata(
     log.report('metadata-not-mapping', value, { kind: describeKind(value) });
     return metadata;
   }
-  for (const entry of value.entries) {
+  const count = value.entries.length;
+  if (count > maxMetadataEntries) log.report('metadata-too-many', value, { count, limit: maxMetadataEntries });
+  for (const entry of value.entries.slice(0, maxMetadataEntries)) {
+    if (isTooLong(entry, log)) continue;
     if (entry.value.kind === 'scalar') {
       const type = describeType(entry.value);
       const { text } = entry.value;
@@ -77,6 +80,21 @@ export function parseMetadata(
     }
   }
   return metadata;
+}
+
+function isTooLong(entry: FrontmatterEntry, log: DiagnosticLog): boolean {
+  const { key, value } = entry;
+  const text = value.kind === 'scalar' ? value.text : JSON.stringify(toData(value));
+  for (const [part, written, limit] of [
+    ['key', key, maxMetadataKey],
+    ['value', text, maxMetadataValue],
+  ] as const) {
+    const length = countPoints(written, limit);
+    if (length <= limit) continue;
+    log.report('metadata-too-long', entry, { key, part, length, limit });
+    return true;
+  }
+  return false;
 }
 
 /** Parses the tools that a skill asks for, from the fields of any spelling; there are none if anything is in doubt. */

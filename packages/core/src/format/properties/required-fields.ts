@@ -2,7 +2,7 @@
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
-import { maxDescriptionLength } from '../../skill/limits.ts';
+import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
 import { oneLine, stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import { findSeparator, normalizeName, suggestName, validateName } from './name.ts';
@@ -103,7 +103,9 @@ export function parseDescription(
   const text = value.text.trim();
   const limit = maxDescriptionLength;
   const length = countPoints(text, limit);
-  if (length > limit) {
+  if (length > maxKeptDescription) {
+    log.report('description-cut', value, { length, limit: maxKeptDescription });
+  } else if (length > limit) {
     log.report('description-too-long', value, { length, limit });
   } else {
     const padded = countPoints(value.text, limit);
@@ -113,7 +115,7 @@ export function parseDescription(
   if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
   if (value.commented) log.report('inline-comment', value, { field: 'description' });
   reportHidden('description', text, value, log);
-  return ownText(text);
+  return ownText(length > maxKeptDescription ? [...text].slice(0, maxKeptDescription).join('') : text);
 }
 
 function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {

@@ -94,7 +94,7 @@ function headingsAfter(body: string, lines: number): readonly Heading[] {
   const reader = readHeadings(body);
   const headings: Heading[] = [];
   for (let heading = reader.next(); heading !== undefined && headings.length < maxOutline; heading = reader.next()) {
-    if (heading.start > lines) headings.push(heading);
+    if (heading !== 'later' && heading.start > lines) headings.push(heading);
   }
   return headings;
 }

@@ -111,19 +111,15 @@ function findDeclared(word: string, declared: DeclaredParts): { index: number; l
 export function splitArguments(text: string): readonly string[] {
   const values: string[] = [];
   let value: string | undefined;
-  let quote = '';
-  for (const character of text) {
-    if (quote !== '') {
-      if (character === quote) quote = '';
-      else value = (value ?? '') + character;
-    } else if (character === '"' || character === "'") {
-      quote = character;
-      value ??= '';
-    } else if (/\s/.test(character)) {
+  for (const [piece] of text.matchAll(/"[^"]*"?|'[^']*'?|[^\s"']+|\s+/g)) {
+    const first = piece.charAt(0);
+    if (first === '"' || first === "'") {
+      value = (value ?? '') + piece.slice(1, piece.length > 1 && piece.endsWith(first) ? -1 : undefined);
+    } else if (/\s/.test(first)) {
       if (value !== undefined) values.push(value);
       value = undefined;
     } else {
-      value = (value ?? '') + character;
+      value = (value ?? '') + piece;
     }
   }
   if (value !== undefined) values.push(value);

@@ -22,14 +22,17 @@ export interface Section extends Heading {
 
 /** Reads the headings of a text in their order. */
 export interface HeadingReader {
-  /** Returns the next heading; undefined if there is none. */
-  next(): Heading | undefined;
+  /** Returns the next heading; `later` if the next lines have none, and undefined if there is none at all. */
+  next(): Heading | 'later' | undefined;
   /** Returns how many lines were read: all of them, once there is no heading left. */
   lines(): number;
 }
 
 const fenceLine = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
+
+/** Lines that are read before other work may get a turn. */
+const linesAtOnce = 4_096;
 
 /** Creates a reader of the ATX headings of a Markdown text outside fenced code. Takes time in proportion to the text. */
 export function readHeadings(text: string): HeadingReader {
@@ -54,9 +57,9 @@ export function readHeadings(text: string): HeadingReader {
 
   return {
     next() {
-      while (moveLine(text, line)) {
+      for (let read = 0; moveLine(text, line); read += 1) {
         start += 1;
-        const heading = readLine();
+        const heading = readLine() ?? (read < linesAtOnce ? undefined : 'later');
         if (heading !== undefined) return heading;
       }
       return undefined;
@@ -104,6 +107,7 @@ export async function findSection(
   for (let heading = reader.next(); heading !== undefined; heading = reader.next()) {
     const waiting = turn(signal);
     if (waiting !== undefined) await waiting;
+    if (heading === 'later') continue;
     total += 1;
     if (first.length < maxSections) first.push(heading);
     exact = endAt(exact, heading);

@@ -1,6 +1,6 @@
 // Cuts long texts into pages of whole lines, each with its place in the text and where the next one begins.
 
-import { beforeLines, type Line, moveLine } from './lines.ts';
+import { beforeLines, countLines, type Line, moveLine } from './lines.ts';
 
 /** A part of a text, in lines counted from 1. */
 export interface Page {
@@ -40,9 +40,10 @@ export function cutPage(text: string, range: PageRange = {}): Page | undefined {
   let cut: Pick<Page, 'nextLine' | 'nextCharacter'> = {};
   const place = beforeLines();
   let number = 0;
-  while (moveLine(text, place) && !isBehindLast(text, place, number)) {
+  while (number < last && characters <= pageCharacters && moveLine(text, place)) {
+    if (isBehindLast(text, place, number)) break;
     number += 1;
-    if (number < firstLine || number > last || characters > pageCharacters) continue;
+    if (number < firstLine) continue;
     const whole = text.slice(place.start, place.end);
     const character = number === firstLine ? endOfCharacter(whole, range.character ?? 0) : 0;
     characters += whole.length - character + 1;
@@ -56,16 +57,15 @@ export function cutPage(text: string, range: PageRange = {}): Page | undefined {
   }
   if (kept.length === 0) return undefined;
   const lastLine = firstLine + kept.length - 1;
-  const next = lastLine < number ? { nextLine: lastLine + 1 } : {};
-  return { text: kept.join('\n'), firstLine, lastLine, totalLines: number, ...next, ...cut };
+  const totalLines = countPageLines(text);
+  const next = lastLine < totalLines ? { nextLine: lastLine + 1 } : {};
+  return { text: kept.join('\n'), firstLine, lastLine, totalLines, ...next, ...cut };
 }
 
 /** Counts the lines of a text as pages do: a line break at the very end does not begin a line. */
 export function countPageLines(text: string): number {
-  const place = beforeLines();
-  let number = 0;
-  while (moveLine(text, place) && !isBehindLast(text, place, number)) number += 1;
-  return number;
+  const count = countLines(text);
+  return count > 1 && /[\r\n]$/.test(text.slice(-1)) ? count - 1 : count;
 }
 
 /** Recognises the empty line behind the line break at the very end. */

@@ -29,7 +29,9 @@ const guide: readonly Heading[] = [
 function headings(markdown: string): readonly Heading[] {
   const reader = readHeadings(markdown);
   const found: Heading[] = [];
-  for (let heading = reader.next(); heading !== undefined; heading = reader.next()) found.push(heading);
+  for (let heading = reader.next(); heading !== undefined; heading = reader.next()) {
+    if (heading !== 'later') found.push(heading);
+  }
   return found;
 }
 

@@ -19,6 +19,9 @@ export interface PropertiesContext {
   readonly fallbackDescription?: string | undefined;
 }
 
+/** More of a name is not looked at: it is refused anyway, and putting its marks into order takes the square of their number. */
+const longestWritten = 2_048;
+
 /** Returns the name, or else that of the directory; undefined if there is neither. */
 export function parseName(
   field: FrontmatterEntry | undefined,
@@ -27,18 +30,19 @@ export function parseName(
 ): string | undefined {
   const value = field?.value;
   const directory = context.directoryName;
-  if (field === undefined || value?.kind !== 'scalar' || value.data === null || normalizeName(value.text) === '') {
+  if (field === undefined || value?.kind !== 'scalar' || value.data === null || oneLine(value.text) === '') {
     return nameAfterDirectory(field, context, log);
   }
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
-  const name = ownText(normalizeName(value.text));
+  const written = value.text.slice(0, longestWritten);
+  const name = ownText(normalizeName(written));
   const separator = directory === undefined ? undefined : findSeparator(name);
   if (directory !== undefined && separator !== undefined) {
     log.report('name-replaced', value, { name, problem: separator, directory: harmlessName(directory) });
     return useDirectoryName(directory, value, log);
   }
-  validateName(value.text, name, value, log);
+  validateName(written, name, value, log);
   if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
     log.report('name-directory-mismatch', value, { name, directory });
   }

@@ -30,7 +30,7 @@ export function parseName(
 ): string | undefined {
   const value = field?.value;
   const directory = context.directoryName;
-  if (field === undefined || value?.kind !== 'scalar' || value.data === null || oneLine(value.text) === '') {
+  if (field === undefined || value?.kind !== 'scalar' || value.data === null || isEmpty(value.text, directory)) {
     return nameAfterDirectory(field, context, log);
   }
   const type = describeType(value);
@@ -47,6 +47,11 @@ export function parseName(
     log.report('name-directory-mismatch', value, { name, directory });
   }
   return name;
+}
+
+/** Without a directory to name the skill after, a name that no one sees is only refused. */
+function isEmpty(text: string, directory: string | undefined): boolean {
+  return text.trim() === '' || (directory !== undefined && oneLine(text) === '');
 }
 
 /** Names a skill after its directory, because `name` is missing, empty or not a text. */
@@ -90,7 +95,7 @@ export function parseDescription(
   if (
     field === undefined ||
     value === undefined ||
-    (value.kind === 'scalar' && (value.data === null || oneLine(value.text) === ''))
+    (value.kind === 'scalar' && (value.data === null || value.text.trim() === ''))
   ) {
     const fallback = context.fallbackDescription;
     if (fallback !== undefined) log.report('description-assumed', field ?? context.start);
@@ -105,6 +110,10 @@ export function parseDescription(
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'description', kind: type });
   const text = value.text.trim();
+  if (oneLine(text) === '') {
+    log.report('description-empty', field);
+    return ownText(text);
+  }
   const limit = maxDescriptionLength;
   const length = countPoints(text, limit);
   if (length > maxKeptDescription) {

@@ -114,6 +114,17 @@ ${formatExceptions(corpus)}
 
 This page is written by \`node scripts/conformance.ts\`.
 
+## Hostile files
+
+The tests name the rows of a list of hostile files that they assert. These rows are handled in another way than the list says:
+
+- B24, \`SKILL.md\` beside \`skill.md\`: the exact name wins in every profile. Only \`strict\`, \`portable\` and \`skillful doctor\`
+  report the other file, because looking for it costs one more look at the disk for each skill.
+- C16, a key given twice: \`lenient\` takes the first value and warns; switches and requests for tools count as in doubt.
+- C29, a description of 1,025 characters: \`lenient\` keeps it and shows 1,024 of them; \`strict\` refuses the skill.
+- E08, E09 and E14, invisible text in a body: it is removed and the text says so, but what it would have said is not decoded.
+- E12, E13 and E15, empty lines, comments and look-alikes in addresses: a person sees them in the file, so they stay in a body.
+
 ## File by file
 
 ${table}

@@ -4,11 +4,14 @@ import { isSkillError, type SkillErrorCode } from '@skillful/core';
 import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
 import { createProgram } from './program.ts';
+import { guardTerminal } from './terminal/guard.ts';
 import { writeJson } from './terminal/output.ts';
 import { terminalText } from './terminal/text.ts';
 
 /** Runs `skillful` with its arguments, without the name of the program. Results go to `stdout`, the rest to `stderr`. */
-export async function run(argv: readonly string[], io: CommandLine): Promise<ExitCode> {
+export async function run(argv: readonly string[], surroundings: CommandLine): Promise<ExitCode> {
+  const { stdout, stderr } = surroundings;
+  const io = { ...surroundings, stdout: guardTerminal(stdout), stderr: guardTerminal(stderr) };
   let exitCode: ExitCode = 0;
   const program = createProgram(io, (code) => {
     exitCode = code;

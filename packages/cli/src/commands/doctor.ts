@@ -66,8 +66,9 @@ function writeFindings(findings: readonly Finding[], io: CommandLine): void {
     const cut = shown === null ? undefined : describeCut(shown);
     const verdict = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
     io.stdout.write(`${verdict}  ${terminalProse(name)}  ${style('dim', showPath(location, io.cwd))}\n`);
-    if (reason !== null && !diagnostics.some(({ message }) => message === reason)) io.stdout.write(`${reason}\n`);
-    if (cut !== undefined) io.stdout.write(`${cut}\n`);
+    if (reason !== null && !diagnostics.some(({ message }) => message === reason))
+      io.stdout.write(`${terminalProse(reason)}\n`);
+    if (cut !== undefined) io.stdout.write(`${terminalProse(cut)}\n`);
     for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stdout, io);
     if (!offered || cut !== undefined || diagnostics.length > 0) io.stdout.write('\n');
   }

@@ -8,6 +8,7 @@ import { ambiguous, findSkill } from '../loading/find.ts';
 import type { SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
+import { terminalLine } from '../terminal/text.ts';
 
 /** The scopes that a user manages. */
 export type ManagedScope = 'user' | 'project';
@@ -87,5 +88,5 @@ export function writeDone(
   io: CommandLine,
 ): void {
   if (json === true) writeJson({ ok: true, location }, io);
-  else io.stdout.write(`${words}: ${showPath(location, io.cwd)}\n`);
+  else io.stdout.write(`${terminalLine(words)}: ${showPath(location, io.cwd)}\n`);
 }

@@ -8,6 +8,7 @@ import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { writeJson, writeText } from '../terminal/output.ts';
+import { terminalLine } from '../terminal/text.ts';
 
 interface ShowOptions extends SkillOptions {
   readonly json?: boolean;
@@ -26,7 +27,8 @@ async function show(name: string, options: ShowOptions, io: CommandLine): Promis
   const skill = findSkill(catalog, name, io);
   const { text, resources, digest, diagnostics } = await activateSkill(skill, { readTool: 'read_skill_resource' });
   writeDiagnostics(diagnostics, io);
-  if (!isEnabled(skill)) io.stderr.write(`\`${skill.name}\` is switched off, so the model does not get this.\n`);
+  if (!isEnabled(skill))
+    io.stderr.write(`\`${terminalLine(skill.name)}\` is switched off, so the model does not get this.\n`);
   if (resources.truncated) io.stderr.write('The skill has more files than listed.\n');
   if (options.json === true) writeJson({ skill: skill.name, text, resources: resources.files, digest }, io);
   else writeText(text, io);

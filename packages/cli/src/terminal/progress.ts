@@ -3,7 +3,8 @@
 import type { CommandLine } from '../command-line.ts';
 
 const patience = 1000;
-const eraseLine = '\r\u001b[K';
+/** Clears the line of the cursor. */
+export const eraseLine = '\r\u001b[K';
 
 /** Waits for some work that `words` describe. */
 export async function withProgress<Result>(words: string, io: CommandLine, work: Promise<Result>): Promise<Result> {

@@ -2,6 +2,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type OutputStream, run } from '../../src/index.ts';
+import { guardTerminal } from '../../src/terminal/guard.ts';
 import { withProgress } from '../../src/terminal/progress.ts';
 import { makePlace, type Place, skillText, writeTree } from '../command.ts';
 
@@ -46,6 +47,35 @@ describe('at a terminal', () => {
     });
   });
 
+  it('no byte of a file controls the terminal, and no name of a directory does', async () => {
+    const place = await makePlace();
+    const evil = '\u001b[31m\u009b2J\u001b]0;x\u0007';
+    await writeTree(place.work, {
+      's/pdf/SKILL.md': skillText('pdf', 'Reads PDF files.'),
+      's/pdf/a.txt': `a${evil}\n`,
+      [`s/x${evil}/SKILL.md`]: 'no frontmatter',
+    });
+    const shown = '\\u{1b}[31m\\u{9b}2J\\u{1b}]0;x\\u{7}';
+    expect((await atTerminal(place, ['read', 'pdf', 'a.txt', '--root', 's'])).stdout).toBe(`a${shown}\n`);
+    for (const command of ['doctor', 'validate', 'list', 'prompt']) {
+      const { stdout, stderr } = await atTerminal(
+        place,
+        [command, ...(command === 'validate' ? ['s'] : ['--root', 's'])],
+        {
+          NO_COLOR: '1',
+        },
+      );
+      expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u);
+    }
+  });
+
+  it('whoever writes a text, only the colours of this program reach the terminal', () => {
+    let written = '';
+    const stream = guardTerminal({ isTTY: true, write: (chunk) => (written += String(chunk)) });
+    stream.write('\u001b[2ma\u001b[22m\u001b[2Jb\u001b]0;x\u0007\n\r\u001b[K');
+    expect(written).toBe('\u001b[2ma\u001b[22m\\u{1b}[2Jb\\u{1b}]0;x\\u{7}\n\r\u001b[K');
+  });
+
   it.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('there is no colour with %j', async (environment) => {
     const place = await makePlace();
     await writeTree(place.work, { 's/Bad/SKILL.md': skillText('Bad'), 's/none/SKILL.md': 'None.\n' });
@@ -70,7 +100,7 @@ describe('at a terminal', () => {
     await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads.', 'a\u001b[2Jb\r\n\tc\u202e\rd\n') });
     const { code, stdout } = await atTerminal(place, ['show', 'pdf', '--root', 's'], { NO_COLOR: '1' });
     expect(code).toBe(0);
-    expect(stdout).toContain('a␛[2Jb\r\n\tc\\u{202e}\\u{d}d\n');
+    expect(stdout).toContain('a␛[2Jb\r\n\tc\nd\n');
     expect(stdout).not.toMatch(/[\u001b\u202e]/u);
   });
 });

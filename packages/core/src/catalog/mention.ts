@@ -75,7 +75,7 @@ function gatherNames({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> 
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const quoted = /`[^`\n]*`|"[^"\n]*"|\u201c[^\u201d\n]*\u201d/gu;
+const quoted = /`[^`\n]*`|"[^"\n]*"|\u201c[^\u201c\u201d\n]*\u201d/gu;
 
 /** Leaves out what a person only shows: code, quotations, and what is pasted between tags. */
 function ownWords(text: string): string {
@@ -98,11 +98,12 @@ const tag = /<(\/?)([A-Za-z][\w:-]{0,63})(?:\s[^<>]{0,1000})?>/g;
 
 /** Leaves out each tag that is closed later, with all between. */
 function withoutTags(text: string): string {
-  const tags = [...text.matchAll(tag)];
-  const ends = new Map(tags.filter(([, slash]) => slash !== '').map((end) => [end[2], end.index + end[0].length]));
+  const ends = new Map<string | undefined, number>();
+  for (const end of text.matchAll(tag)) if (end[1] !== '') ends.set(end[2], end.index + end[0].length);
+  if (ends.size === 0) return text;
   let kept = '';
   let from = 0;
-  for (const { 1: slash, 2: name, index } of tags) {
+  for (const { 1: slash, 2: name, index } of text.matchAll(tag)) {
     const end = ends.get(name) ?? 0;
     if (slash !== '' || index < from || end < index) continue;
     kept += text.slice(from, index);

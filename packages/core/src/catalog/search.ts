@@ -25,6 +25,9 @@ const nameWeight = 2.5;
 const saturation = 1.2;
 const lengthShare = 0.75;
 
+/** Characters of a query that count; putting marks above letters into order takes the square of their number. */
+const maxQuery = 2_000;
+
 /** Creates an index in memory. Costs one pass over names and descriptions; a query costs its words' postings. */
 export function createSkillIndex(skills: readonly Skill[]): SkillIndex {
   const postings = new Map<string, Posting[]>();
@@ -39,7 +42,7 @@ export function createSkillIndex(skills: readonly Skill[]): SkillIndex {
   return {
     search(query, limit = 5) {
       const scores = new Map<number, number>();
-      for (const word of new Set(wordsOf(query))) {
+      for (const word of new Set(wordsOf(query.slice(0, maxQuery)))) {
         const found = postings.get(word) ?? [];
         const rarity = Math.log(1 + (skills.length - found.length + 0.5) / (found.length + 0.5));
         for (const { document, weight } of found) {

@@ -95,7 +95,7 @@ function toResult(diagnostic: Diagnostic, ruleIndex: number): SarifResult {
     ruleId: code,
     ruleIndex,
     level: levelOf(severity),
-    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    message: { text: withoutLinks(hint === undefined ? message : `${message} ${hint}`) },
     locations: [
       {
         physicalLocation: {
@@ -105,6 +105,11 @@ function toResult(diagnostic: Diagnostic, ruleIndex: number): SarifResult {
       },
     ],
   };
+}
+
+/** Takes links apart: to a viewer of SARIF `[text](target)` is one, also within a message of plain text. */
+function withoutLinks(text: string): string {
+  return text.replace(/\](?=[([])/g, '] ').replace(/<(?=[a-z][a-z0-9+.-]*:)/gi, '< ');
 }
 
 function levelOf(severity: Severity): SarifResult['level'] {

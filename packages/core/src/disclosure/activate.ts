@@ -1,7 +1,7 @@
 // Tier 2: the instructions of one skill, read only when they are needed.
 
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
-import { parseBody } from '../format/parse.ts';
+import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
@@ -10,7 +10,6 @@ import type { Skill } from '../skill/skill.ts';
 import type { SkillFileListing, SourceOptions } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
 import { escapeField } from '../text/neutral.ts';
-import { splitLines } from '../text/outline.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
 
 /** The instructions of a skill, as they are on the disk now. */
@@ -70,8 +69,8 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const text = renderActivation({
     name: nameInWrapper,
     arguments: options.arguments ?? '',
-    body: addArguments(skill, body, options.arguments ?? ''),
-    findBodyLine: () => findBodyLine(bytes, body),
+    body: await addArguments(skill, body, options.arguments ?? '', signal),
+    findBodyLine: () => findBodyLine(bytes),
     digest,
     directory: skill.directory,
     resources,
@@ -93,17 +92,16 @@ function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticS
 }
 
 /** If a skill neither declares nor mentions arguments, `$1` in its body belongs to an example. */
-function addArguments({ properties }: Skill, body: string, text: string): string {
+async function addArguments(
+  { properties }: Skill,
+  body: string,
+  text: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
   const spoken = text !== '' && body.includes('$ARGUMENTS');
-  if (declared || spoken) return substituteArguments(body, { text, names: properties.arguments });
+  if (declared || spoken) return substituteArguments(body, { text, names: properties.arguments }, signal);
   return appendArguments(body, text);
-}
-
-/** The file ends with the body, except for white space and a fence around it. */
-function findBodyLine(bytes: Uint8Array, body: string): number {
-  const file = new TextDecoder().decode(bytes);
-  return splitLines(file.slice(0, file.lastIndexOf(body))).length;
 }
 
 async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Promise<Uint8Array> {

@@ -3,9 +3,11 @@
 import { maxNameLength } from '../skill/limits.ts';
 import { checkResourcePath, isPathFor } from '../skill/paths.ts';
 import type { SkillFileListing } from '../skill/source.ts';
-import { escapeField, escapeWrapperTags, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
-import { outlineMarkdown, splitLines } from '../text/outline.ts';
+import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
+import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
+import { type Heading, readHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
+import { changeNote, presentText } from '../text/present.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
 
@@ -37,7 +39,7 @@ const maxOutline = 100;
 /**
  * Renders a skill's instructions in a wrapper that carries name, digest and directory and lists the bundled files.
  *
- * Tags of the wrapper inside the body lose their `<`, so that a body cannot close its own wrapper or open another.
+ * The body is presented so that it cannot close its own wrapper, open another, or say what a person would not see.
  */
 export function renderActivation(parts: ActivationParts): string {
   const { name, digest, directory, resources } = parts;
@@ -46,20 +48,15 @@ export function renderActivation(parts: ActivationParts): string {
 }
 
 function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
-  if (body.length <= limit) return [escapeWrapperTags(body)];
+  if (body.length <= limit) return present(body);
   const bodyLine = findBodyLine();
-  const lines = splitLines(body);
-  const kept = countLinesWithin(lines, limit);
-  const [first = ''] = lines;
-  const character = kept === 0 ? endOfCharacter(first, limit) : 0;
-  const shown = kept === 0 ? first.slice(0, character) : lines.slice(0, kept).join('\n');
+  const { kept, end } = linesWithin(body, limit);
+  const character = kept === 0 ? endOfCharacter(body, limit) : 0;
+  const shown = kept === 0 ? body.slice(0, character) : withLineFeeds(body.slice(0, end));
   const next = bodyLine + kept;
-  const following = outlineMarkdown(body).filter((section) => section.start > kept);
-  const outline = following
-    .slice(0, maxOutline)
-    .map(
-      ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
-    );
+  const outline = headingsAfter(body, kept).map(
+    ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
+  );
   const place = `"line": ${next}${kept === 0 ? `, "character": ${character}` : ''}`;
   const how =
     readTool === undefined
@@ -67,20 +64,39 @@ function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationPar
       : `Read the rest with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${place} }`;
   const what = kept === 0 ? `This is the beginning of line ${bodyLine}` : `These are lines ${bodyLine} to ${next - 1}`;
   return [
-    escapeWrapperTags(shown),
+    ...present(shown),
     '',
-    `[${what} of ${bodyLine + lines.length - 1}. ${how} before you rely on it.]`,
-    ...(outline.length === 0 ? [] : ['What follows:', ...outline.map(escapeWrapperTags)]),
+    `[${what} of ${bodyLine + countLines(body) - 1}. ${how} before you rely on it.]`,
+    ...(outline.length === 0 ? [] : ['What follows:', ...outline.map((line) => presentText(line).text)]),
   ];
 }
 
-function countLinesWithin(lines: readonly string[], limit: number): number {
-  let characters = 0;
-  const over = lines.findIndex((line) => {
-    characters += line.length + 1;
-    return characters > limit;
-  });
-  return over === -1 ? lines.length : over;
+function present(body: string): readonly string[] {
+  const { text, isChanged } = presentText(body);
+  return isChanged ? [text, '', changeNote] : [text];
+}
+
+/** Returns how many whole lines are within a limit of characters, and where the last of them ends. */
+function linesWithin(body: string, limit: number): { readonly kept: number; readonly end: number } {
+  const line = beforeLines();
+  let kept = 0;
+  let end = 0;
+  for (let characters = 0; moveLine(body, line); kept += 1) {
+    characters += line.end - line.start + 1;
+    if (characters > limit) break;
+    end = line.end;
+  }
+  return { kept, end };
+}
+
+/** Returns the first headings below some lines. */
+function headingsAfter(body: string, lines: number): readonly Heading[] {
+  const reader = readHeadings(body);
+  const headings: Heading[] = [];
+  for (let heading = reader.next(); heading !== undefined && headings.length < maxOutline; heading = reader.next()) {
+    if (heading !== 'later' && heading.start > lines) headings.push(heading);
+  }
+  return headings;
 }
 
 /**

@@ -1,9 +1,10 @@
 // What the tools answer besides instructions: files, search results, and how to call instead.
 
 import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
-import { escapeField, escapeJson, escapeWrapperTags, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
-import type { Section } from '../text/outline.ts';
+import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
+import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
+import { changeNote, presentText } from '../text/present.ts';
 import { createEntry, wrapEntries } from './entry.ts';
 
 /** Renders the answer to an unknown name. */
@@ -27,14 +28,13 @@ export function renderAmbiguousSkill(name: string, candidates: readonly string[]
 export function renderTextResource(skill: string, path: string, page: Page, readTool: string): string {
   const whole = page.firstLine === 1 && page.nextLine === undefined;
   const lines = whole ? '' : ` lines="${page.firstLine}-${page.lastLine}" of="${page.totalLines}"`;
-  const text = `<skill_resource skill="${escapeField(skill)}" path="${escapeField(path)}"${lines}>\n${escapeWrapperTags(page.text)}\n</skill_resource>`;
+  const { text: content, isChanged } = presentText(page.text);
+  const wrapped = `<skill_resource skill="${escapeField(skill)}" path="${escapeField(path)}"${lines}>\n${content}\n</skill_resource>`;
+  const text = isChanged ? `${wrapped}\n${changeNote}` : wrapped;
   if (page.nextLine === undefined) return text;
   const character = page.nextCharacter === undefined ? '' : `, "character": ${page.nextCharacter}`;
   return `${text}\nContinue with ${readTool}, "line": ${page.nextLine}${character}.`;
 }
-
-/** Limit for the sections that an answer lists. */
-const maxSections = 50;
 
 /** Renders the answer to a line past the end of a file or section. */
 export function renderUnknownLine(
@@ -50,12 +50,10 @@ export function renderUnknownLine(
 }
 
 /** Renders the sections of a file, in answer to an unknown one. */
-export function renderSections(path: string, wanted: string, sections: readonly Section[]): string {
-  if (sections.length === 0) return `${quoted(path)} has no headings. Read it by lines.`;
-  const titles = sections
-    .slice(0, maxSections)
-    .map(({ title, start }) => `- line ${start}: ${escapeWrapperTags(shortLine(title, 200))}`);
-  const rest = sections.length - maxSections;
+export function renderSections(path: string, wanted: string, { first, total }: SoughtSection): string {
+  if (total === 0) return `${quoted(path)} has no headings. Read it by lines.`;
+  const titles = first.map(({ title, start }) => `- line ${start}: ${presentText(shortLine(title, 200)).text}`);
+  const rest = total - first.length;
   const more = rest > 0 ? [`and ${rest} more`] : [];
   return [`${quoted(path)} has no section ${quoted(wanted, 64)}. Its sections:`, ...titles, ...more].join('\n');
 }
@@ -96,7 +94,7 @@ export function renderScriptResult(
 ): string {
   const end = timedOut ? 'timed-out="true"' : `exit="${exitCode ?? 'signal'}"`;
   const parts = [cutMiddle(output), ...(errors === '' ? [] : ['Errors:', cutMiddle(errors)])];
-  const text = parts.map((part) => escapeWrapperTags(part.trimEnd())).join('\n');
+  const text = parts.map((part) => presentText(part.trimEnd()).text).join('\n');
   const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';
   return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
 }

@@ -25,14 +25,34 @@ function isListed({ showing }: PlannedSkill): boolean {
   return showing !== 'hidden' && showing !== 'deferred';
 }
 
-/** Renders how to use skills with the offered tools, followed by `catalog` if it is in the same place. */
-export function renderSystemText(catalog: string, tools: OfferedTools): string {
-  return ['## Skills', '', guidance(tools, catalog !== ''), ...(catalog === '' ? [] : ['', catalog])].join('\n');
+/**
+ * Renders how to use skills with the offered tools, followed by `catalog` if it is in the same place.
+ *
+ * @param unlisted how many skills the catalog leaves out
+ */
+export function renderSystemText(catalog: string, tools: OfferedTools, unlisted = 0): string {
+  return ['## Skills', '', guidance(tools, catalog !== '', unlisted), ...(catalog === '' ? [] : ['', catalog])].join(
+    '\n',
+  );
 }
 
-function guidance({ activate, read, find }: OfferedTools, isListed: boolean): string {
+/** Counts the skills that a plan leaves to the search. */
+export function countUnlisted({ skills }: CatalogPlan): number {
+  return skills.filter(({ showing }) => showing === 'deferred').length;
+}
+
+/** Renders how many skills a catalog leaves out and how to find them; empty if there are none. */
+export function renderUnlisted(unlisted: number, find: string | undefined): string {
+  const counted = unlisted === 0 ? '' : `${unlisted} ${unlisted === 1 ? 'skill is' : 'skills are'} not listed.`;
+  return [counted, find === undefined ? '' : `Find unlisted skills with ${find}.`]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function guidance({ activate, read, find }: OfferedTools, isListed: boolean, unlisted: number): string {
   if (activate === undefined) {
-    return 'Before a task that a skill covers, read its SKILL.md and follow it. Paths in it are relative to its directory.';
+    const how = 'Before a task that a skill covers, read its SKILL.md and follow it.';
+    return [how, 'Paths in it are relative to its directory.', renderUnlisted(unlisted, undefined)].join(' ').trimEnd();
   }
   const isSearched = find !== undefined && !isListed;
   const sentences = [
@@ -41,8 +61,8 @@ function guidance({ activate, read, find }: OfferedTools, isListed: boolean): st
       : `Before a task that a skill covers, call ${activate} and follow it.`,
   ];
   if (read !== undefined) sentences.push(`Read its files with ${read}.`);
-  if (find !== undefined && isListed) sentences.push(`Find unlisted skills with ${find}.`);
-  return sentences.join(' ');
+  if (isListed) sentences.push(renderUnlisted(unlisted, find));
+  return sentences.join(' ').trimEnd();
 }
 
 /** Renders the notice for a conversation whose catalog has changed since it began. */

@@ -1,5 +1,6 @@
 // One skill as an entry of the catalog text, in each of its formats.
 
+import { escapeBracket, squareToken } from '../text/control-tokens.ts';
 import { escapeField, escapeJson, escapeXml, isWord, oneLine } from '../text/neutral.ts';
 
 /** How the catalog is written for the model: a list with one line per skill, which costs least, or XML or JSON. */
@@ -56,8 +57,7 @@ function writeWord(text: string): string {
 
 /** Escapes tags, control tokens of chat formats and fences in a line; quotes and emphasis stay as they are. */
 export function escapeLine(text: string): string {
-  return text.replace(/<|\[(?=\/?INST\])|`{3,}|~{3,}/g, (found) => {
-    if (found === '<') return '&lt;';
-    return found === '[' ? '&#91;' : [...found].map((mark) => `\\${mark}`).join('');
-  });
+  return text
+    .replace(/<|`{3,}|~{3,}/g, (found) => (found === '<' ? '&lt;' : [...found].map((mark) => `\\${mark}`).join('')))
+    .replace(squareToken, escapeBracket);
 }

@@ -1,6 +1,7 @@
 // Decides how much of the catalog fits a budget, and records what was cut and why.
 
 import type { Catalog } from '../catalog/catalog.ts';
+import { maxDescriptionLength } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';
@@ -33,7 +34,7 @@ export interface PlanCatalogOptions {
   readonly locations?: boolean | undefined;
   /**
    * Limit for a description, in Unicode code points.
-   * @default 1,536
+   * @default 1,024, with `when_to_use` 1,536
    */
   readonly descriptionLimit?: number | undefined;
   /** The application's choice for single skills; `undefined` leaves the skill to the budget. */
@@ -65,7 +66,7 @@ export interface CatalogPlan {
 }
 
 const defaultBudget: CatalogBudget = { tokens: 8_000 };
-const defaultDescriptionLimit = 1_536;
+const limitWithHint = 1_536;
 
 interface Candidate {
   readonly skill: Skill;
@@ -120,7 +121,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
 /** Applies what the application and the skill itself decide, before the budget does. */
 function choose(
   skill: Skill,
-  { show, descriptionLimit = defaultDescriptionLimit, locations = false, format = 'markdown' }: PlanCatalogOptions,
+  { show, descriptionLimit, locations = false, format = 'markdown' }: PlanCatalogOptions,
 ): Candidate | PlannedSkill {
   const out = { skill, description: '', tokens: 0 };
   if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };
@@ -128,7 +129,8 @@ function choose(
   if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
   const { name, description, properties } = skill;
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
-  const line = createLine(showing === 'name-only' ? '' : oneLine(whole), descriptionLimit, showing === 'pinned');
+  const limit = descriptionLimit ?? (properties.whenToUse === undefined ? maxDescriptionLength : limitWithHint);
+  const line = createLine(showing === 'name-only' ? '' : oneLine(whole), limit, showing === 'pinned');
   const render = createEntry({ name, location: locations ? skill.location : undefined }, format);
   return { skill, showing, line, render };
 }

@@ -2,7 +2,7 @@
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { reasonOf } from '../skill/error.ts';
-import { maxHeadBytes } from '../skill/limits.ts';
+import { maxHeadBytes, maxSkillBytes } from '../skill/limits.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { ListOptions, SkillEntry, SkillSource } from '../skill/source.ts';
 import { type ParseSkillHeadOptions, parseSkillHead, type SkillHead } from './parse.ts';
@@ -50,14 +50,23 @@ export function readEntryHead(
   };
   const shared = sharedHeads.get(entry.head);
   if (shared?.last !== undefined && isEqual(shared.last.options, options)) return shared.last.head;
-  const head = parseSkillHead(entry.head, options);
-  if (head === undefined) return readOn(source, entry, options, signal);
+  const parsed = parseSkillHead(entry.head, options);
+  if (parsed === undefined) return readOn(source, entry, options, signal);
+  const head = checkSize(source, entry, parsed);
   if (shared !== undefined) shared.last = { options, head };
   return head;
 }
 
 function isEqual(one: ParseSkillHeadOptions, other: ParseSkillHeadOptions): boolean {
   return (Object.keys(one) as (keyof ParseSkillHeadOptions)[]).every((key) => one[key] === other[key]);
+}
+
+/** Reports a file that is too large to be activated, so that it is not offered. */
+function checkSize<Head extends EntryHead>(source: SkillSource, { bytes, location }: SkillEntry, head: Head): Head {
+  const limit = maxSkillBytes;
+  if (bytes <= limit) return head;
+  const tooLarge = createDiagnostic('skill-too-large', { source: source.id, location }, { bytes, limit });
+  return { ...head, diagnostics: [...head.diagnostics, tooLarge] };
 }
 
 async function readOn(
@@ -71,7 +80,7 @@ async function readOn(
   try {
     const longer = await source.readFile(skill, 'SKILL.md', { length: maxHeadBytes, signal });
     const head = parseSkillHead(longer, { ...options, complete: longer.length < maxHeadBytes });
-    return head ?? { properties: undefined, diagnostics: [] };
+    return checkSize(source, entry, head ?? { properties: undefined, diagnostics: [] });
   } catch (error) {
     signal?.throwIfAborted();
     const site = { source: source.id, location: entry.location };

@@ -66,14 +66,6 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
   ],
 ]);
 
-/** Spellings of `allowed-tools` that are read as that field. */
-export const allowedToolsSpellings: ReadonlySet<string> = new Set(['allowed_tools', 'allowedTools']);
-
-/** Recognises a field that asks for tools, in any spelling. */
-export function isToolsField(key: string): boolean {
-  return /^allowed[-_]?tools$/i.test(key);
-}
-
 // Fields of other clients and catalogs that are common in public skills, so that none of them is a typo.
 const foreignFields: ReadonlySet<string> = new Set(
   (

@@ -5,6 +5,7 @@ import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
 import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
+import { countLines } from '../text/lines.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
@@ -104,9 +105,24 @@ export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): S
   const log = createLog(options);
   const fences = locateWhole(bytes, log);
   if (fences === undefined) return { body: '', diagnostics: log.diagnostics };
-  // Only the fields show whether the body begins at a heading among them.
-  const { bodyStart } = fences.heading === undefined ? fences : parseHead(bytes, fences, options, createLog(options));
+  const bodyStart = findBodyStart(bytes, fences, options);
   return { body: extractBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
+}
+
+/** Returns the line of a whole `SKILL.md` at which its body begins, counted from 1. */
+export function findBodyLine(bytes: Uint8Array): number {
+  const fences = findFences(bytes, true);
+  if (fences.kind !== 'found') return 1;
+  const bodyStart = findBodyStart(bytes, fences, {});
+  const { text } = decode(bytes.subarray(bodyStart));
+  return countLines(decode(bytes.subarray(0, bodyStart)).text + text.slice(0, text.length - text.trimStart().length));
+}
+
+/** Only the fields show whether the body begins at a heading among them. */
+function findBodyStart(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions): number {
+  return fences.heading === undefined
+    ? fences.bodyStart
+    : parseHead(bytes, fences, options, createLog(options)).bodyStart;
 }
 
 /** Checks whether the description was missing, so that the body counts. */

@@ -1,7 +1,8 @@
 // Repairs a field that YAML refuses: takes it as the text that its author meant, and notes what was assumed.
 
 import type { Position } from '../diagnostics/log.ts';
-import { fieldTable, isToolsField } from './fields.ts';
+import { fieldTable } from './fields.ts';
+import { isToolsField } from './properties/switches.ts';
 import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
 
 /** One thing that was assumed. */

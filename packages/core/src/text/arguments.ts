@@ -1,5 +1,7 @@
 // Puts a user's arguments into the body of a skill. Placeholders inside a value are not replaced again.
 
+import { createTurn } from '../runtime/turns.ts';
+
 /** The arguments of one activation. */
 export interface SkillArguments {
   /** All of it, as the user wrote it. */
@@ -18,26 +20,50 @@ const placeholder = /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,
  *
  * @see https://code.claude.com/docs/en/skills
  */
-export function substituteArguments(body: string, { text, names }: SkillArguments): string {
+export async function substituteArguments(
+  body: string,
+  { text, names }: SkillArguments,
+  signal?: AbortSignal | undefined,
+): Promise<string> {
   const values = splitArguments(text);
+  const declared = gatherDeclared(names);
   let room = 1_000_000;
   let used = false;
-  const substituted = body.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
-    const name = word === undefined ? undefined : findDeclared(word, names);
-    if (word !== undefined && name === undefined) return whole;
-    if (whole.startsWith('\\')) return whole.slice(1);
-    const value = valueFor(bracketed ?? numbered, name);
-    if (value === undefined || value.length > room) return whole;
-    used = true;
-    room -= value.length;
-    return word === undefined || name === undefined ? value : value + word.slice(name.length);
-  });
+  const substitute = (part: string): string =>
+    part.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
+      const name = word === undefined ? undefined : findDeclared(word, declared);
+      if (word !== undefined && name === undefined) return whole;
+      if (whole.startsWith('\\')) return whole.slice(1);
+      const value = name === undefined ? valueFor(bracketed ?? numbered) : (values[name.index] ?? '');
+      if (value === undefined || value.length > room) return whole;
+      used = true;
+      room -= value.length;
+      return word === undefined || name === undefined ? value : value + word.slice(name.length);
+    });
+  const turn = createTurn();
+  let substituted = '';
+  for (let start = 0; start < body.length; ) {
+    const end = endOfPart(body, start + partLength);
+    substituted += substitute(body.slice(start, end));
+    start = end;
+    const waiting = turn(signal);
+    if (waiting !== undefined) await waiting;
+  }
   return used ? substituted : appendArguments(substituted, text);
 
-  function valueFor(number: string | undefined, name: string | undefined): string | undefined {
-    if (name !== undefined) return values[names.indexOf(name)] ?? '';
+  function valueFor(number: string | undefined): string | undefined {
     return number === undefined ? text : values[Number(number)];
   }
+}
+
+/** Characters of a body between two turns for other work. */
+const partLength = 32_768;
+
+/** A placeholder begins with its dollar sign, or with the backslash before it, so no placeholder is cut there. */
+function endOfPart(body: string, from: number): number {
+  const dollar = body.indexOf('$', from);
+  if (dollar === -1) return body.length;
+  return body[dollar - 1] === '\\' ? dollar - 1 : dollar;
 }
 
 /** Appends arguments to a body that has no placeholder for them. */
@@ -45,30 +71,55 @@ export function appendArguments(body: string, text: string): string {
   return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
 }
 
-/** Finds the declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
-function findDeclared(word: string, names: readonly string[]): string | undefined {
-  const ends = [word.length, ...[...word.matchAll(/-/g)].map(({ index }) => index).reverse()];
-  const declared = new Set(names);
-  return ends.map((end) => word.slice(0, end)).find((start) => declared.has(start));
+/** Names that share their first parts, which hyphens separate. */
+interface DeclaredParts {
+  readonly parts: Map<string, DeclaredParts>;
+  /** Place of the name that ends here among the declared ones. */
+  index?: number;
+}
+
+function gatherDeclared(names: readonly string[]): DeclaredParts {
+  const root: DeclaredParts = { parts: new Map() };
+  for (const [index, name] of names.entries()) {
+    let node = root;
+    for (const part of name.split('-')) {
+      const next = node.parts.get(part) ?? { parts: new Map() };
+      node.parts.set(part, next);
+      node = next;
+    }
+    node.index ??= index;
+  }
+  return root;
+}
+
+/** Finds the longest declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
+function findDeclared(word: string, declared: DeclaredParts): { index: number; length: number } | undefined {
+  let found: { index: number; length: number } | undefined;
+  let node: DeclaredParts | undefined = declared;
+  for (let start = 0; start <= word.length; ) {
+    const hyphen = word.indexOf('-', start);
+    const end = hyphen === -1 ? word.length : hyphen;
+    node = node.parts.get(word.slice(start, end));
+    if (node === undefined) break;
+    if (node.index !== undefined) found = { index: node.index, length: end };
+    start = end + 1;
+  }
+  return found;
 }
 
 /** Splits at white space outside single and double quotes, as a shell does; an unclosed quote ends with the text. */
 export function splitArguments(text: string): readonly string[] {
   const values: string[] = [];
   let value: string | undefined;
-  let quote = '';
-  for (const character of text) {
-    if (quote !== '') {
-      if (character === quote) quote = '';
-      else value = (value ?? '') + character;
-    } else if (character === '"' || character === "'") {
-      quote = character;
-      value ??= '';
-    } else if (/\s/.test(character)) {
+  for (const [piece] of text.matchAll(/"[^"]*"?|'[^']*'?|[^\s"']+|\s+/g)) {
+    const first = piece.charAt(0);
+    if (first === '"' || first === "'") {
+      value = (value ?? '') + piece.slice(1, piece.length > 1 && piece.endsWith(first) ? -1 : undefined);
+    } else if (/\s/.test(first)) {
       if (value !== undefined) values.push(value);
       value = undefined;
     } else {
-      value = (value ?? '') + character;
+      value = (value ?? '') + piece;
     }
   }
   if (value !== undefined) values.push(value);

@@ -1,18 +1,15 @@
 // Did you mean: the known names that a misspelt one is close to.
 
-/** With more edits it is another name, however long it is. */
-const maxEdits = 5;
-
 /**
  * Returns up to three names, closest first, that are at most a third of the word's length in edits (insert, delete, replace,
- * swap) away, and never more than five.
+ * swap) away, and never more than `most`: with more edits it is another name, however long it is.
  *
  * Costs the length of the word for each known name; words over 64 characters and empty ones have no close names.
  */
-export function closestNames(word: string, known: readonly string[]): readonly string[] {
+export function closestNames(word: string, known: readonly string[], most = 5): readonly string[] {
   const wanted = word.toLowerCase();
   if (wanted === '' || wanted.length > 64) return [];
-  const limit = Math.min(maxEdits, Math.max(1, Math.floor(wanted.length / 3)));
+  const limit = Math.min(most, Math.max(1, Math.floor(wanted.length / 3)));
   return known
     .filter((name) => Math.abs(name.length - wanted.length) <= limit)
     .map((name) => ({ name, edits: countEdits(wanted, name.toLowerCase(), limit) }))

@@ -1,5 +1,7 @@
 // Makes a skill's text harmless before it enters a prompt as data: one line, no invisible characters, no markup.
 
+import { markupOrToken, squareToken } from './control-tokens.ts';
+
 const escapes: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
   ['<', '&lt;'],
@@ -7,11 +9,12 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '&quot;'],
   ["'", '&#39;'],
   ['[', '&#91;'],
+  [']', '&#93;'],
 ]);
 
 /** Escapes the five XML characters and control tokens in brackets, so that a text fits into an element or an attribute. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']|\[(?=\/?INST\])/g, (character) => escapes.get(character) ?? character);
+  return text.replace(markupOrToken, (character) => escapes.get(character) ?? character);
 }
 
 const unescapes: ReadonlyMap<string, string> = new Map([...escapes].map(([character, entity]) => [entity, character]));
@@ -23,16 +26,17 @@ export function unescapeXml(text: string): string {
 
 /** Writes a value as JSON in which nothing can be a tag or a control token of a chat format. */
 export function escapeJson(value: string | object): string {
-  return JSON.stringify(value).replace(/<|\[(?=\/?INST\])/g, (character) =>
-    character === '<' ? '\\u003c' : '\\u005b',
-  );
+  const escapePoint = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/</g, escapePoint).replace(squareToken, escapePoint);
 }
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
 
 /** Characters that Unicode tells renderers to leave out, interlinear marks and the empty Braille cell; not joiners and the two selectors of emoji. */
 const invisible = /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/gu;
-const flagSequence = /\u{1f3f4}[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]{1,6}\u{e007f}/gu;
+/** The flags of England, Scotland and Wales, the only ones that are made of tag characters. */
+const flagSequence =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 
 /** Scripts that spell with joiners; between other letters joiners are invisible, so a row of them could carry a message. */
 const joiningScripts = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya']
@@ -67,12 +71,7 @@ export function stripInvisible(text: string): string {
     end = flag.index + flag[0].length;
   }
   kept += text.slice(end).replace(invisible, '');
-  return stripIdle(kept);
-}
-
-/** Removes joiners that join nothing and selectors behind what has no other form: no one sees them. */
-export function stripIdle(text: string): string {
-  return withoutIdleJoiners(text.replace(idleSelectors, ''));
+  return withoutIdleJoiners(kept.replace(idleSelectors, ''));
 }
 
 /**
@@ -119,19 +118,9 @@ const wrapperTags = new RegExp(
   'giu',
 );
 
-/** Characters that control a terminal; tabs, line ends and page breaks are text. */
-const terminalControls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/gu;
-
-/**
- * Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another, and replaces control
- * characters by their symbols.
- */
+/** Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another. */
 export function escapeWrapperTags(text: string): string {
-  return text
-    .replace(terminalControls, (control) =>
-      String.fromCharCode(control === '\u007f' ? 0x2421 : 0x2400 + control.charCodeAt(0)),
-    )
-    .replace(wrapperTags, '&lt;');
+  return text.replace(wrapperTags, '&lt;');
 }
 
 /** Makes a text safe for an element or an attribute of a prompt: one line, nothing invisible, no markup. */

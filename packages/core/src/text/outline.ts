@@ -1,68 +1,134 @@
-// The sections of a Markdown text by their headings, so that a long one can be read in parts.
+// The headings of a Markdown text, read one after the other, so that one section of a long text can be found and read.
 
-/** A heading and the lines of its section. */
-export interface Section {
+import type { Turn } from '../runtime/turns.ts';
+import { beforeLines, moveLine } from './lines.ts';
+import { oneLine } from './neutral.ts';
+
+/** A heading. */
+export interface Heading {
   /** 1 to 6. */
   readonly level: number;
+  /** On one line, without invisible characters. */
   readonly title: string;
-  /** First line, the heading's, counted from 1. */
+  /** Its line, counted from 1. */
   readonly start: number;
+}
+
+/** A heading and the lines of its section. */
+export interface Section extends Heading {
   /** Last line: the one before the next heading of the same or a higher level. */
   readonly end: number;
 }
 
-/** Splits a text into its lines, however they end: with a line feed, a carriage return or both. */
-export function splitLines(text: string): readonly string[] {
-  return text.split(/\r\n?|\n/);
+/** Reads the headings of a text in their order. */
+export interface HeadingReader {
+  /** Returns the next heading; `later` if the next lines have none, and undefined if there is none at all. */
+  next(): Heading | 'later' | undefined;
+  /** Returns how many lines were read: all of them, once there is no heading left. */
+  lines(): number;
 }
 
 const fenceLine = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 
-/** Finds the ATX headings of a Markdown text, but not inside fenced code. Takes time in proportion to the text. */
-export function outlineMarkdown(text: string): readonly Section[] {
-  const lines = splitLines(text);
-  const headings: Omit<Section, 'end'>[] = [];
+/** Lines that are read before other work may get a turn. */
+const linesAtOnce = 4_096;
+
+/** Creates a reader of the ATX headings of a Markdown text outside fenced code. Takes time in proportion to the text. */
+export function readHeadings(text: string): HeadingReader {
+  const line = beforeLines();
+  let start = 0;
   let fence: string | undefined;
-  for (const [index, line] of lines.entries()) {
-    const [, ticks, marker = ticks] = fenceLine.exec(line) ?? [];
+
+  /** Reads the line if it is a heading, and notes whether it begins or ends fenced code. */
+  function readLine(): Heading | undefined {
+    const mark = firstMark(text, line.start);
+    if (mark !== '#' && mark !== '`' && mark !== '~') return undefined;
+    const content = text.slice(line.start, line.end);
+    const [, ticks, marker = ticks] = mark === '#' ? [] : (fenceLine.exec(content) ?? []);
     if (fence !== undefined) {
-      if (marker?.startsWith(fence) && line.trim() === marker) fence = undefined;
-    } else if (marker !== undefined) {
-      fence = marker;
-    } else {
-      const heading = headingLine.exec(line);
-      if (heading?.[1] === undefined) continue;
-      headings.push({ level: heading[1].length, title: titleOf(heading[2] ?? ''), start: index + 1 });
+      if (marker?.startsWith(fence) && content.trim() === marker) fence = undefined;
+      return undefined;
+    }
+    fence = marker;
+    const [, signs, title = ''] = mark === '#' ? (headingLine.exec(content) ?? []) : [];
+    return signs === undefined ? undefined : { level: signs.length, title: titleOf(title), start };
+  }
+
+  return {
+    next() {
+      for (let read = 0; moveLine(text, line); read += 1) {
+        start += 1;
+        const heading = readLine() ?? (read < linesAtOnce ? undefined : 'later');
+        if (heading !== undefined) return heading;
+      }
+      return undefined;
+    },
+    lines: () => start,
+  };
+}
+
+function firstMark(text: string, start: number): string | undefined {
+  let index = start;
+  while (index < start + 3 && text[index] === ' ') index += 1;
+  return text[index];
+}
+
+/** What was found for a title. */
+export interface SoughtSection {
+  readonly section?: Section;
+  /** If there is no such section: how many others there are, and the first of them. */
+  readonly total: number;
+  readonly first: readonly Heading[];
+}
+
+/** How many other sections are kept, to be listed. */
+export const maxSections = 50;
+
+/**
+ * Finds a section by its title, in any case, or by a part of a title that only one section has. Gives other work a turn,
+ * because a text may consist of millions of headings.
+ */
+export async function findSection(
+  text: string,
+  title: string,
+  turn: Turn,
+  signal: AbortSignal | undefined,
+): Promise<SoughtSection> {
+  const wanted = titleOf(title).toLowerCase();
+  const reader = readHeadings(text);
+  const first: Heading[] = [];
+  let total = 0;
+  let exact: Section | undefined;
+  let partial: Section | undefined;
+  let isAmbiguous = false;
+  const endAt = (section: Section | undefined, { level, start }: Pick<Heading, 'level' | 'start'>) =>
+    section !== undefined && section.end === 0 && level <= section.level ? { ...section, end: start - 1 } : section;
+  for (let heading = reader.next(); heading !== undefined; heading = reader.next()) {
+    const waiting = turn(signal);
+    if (waiting !== undefined) await waiting;
+    if (heading === 'later') continue;
+    total += 1;
+    if (first.length < maxSections) first.push(heading);
+    exact = endAt(exact, heading);
+    partial = endAt(partial, heading);
+    if (exact !== undefined && exact.end > 0) break;
+    const known = heading.title.toLowerCase();
+    if (known === wanted) exact ??= { ...heading, end: 0 };
+    else if (wanted !== '' && known.includes(wanted)) {
+      isAmbiguous = partial !== undefined;
+      partial ??= { ...heading, end: 0 };
     }
   }
-  return endSections(headings, lines.length);
+  const end = { level: 0, start: reader.lines() + 1 };
+  const section = endAt(exact, end) ?? (isAmbiguous ? undefined : endAt(partial, end));
+  return { total, first, ...(section === undefined ? {} : { section }) };
 }
 
-/** Ends each section before the next heading of its own or a higher level, going through the headings from the end. */
-function endSections(headings: readonly Omit<Section, 'end'>[], lastLine: number): readonly Section[] {
-  const nextStart = new Map<number, number>();
-  const sections = [...headings].reverse().map((heading) => {
-    const end = (nextStart.get(heading.level) ?? lastLine + 1) - 1;
-    for (let level = heading.level; level <= 6; level++) nextStart.set(level, heading.start);
-    return { ...heading, end };
-  });
-  return sections.reverse();
-}
-
-/** Finds a section by its title, in any case, or by a part of a title that only one section has. */
-export function findSection(sections: readonly Section[], title: string): Section | undefined {
-  const wanted = titleOf(title).toLowerCase();
-  const exact = sections.find((section) => section.title.toLowerCase() === wanted);
-  if (exact !== undefined || wanted === '') return exact;
-  const partial = sections.filter((section) => section.title.toLowerCase().includes(wanted));
-  return partial.length === 1 ? partial[0] : undefined;
-}
-
-/** Removes the leading and closing number signs of a heading. */
+/** Removes the leading and closing number signs of a heading, and what cannot be seen. */
 function titleOf(text: string): string {
   let end = text.trimEnd().length;
   while (text[end - 1] === '#') end--;
   const closed = end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t';
-  return (closed ? text.slice(0, end) : text).trim().replace(/^#+\s*/, '');
+  return oneLine((closed ? text.slice(0, end) : text).trim().replace(/^#+\s*/, ''));
 }

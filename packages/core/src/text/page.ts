@@ -1,6 +1,6 @@
 // Cuts long texts into pages of whole lines, each with its place in the text and where the next one begins.
 
-import { splitLines } from './outline.ts';
+import { beforeLines, countLines, type Line, moveLine } from './lines.ts';
 
 /** A part of a text, in lines counted from 1. */
 export interface Page {
@@ -33,43 +33,44 @@ const pageCharacters = 40_000;
 
 /** Cuts one page out of a text; `undefined` if the first line is past its end. */
 export function cutPage(text: string, range: PageRange = {}): Page | undefined {
-  const lines = linesOf(text);
-  const { line: firstLine = 1, limit = lines.length } = range;
-  const end = Math.min(lines.length, range.lastLine ?? lines.length, firstLine + limit - 1);
-  const whole = lines[firstLine - 1];
-  if (whole === undefined || end < firstLine) return undefined;
-  const character = endOfCharacter(whole, range.character ?? 0);
-  const first = whole.slice(character);
-  const total = { firstLine, totalLines: lines.length };
-  if (first.length > pageCharacters) {
-    const cut = endOfCharacter(first, pageCharacters);
-    return {
-      ...total,
-      text: first.slice(0, cut),
-      lastLine: firstLine,
-      nextLine: firstLine,
-      nextCharacter: character + cut,
-    };
+  const { line: firstLine = 1, lastLine: end = Infinity, limit = Infinity } = range;
+  const last = Math.min(end, firstLine + limit - 1);
+  const kept: string[] = [];
+  let characters = 0;
+  let cut: Pick<Page, 'nextLine' | 'nextCharacter'> = {};
+  const place = beforeLines();
+  let number = 0;
+  while (number < last && characters <= pageCharacters && moveLine(text, place)) {
+    if (isBehindLast(text, place, number)) break;
+    number += 1;
+    if (number < firstLine) continue;
+    const whole = text.slice(place.start, place.end);
+    const character = number === firstLine ? endOfCharacter(whole, range.character ?? 0) : 0;
+    characters += whole.length - character + 1;
+    if (number === firstLine && whole.length - character > pageCharacters) {
+      const length = endOfCharacter(whole.slice(character), pageCharacters);
+      kept.push(whole.slice(character, character + length));
+      cut = { nextLine: firstLine, nextCharacter: character + length };
+    } else if (number === firstLine || characters - 1 <= pageCharacters) {
+      kept.push(whole.slice(character));
+    }
   }
-  const kept = [first];
-  let characters = first.length;
-  for (const line of lines.slice(firstLine, end)) {
-    characters += line.length + 1;
-    if (characters > pageCharacters) break;
-    kept.push(line);
-  }
+  if (kept.length === 0) return undefined;
   const lastLine = firstLine + kept.length - 1;
-  return { ...total, text: kept.join('\n'), lastLine, ...(lastLine < lines.length ? { nextLine: lastLine + 1 } : {}) };
+  const totalLines = countPageLines(text);
+  const next = lastLine < totalLines ? { nextLine: lastLine + 1 } : {};
+  return { text: kept.join('\n'), firstLine, lastLine, totalLines, ...next, ...cut };
 }
 
 /** Counts the lines of a text as pages do: a line break at the very end does not begin a line. */
-export function countLines(text: string): number {
-  return linesOf(text).length;
+export function countPageLines(text: string): number {
+  const count = countLines(text);
+  return count > 1 && /[\r\n]$/.test(text.slice(-1)) ? count - 1 : count;
 }
 
-function linesOf(text: string): readonly string[] {
-  const lines = splitLines(text);
-  return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+/** Recognises the empty line behind the line break at the very end. */
+function isBehindLast(text: string, { start }: Line, before: number): boolean {
+  return before > 0 && start === text.length;
 }
 
 /** Keeps a cut from falling between the halves of a surrogate pair. */

@@ -2,6 +2,7 @@
 
 import { renderLostAnswer } from '../disclosure/answers.ts';
 import { isSkillError } from '../skill/error.ts';
+import { escapeBracket, squareToken } from '../text/control-tokens.ts';
 import { shortLine } from '../text/neutral.ts';
 import type {
   SkillContext,
@@ -45,7 +46,13 @@ export function createTool(
       } catch (error) {
         context.signal?.throwIfAborted();
         if (isSkillError(error))
-          return refuse(error.code, shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+          return refuse(
+            error.code,
+            shortLine(error.message, 1_000)
+              .replaceAll('<', '&lt;')
+              .replaceAll('>', '&gt;')
+              .replace(squareToken, escapeBracket),
+          );
         if (context.replay === true) return refuse('replay-failed', renderLostAnswer(definition.name));
         throw error;
       }

@@ -1,7 +1,13 @@
 // Creates what an adapter sees: neutral tools, and what skills change in one model call.
 
 import { findSpelling } from '../catalog/resolve.ts';
-import { type OfferedTools, renderCatalog, renderCatalogChange, renderSystemText } from '../disclosure/catalog-text.ts';
+import {
+  countUnlisted,
+  type OfferedTools,
+  renderCatalog,
+  renderCatalogChange,
+  renderSystemText,
+} from '../disclosure/catalog-text.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
@@ -116,7 +122,7 @@ export function createToolkit<Request = unknown>(
     if (offer.catalog.skills.length === 0) return noText;
     if (mode === 'direct') return renderInlineInstructions(offer, services, signal);
     if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return noText;
-    return { text: renderSystemText(renderCatalog(offer.plan), tools), shown: noText.shown };
+    return { text: renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan)), shown: noText.shown };
   }
 
   function reportStateFailure(error: unknown, context: SkillContext = {}): void {

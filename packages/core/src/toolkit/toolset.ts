@@ -1,7 +1,7 @@
 // The tools of a toolkit, and which of them are useful for what is offered.
 
 import { activationLimit } from '../disclosure/activate.ts';
-import { type OfferedTools, renderCatalog } from '../disclosure/catalog-text.ts';
+import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../disclosure/catalog-text.ts';
 import type { Skill } from '../skill/skill.ts';
 import { haveFiles, haveScripts } from './bundled-files.ts';
 import { directCharacters } from './inline-instructions.ts';
@@ -24,7 +24,7 @@ export function createTools(
   staticOffer: Offer | undefined,
   { placement = 'system', resourceDirectories, createIndex, runner }: ToolkitOptions,
 ): Readonly<Record<ToolKind, SkillTool>> {
-  const catalogText = placement === 'tool' && staticOffer !== undefined ? renderCatalog(staticOffer.plan) : '';
+  const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(services, staticOffer) : '';
   return {
     activate: createActivateTool(services, staticOffer, catalogText),
     read: createReadTool(services, resourceDirectories),
@@ -33,6 +33,13 @@ export function createTools(
     deactivate: createDeactivateTool(services),
     run: createRunTool(services, runner),
   };
+}
+
+/** Renders the catalog for the description of the tool, and says how to find what it leaves out. */
+function describeCatalog({ names }: ToolServices, { plan }: Offer): string {
+  const unlisted = countUnlisted(plan);
+  const rest = unlisted === 0 ? '' : renderUnlisted(unlisted, names.find);
+  return [renderCatalog(plan), rest].filter((text) => text !== '').join('\n\n');
 }
 
 /** Returns the tools that may be useful for an offer; without one, all that may ever be. */

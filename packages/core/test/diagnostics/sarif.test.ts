@@ -50,6 +50,14 @@ describe('toSarif', () => {
     ]);
   });
 
+  it('has no live links, whatever a skill is called', () => {
+    const name = '[click](https://evil.example) [a][b] <https://evil.example> \\](x)';
+    const location = 'x/SKILL.md';
+    const [result] =
+      toSarif([createDiagnostic('skill-shadowed', { location }, { name, winner: location })]).runs[0]?.results ?? [];
+    expect(result?.message.text).toContain('`[click] (https://evil.example) [a] [b] < https://evil.example> \\] (x)`');
+  });
+
   it('is an empty run for no diagnostics', () => {
     const empty = toSarif([]);
     expect(empty.runs[0]?.results).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { type ParsedSkill, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
+import { loadCatalog, memorySource } from '../../src/index.ts';
 
 const file = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nbody\n`;
 const minimal = ['name: x', 'description: d'];
@@ -68,6 +69,19 @@ describe('frontmatter that is refused', () => {
     expect(hasErrors(parsed.diagnostics)).toBe(true);
     expect(codes(parsed)).toContain(code);
     expect(globalThis).not.toHaveProperty('PWNED');
+  });
+
+  it('C40 leaves 1,000 good skills alone, and names the file, the line and the code of the bad one', async () => {
+    const good = Array.from({ length: 1_000 }, (_, index) => [
+      `s${index}/SKILL.md`,
+      file(`name: s${index}`, 'description: d'),
+    ]);
+    const files = { ...Object.fromEntries(good), 'zz/SKILL.md': file(': : :') };
+    const catalog = await loadCatalog([memorySource(files)]);
+    expect(catalog.skills.length).toBe(1_000);
+    expect(catalog.diagnostics).toMatchObject([
+      { code: 'yaml-invalid', severity: 'error', location: 'zz/SKILL.md', line: 2 },
+    ]);
   });
 
   it('C27 shows the characters of a deceiving name', () => {
@@ -210,6 +224,18 @@ describe('hidden characters', () => {
   ])('%s in a description is reported, and the skill loads', (_title, description) => {
     const parsed = parse(file('name: x', `description: ${description}`));
     expect(parsed.diagnostics).toMatchObject([{ code: 'hidden-characters', severity: 'warning', line: 3, column: 14 }]);
+  });
+
+  it.each([
+    '\u200b\u2060',
+    '\u3164\u115f\u2800',
+    '\u{e0041}\u{e0042}',
+    '"\\u202e\\u202c"',
+    '"\\u0007\\u001b"',
+    '\ufe0f\u200d',
+  ])('make no description: %j is empty, and so the skill is not offered', (description) => {
+    const parsed = parse(file('name: x', `description: ${description}`));
+    expect(parsed.diagnostics).toMatchObject([{ code: 'description-empty', severity: 'error' }]);
   });
 
   it.each([

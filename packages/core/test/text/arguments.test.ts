@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitArguments, substituteArguments } from '../../src/text/arguments.ts';
 
-const put = (body: string, text: string, ...names: string[]): string => substituteArguments(body, { text, names });
+const put = (body: string, text: string, ...names: string[]): Promise<string> =>
+  substituteArguments(body, { text, names });
 
 describe('substituteArguments', () => {
   it.each([
@@ -12,8 +13,8 @@ describe('substituteArguments', () => {
     ['nothing for a declared name without a value', '[$what]', 'a', '[]'],
     ['the name before a hyphen', '$who-like', 'a', 'a-like'],
     ['a declared name with a hyphen', '$issue-id', 'a b 7', '7'],
-  ])('puts in %s', (_, body, text, expected) => {
-    expect(put(body, text, 'who', 'what', 'issue-id')).toBe(expected);
+  ])('puts in %s', async (_, body, text, expected) => {
+    expect(await put(body, text, 'who', 'what', 'issue-id')).toBe(expected);
   });
 
   it.each([
@@ -28,37 +29,52 @@ describe('substituteArguments', () => {
     '${'.concat('0}'),
     '!`date`',
     '$(date)',
-  ])('leaves %s as it is', (text) => {
-    expect(put(`$0 ${text}`, 'a', 'who')).toBe(`a ${text}`);
+  ])('leaves %s as it is', async (text) => {
+    expect(await put(`$0 ${text}`, 'a', 'who')).toBe(`a ${text}`);
   });
 
-  it('takes a backslash as the sign that the text itself is meant', () => {
-    expect(put('\\$0 \\$ARGUMENTS \\$who \\$other $0', 'a', 'who')).toBe('$0 $ARGUMENTS $who \\$other a');
+  it('takes a backslash as the sign that the text itself is meant', async () => {
+    expect(await put('\\$0 \\$ARGUMENTS \\$who \\$other $0', 'a', 'who')).toBe('$0 $ARGUMENTS $who \\$other a');
   });
 
-  it('puts arguments behind a body that has no place for them', () => {
-    expect(put('Body', 'a b')).toBe('Body\n\nARGUMENTS: a b');
-    expect(put('Body', '  ')).toBe('Body');
+  it('puts arguments behind a body that has no place for them', async () => {
+    expect(await put('Body', 'a b')).toBe('Body\n\nARGUMENTS: a b');
+    expect(await put('Body', '  ')).toBe('Body');
   });
 
-  it('takes names that are words of any language, and none from the prototype of an object', () => {
-    expect(put('$größe $constructor $__proto__', '7', 'größe')).toBe('7 $constructor $__proto__');
+  it('takes names that are words of any language, and none from the prototype of an object', async () => {
+    expect(await put('$größe $constructor $__proto__', '7', 'größe')).toBe('7 $constructor $__proto__');
   });
 
-  it('never looks at a value again, whatever it holds', () => {
+  it('never looks at a value again, whatever it holds', async () => {
     const hostile = fc.array(fc.constantFrom('$ARGUMENTS', '$0', '$who', '$&', "$'", '\\', '"', ' ', 'x'));
-    fc.assert(
-      fc.property(hostile, (pieces) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (pieces) => {
         const text = pieces.join('');
-        expect(put('<$ARGUMENTS>', text, 'who')).toBe(`<${text}>`);
+        expect(await put('<$ARGUMENTS>', text, 'who')).toBe(`<${text}>`);
       }),
     );
   });
 
-  it('takes time in proportion to the text', () => {
+  it('finds each placeholder, wherever a long body is taken apart for turns of other work', async () => {
+    for (const [unit, value] of [
+      ['$0', 'x'],
+      ['\\$0', '$0'],
+      ['$who-', 'x-'],
+      ['$ARGUMENTS[0]', 'x'],
+    ] as const) {
+      for (const lead of ['', 'a', 'ab', 'abc']) {
+        expect((await put(`${lead}${unit.repeat(40_000)}$0`, 'x', 'who')) === `${lead}${value.repeat(40_000)}x`).toBe(
+          true,
+        );
+      }
+    }
+  });
+
+  it('takes time in proportion to the text', async () => {
     for (const body of ['$', '$a-', '\\$', '$ARGUMENTS[', '$0', "'"].map((unit) => unit.repeat(100_000))) {
       const start = performance.now();
-      put(body, body.slice(0, 20_000), 'b');
+      await put(body, body.slice(0, 20_000), 'b');
       expect({ body: body.slice(0, 12), slow: performance.now() - start > 2_000 }).toEqual({
         body: body.slice(0, 12),
         slow: false,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSection, outlineMarkdown, type Section } from '../../src/text/outline.ts';
+import { createTurn } from '../../src/runtime/turns.ts';
+import { findSection, type Heading, readHeadings } from '../../src/text/outline.ts';
 
 const text = [
   '# Guide',
@@ -16,23 +17,34 @@ const text = [
   'd',
   '',
 ].join('\n');
-const guide: readonly Section[] = [
-  { level: 1, title: 'Guide', start: 1, end: 8 },
-  { level: 2, title: 'Setup', start: 3, end: 6 },
-  { level: 3, title: 'Linux', start: 5, end: 6 },
-  { level: 2, title: 'Use', start: 7, end: 8 },
-  { level: 1, title: 'Notes', start: 9, end: 12 },
-  { level: 2, title: 'Setup', start: 10, end: 12 },
+const guide: readonly Heading[] = [
+  { level: 1, title: 'Guide', start: 1 },
+  { level: 2, title: 'Setup', start: 3 },
+  { level: 3, title: 'Linux', start: 5 },
+  { level: 2, title: 'Use', start: 7 },
+  { level: 1, title: 'Notes', start: 9 },
+  { level: 2, title: 'Setup', start: 10 },
 ];
-const titles = (markdown: string): readonly string[] => outlineMarkdown(markdown).map(({ title }) => title);
 
-describe('outlineMarkdown', () => {
-  it('gives each heading with the lines of its section', () => {
-    expect(outlineMarkdown(text)).toEqual(guide);
+function headings(markdown: string): readonly Heading[] {
+  const reader = readHeadings(markdown);
+  const found: Heading[] = [];
+  for (let heading = reader.next(); heading !== undefined; heading = reader.next()) {
+    if (heading !== 'later') found.push(heading);
+  }
+  return found;
+}
+
+const titles = (markdown: string): readonly string[] => headings(markdown).map(({ title }) => title);
+const find = (markdown: string, title: string) => findSection(markdown, title, createTurn(), undefined);
+
+describe('readHeadings', () => {
+  it('gives each heading with its line', () => {
+    expect(headings(text)).toEqual(guide);
   });
 
-  it.each(['\r\n', '\r'])('finds the same sections where lines end with %j', (end) => {
-    expect(outlineMarkdown(text.replaceAll('\n', end))).toEqual(guide);
+  it.each(['\r\n', '\r'])('finds the same headings if lines end with %j', (end) => {
+    expect(headings(text.replaceAll('\n', end))).toEqual(guide);
   });
 
   it('takes no line of fenced code for a heading', () => {
@@ -55,24 +67,15 @@ describe('outlineMarkdown', () => {
     ]);
   });
 
-  it('gives sections that hold each other or lie apart, whatever the text', () => {
-    const line = fc.constantFrom('# a', '## b', '### c', '###### d', 'text', '', '```', '~~~');
-    fc.assert(
-      fc.property(fc.array(line), (lines) => {
-        const sections = outlineMarkdown(lines.join('\n'));
-        for (const [index, { start, end, level }] of sections.entries()) {
-          const next = sections.slice(index + 1).find((other) => other.level <= level);
-          expect({ start, end }).toEqual({ start, end: (next?.start ?? Math.max(1, lines.length) + 1) - 1 });
-        }
-      }),
-    );
+  it('shows no invisible characters', () => {
+    expect(titles('# Se\u200bt\u{e0041}up')).toEqual(['Setup']);
   });
 
   it('takes time in proportion to the text', () => {
     const units = ['#\n', '# \n## \n### \n', '######\n', '# ', '#\u2028', '`', '```\n', ' ', '~', '#\r'];
     for (const unit of [...units, `#${' '.repeat(300_000)}\u2028`, `#${'#'.repeat(300_000)} x`]) {
       const start = performance.now();
-      outlineMarkdown(unit.repeat(Math.ceil(400_000 / unit.length)));
+      headings(unit.repeat(Math.ceil(400_000 / unit.length)));
       const slow = performance.now() - start > 2_000;
       expect({ unit: unit.slice(0, 12), slow }).toEqual({ unit: unit.slice(0, 12), slow: false });
     }
@@ -85,15 +88,28 @@ describe('findSection', () => {
     ['a title in another case, as a heading', '## use ##', 7],
     ['the first of two with the same title', 'Setup', 3],
     ['a part of a title that only one has', 'lin', 5],
-  ])('finds %s', (_, wanted, start) => {
-    expect(findSection(guide, wanted)?.start).toBe(start);
+  ])('finds %s', async (_, wanted, start) => {
+    expect((await find(text, wanted)).section?.start).toBe(start);
   });
 
   it.each([
     ['a part that several titles have', 'u'],
     ['no title', 'Nothing'],
     ['an empty title', ''],
-  ])('finds nothing for %s', (_, wanted) => {
-    expect(findSection(guide, wanted)).toBeUndefined();
+  ])('finds only the other headings for %s', async (_, wanted) => {
+    expect(await find(text, wanted)).toEqual({ total: 6, first: guide });
+  });
+
+  it('ends a section before the next heading of its level or a higher one, whatever the text', async () => {
+    const line = fc.constantFrom('# a', '## b', '### c', '###### d', 'text', '', '```', '~~~');
+    await fc.assert(
+      fc.asyncProperty(fc.array(line), fc.constantFrom('a', 'b', 'c', 'd'), async (lines, wanted) => {
+        const all = headings(lines.join('\n'));
+        const at = all.findIndex(({ title }) => title === wanted);
+        const next = all.slice(at + 1).find(({ level }) => level <= (all[at]?.level ?? 0));
+        const { section } = await find(lines.join('\n'), wanted);
+        expect(section?.end).toEqual(at === -1 ? undefined : (next?.start ?? Math.max(1, lines.length) + 1) - 1);
+      }),
+    );
   });
 });

@@ -72,6 +72,12 @@ export const fieldCodes = {
     hint: 'Move details into the body.',
     refusedBy: ['skills-ref', 'quick_validate', 'Codex'],
   },
+  'description-cut': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`description` has {length} characters, of which only {limit} are kept.',
+    hint: 'Move details into the body.',
+    refusedBy: ['skills-ref', 'quick_validate', 'Codex'],
+  },
   'description-padded': {
     severity: { portable: 'error', others: 'none' },
     message: '`description` has {length} characters with the white space around it, expected at most {limit}.',
@@ -131,6 +137,16 @@ export const fieldCodes = {
     message: '`metadata.{key}` is {kind} to a YAML reader, expected text; `{value}` was read as written.',
     hint: 'Put the value in quotes.',
     refusedBy: ['Rovo Dev'],
+  },
+  'metadata-too-many': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`metadata` has {count} entries, of which only {limit} are kept.',
+    hint: 'Move the data into a file below `assets/` or `references/`.',
+  },
+  'metadata-too-long': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`metadata.{key}` was left out: its {part} has {length} characters, expected at most {limit}.',
+    hint: 'Shorten it, or move the data into a file below `assets/` or `references/`.',
   },
   'allowed-tools-list': {
     severity: { lenient: 'warning', others: 'error' },

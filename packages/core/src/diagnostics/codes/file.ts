@@ -65,7 +65,7 @@ export const fileCodes = {
   },
   'frontmatter-too-complex': {
     severity: 'error',
-    message: 'The frontmatter has more than {limit} line ends, commas, brackets and quotes.',
+    message: 'The frontmatter has more than {limit} line ends, commas, brackets, quotes and backslashes.',
     hint: 'Move the data into a file below `assets/` or `references/`.',
   },
   'frontmatter-not-mapping': {

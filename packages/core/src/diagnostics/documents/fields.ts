@@ -7,7 +7,7 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'field-unknown':
     'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
   'field-misspelt':
-    'The name of the field is close to that of a known one, so it is probably a slip, and it has no effect.',
+    'The name of the field is close to that of a known one, so it is probably a slip. It has an effect only if it restricts the skill: one that keeps models or users from it counts in any spelling, also below `metadata`.',
   'field-of-client': {
     cause: 'Clients added fields of their own. Skillful honours them, but validators of the specification reject them.',
     fix: 'Keep the field if the clients you care about read it; remove it for hosted catalogs.',
@@ -27,6 +27,8 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
     'The application asked for the first paragraph if a description is missing, as some clients do.',
   'description-too-long':
     'The specification limits descriptions to 1024 characters. Every conversation pays for every character.',
+  'description-cut':
+    'Every skill of a catalog stays in memory, and a model reads its description, so a description has a limit in every profile.',
   'description-padded': 'The reference tool counts the spaces and line breaks around a description.',
   'description-angle-brackets':
     'Catalogs are often XML that clients do not escape, so some validators reject angle brackets.',
@@ -41,6 +43,8 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
     'The specification asks for a map from text to text; several readers lose or mangle nested values.',
   'metadata-not-string':
     'Most YAML readers turn unquoted numbers, dates and words such as `true` into other types: `1.10` becomes 1.1.',
+  'metadata-too-many': 'Every skill of a catalog stays in memory, so metadata has a limit in every profile.',
+  'metadata-too-long': 'Every skill of a catalog stays in memory, so metadata has a limit in every profile.',
   'allowed-tools-list':
     'The specification asks for text with spaces between the tools; some clients accept a list, and others drop it.',
   'allowed-tools-comma':

@@ -30,7 +30,7 @@ export const nameDocuments: Readonly<Record<keyof typeof nameCodes, DiagnosticDo
   'name-directory-mismatch':
     'The specification requires the two to be equal. Some clients go by the name and some by the directory.',
   'name-normalized':
-    'Characters such as full-width letters and ligatures have a plain form, and some characters are invisible. Names are kept without them, with single spaces.',
+    'Characters such as full-width letters and ligatures have a plain form, and names are compared in that form.',
   'name-not-ascii': {
     cause: 'The specification can be read to allow any lowercase letter, but many validators allow ASCII only.',
     fix: 'Give the skill an ASCII name, and put the other one into its description.',

@@ -61,7 +61,7 @@ function takeLines({ lines, firstLine }: Cursor, line: number): FieldLines | und
 const maxRepeated = 200;
 const brackets = ['[', '{'];
 const indicators = ['- ', ': ', '? '];
-const marks = [...'[]{},\n"\'&*!'];
+const marks = [...'[]{},\n"\'&*!\\'];
 const unusual = /[^\P{Cc}\t\n]|\uFEFF/u;
 
 /** Checks whether a text has no control characters, and no more structure than the YAML path allows. */

@@ -7,7 +7,7 @@ import { findControlCharacter } from '../../text/control-character.ts';
 import { placeOf } from '../../text/place.ts';
 import { parseFast } from '../fast/frontmatter.ts';
 import type { Heading } from '../fences/fence.ts';
-import { isToolsField } from '../fields.ts';
+import { isToolsField } from '../properties/switches.ts';
 import type { FrontmatterFields, Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
 import { parseFieldsApart } from './fields-apart.ts';
@@ -104,7 +104,7 @@ function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
   return value?.kind === 'scalar' && value.text.trim() !== '';
 }
 
-const carefulFields: ReadonlySet<string> = new Set(['allowed-tools', 'disable-model-invocation']);
+const carefulFields: ReadonlySet<string> = new Set(['allowed-tools', 'disable-model-invocation', 'user-invocable']);
 
 function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): ReadonlySet<string> {
   const duplicates = new Set<string>();

@@ -3,6 +3,7 @@
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { parseFast } from '../fast/frontmatter.ts';
+import { restricts } from '../properties/switches.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -13,9 +14,8 @@ export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): b
     return false;
   }
   const text = new TextDecoder('utf-8').decode(bytes).replaceAll(/\r\n?/g, '\n');
-  const policy = entryOf(parseFields(text, log), 'policy')?.value;
-  const flag = policy?.kind === 'map' ? entryOf(policy.entries, 'allow_implicit_invocation')?.value : undefined;
-  return flag?.kind === 'scalar' && flag.data === false;
+  const policy = parseFields(text, log).find(({ key }) => key === 'policy')?.value;
+  return policy?.kind === 'map' && policy.entries.some((entry) => restricts(entry) === 'disable-model-invocation');
 }
 
 function parseFields(text: string, log: DiagnosticLog): readonly FrontmatterEntry[] {
@@ -25,8 +25,4 @@ function parseFields(text: string, log: DiagnosticLog): readonly FrontmatterEntr
   if (!('problem' in result)) return result.fields;
   log.report('sidecar-invalid', undefined, { reason: result.problem.subject || result.problem.code });
   return [];
-}
-
-function entryOf(entries: readonly FrontmatterEntry[], key: string): FrontmatterEntry | undefined {
-  return entries.find((entry) => entry.key === key);
 }

@@ -122,7 +122,7 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
   return null;
 }
 
-const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!');
+const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!\\');
 
 /** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;

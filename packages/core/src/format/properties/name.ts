@@ -4,17 +4,15 @@ import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
 import { isForeignLookAlike, lookKey } from '../../text/look-alikes.ts';
-import { stripIdle } from '../../text/neutral.ts';
+import { oneLine } from '../../text/neutral.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
-/** Returns the form in which names are kept and compared: NFKC, with single spaces, without joiners that join nothing. */
+/** Returns the form in which names are kept: trimmed, NFKC. */
 export function normalizeName(text: string): string {
   if (plainName.test(text)) return text;
-  return stripIdle(text.normalize('NFKC'))
-    .replace(/\p{Zs}+/gu, ' ')
-    .trim();
+  return text.trim().normalize('NFKC');
 }
 
 /**
@@ -112,6 +110,7 @@ function findUnsafe(name: string): string | undefined {
   // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.exec(visible);
+  if (invisible === null && oneLine(name) === '') return 'nothing that can be seen';
   return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
 }
 

@@ -1,7 +1,7 @@
 // Parses the fields that a skill may have; what is not understood is reported and never gives the skill more permissions.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
-import { maxCompatibilityLength } from '../../skill/limits.ts';
+import { maxCompatibilityLength, maxMetadataEntries, maxMetadataKey, maxMetadataValue } from '../../skill/limits.ts';
 import { createRecord, describeKind, describeType, type FrontmatterEntry, ownText, toData } from '../tree.ts';
 import { splitAllowedTools } from './allowed-tools.ts';
 import { countPoints } from './required-fields.ts';
@@ -63,7 +63,10 @@ export function parseMetadata(
     log.report('metadata-not-mapping', value, { kind: describeKind(value) });
     return metadata;
   }
-  for (const entry of value.entries) {
+  const count = value.entries.length;
+  if (count > maxMetadataEntries) log.report('metadata-too-many', value, { count, limit: maxMetadataEntries });
+  for (const entry of value.entries.slice(0, maxMetadataEntries)) {
+    if (isTooLong(entry, log)) continue;
     if (entry.value.kind === 'scalar') {
       const type = describeType(entry.value);
       const { text } = entry.value;
@@ -77,6 +80,21 @@ export function parseMetadata(
     }
   }
   return metadata;
+}
+
+function isTooLong(entry: FrontmatterEntry, log: DiagnosticLog): boolean {
+  const { key, value } = entry;
+  const text = value.kind === 'scalar' ? value.text : JSON.stringify(toData(value));
+  for (const [part, written, limit] of [
+    ['key', key, maxMetadataKey],
+    ['value', text, maxMetadataValue],
+  ] as const) {
+    const length = countPoints(written, limit);
+    if (length <= limit) continue;
+    log.report('metadata-too-long', entry, { key, part, length, limit });
+    return true;
+  }
+  return false;
 }
 
 /** Parses the tools that a skill asks for, from the fields of any spelling; there are none if anything is in doubt. */
@@ -113,37 +131,6 @@ export function parseAllowedTools(
   }
   if (value.kind === 'list') log.report('allowed-tools-list', value);
   return tools;
-}
-
-/** Parses the switch that hides a skill from the model; if it is in doubt, the model does not see the skill. */
-export function parseDisabled(
-  field: FrontmatterEntry | undefined,
-  duplicates: ReadonlySet<string>,
-  log: DiagnosticLog,
-): boolean {
-  if (field === undefined || !duplicates.has(field.key)) return parseBoolean(field, false, true, log);
-  log.report('value-not-boolean', field, { field: field.key, value: 'given more than once', assumed: 'true' });
-  return true;
-}
-
-/** Parses a switch. */
-export function parseBoolean(
-  field: FrontmatterEntry | undefined,
-  absent: boolean,
-  doubtful: boolean,
-  log: DiagnosticLog,
-): boolean {
-  if (field === undefined) return absent;
-  const { key, value } = field;
-  if (value.kind === 'scalar') {
-    if (value.data === null) return absent;
-    const text = value.text.trim().toLowerCase();
-    if (['true', 'yes', 'on', '1'].includes(text)) return true;
-    if (['false', 'no', 'off', '0'].includes(text)) return false;
-  }
-  const shown = value.kind === 'scalar' ? value.text : describeKind(value);
-  log.report('value-not-boolean', value, { field: key, value: shown, assumed: String(doubtful) });
-  return doubtful;
 }
 
 /** Parses words from a text or a list. */

@@ -2,20 +2,19 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
-import { allowedToolsSpellings, fieldTable, suggestField } from '../fields.ts';
+import { fieldTable, suggestField } from '../fields.ts';
 import { createRecord, type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
 import {
   type Extend,
   noEntries,
   parseAllowedTools,
-  parseBoolean,
   parseCompatibility,
-  parseDisabled,
   parseMetadata,
   parseText,
   parseWords,
 } from './optional-fields.ts';
 import { type PropertiesContext, parseDescription, parseName } from './required-fields.ts';
+import { isToolsField, parseSwitch, restricts, type SwitchName } from './switches.ts';
 
 // Shared by the many skills that have neither tools nor arguments.
 const noWords: readonly string[] = Object.freeze([]);
@@ -33,20 +32,29 @@ export function parseProperties(
     extensions ??= createRecord<unknown>();
     extensions[key] = value;
   };
+  const restricted = new Set<SwitchName>();
+  const restrict = (entry: FrontmatterEntry, path: string): boolean => {
+    const known = restricts(entry, context.duplicates);
+    if (known === undefined) return false;
+    restricted.add(known);
+    if (path !== 'metadata.opencode/autoinvoke') log.report('field-misspelt', entry, { field: path, known });
+    return true;
+  };
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
-    const isSpelling = allowedToolsSpellings.has(field.key);
-    if (isSpelling || field.key === 'allowed-tools') {
+    const isKnown = fieldTable.has(field.key);
+    const isTools = isKnown ? field.key === 'allowed-tools' : isToolsField(field.key);
+    if (isTools) {
       toolFields ??= [];
       toolFields.push(field);
     }
-    if (fieldTable.has(field.key)) {
+    if (isKnown) {
       known.set(field.key, field);
       if (fieldTable.get(field.key)?.standard !== true) log.report('field-of-client', field, { field: field.key });
     } else if (isPolluting(field)) {
       log.report('key-polluting', field, { field: field.key });
-    } else if (!isSpelling) {
-      reportUnknown(field, log);
+    } else if (!isTools) {
+      if (!restrict(field, field.key)) reportUnknown(field, log);
       extend(
         field.key,
         toData(field.value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
@@ -61,8 +69,10 @@ export function parseProperties(
   const argumentHint = parseText(known.get('argument-hint'), 'value-not-text', extend, log);
   const metadata = parseMetadata(known.get('metadata'), log);
   const allowedTools = toolFields === undefined ? noWords : parseAllowedTools(toolFields, context.duplicates, log);
-  const disabled = parseDisabled(known.get('disable-model-invocation'), context.duplicates, log);
-  const userInvocable = parseBoolean(known.get('user-invocable'), true, true, log);
+  const disabled = parseSwitch(known.get('disable-model-invocation'), true, context.duplicates, log);
+  const userInvocable = parseSwitch(known.get('user-invocable'), false, context.duplicates, log);
+  const inMetadata = known.get('metadata')?.value;
+  for (const entry of inMetadata?.kind === 'map' ? inMetadata.entries : []) restrict(entry, `metadata.${entry.key}`);
   const argumentNames = parseWords(known.get('arguments'), log);
   if (name === undefined || description === undefined) return undefined;
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
@@ -70,9 +80,9 @@ export function parseProperties(
     description,
     metadata,
     allowedTools: allowedTools.length === 0 ? noWords : allowedTools,
-    disableModelInvocation: disabled || metadata['opencode/autoinvoke'] === 'false',
-    userInvocable,
-    internal: metadata.internal === 'true',
+    disableModelInvocation: disabled || restricted.has('disable-model-invocation'),
+    userInvocable: userInvocable && !restricted.has('user-invocable'),
+    internal: /^(?:true|yes|on|1)$/i.test(metadata.internal?.trim() ?? ''),
     arguments: argumentNames.length === 0 ? noWords : argumentNames,
     extensions: extensions ?? noEntries,
   };

@@ -2,8 +2,8 @@
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
-import { maxDescriptionLength } from '../../skill/limits.ts';
-import { stripInvisible } from '../../text/neutral.ts';
+import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
+import { oneLine, stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import { findSeparator, normalizeName, suggestName, validateName } from './name.ts';
 
@@ -19,6 +19,9 @@ export interface PropertiesContext {
   readonly fallbackDescription?: string | undefined;
 }
 
+/** More of a name is not looked at: it is refused anyway, and putting its marks into order takes the square of their number. */
+const longestWritten = 2_048;
+
 /** Returns the name, or else that of the directory; undefined if there is neither. */
 export function parseName(
   field: FrontmatterEntry | undefined,
@@ -27,22 +30,28 @@ export function parseName(
 ): string | undefined {
   const value = field?.value;
   const directory = context.directoryName;
-  if (field === undefined || value?.kind !== 'scalar' || value.data === null || normalizeName(value.text) === '') {
+  if (field === undefined || value?.kind !== 'scalar' || value.data === null || isEmpty(value.text, directory)) {
     return nameAfterDirectory(field, context, log);
   }
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
-  const name = ownText(normalizeName(value.text));
+  const written = value.text.slice(0, longestWritten);
+  const name = ownText(normalizeName(written));
   const separator = directory === undefined ? undefined : findSeparator(name);
   if (directory !== undefined && separator !== undefined) {
     log.report('name-replaced', value, { name, problem: separator, directory: harmlessName(directory) });
     return useDirectoryName(directory, value, log);
   }
-  validateName(value.text, name, value, log);
+  validateName(written, name, value, log);
   if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
     log.report('name-directory-mismatch', value, { name, directory });
   }
   return name;
+}
+
+/** Without a directory to name the skill after, a name that no one sees is only refused. */
+function isEmpty(text: string, directory: string | undefined): boolean {
+  return text.trim() === '' || (directory !== undefined && oneLine(text) === '');
 }
 
 /** Names a skill after its directory, because `name` is missing, empty or not a text. */
@@ -101,9 +110,15 @@ export function parseDescription(
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'description', kind: type });
   const text = value.text.trim();
+  if (oneLine(text) === '') {
+    log.report('description-empty', field);
+    return ownText(text);
+  }
   const limit = maxDescriptionLength;
   const length = countPoints(text, limit);
-  if (length > limit) {
+  if (length > maxKeptDescription) {
+    log.report('description-cut', value, { length, limit: maxKeptDescription });
+  } else if (length > limit) {
     log.report('description-too-long', value, { length, limit });
   } else {
     const padded = countPoints(value.text, limit);
@@ -113,7 +128,7 @@ export function parseDescription(
   if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
   if (value.commented) log.report('inline-comment', value, { field: 'description' });
   reportHidden('description', text, value, log);
-  return ownText(text);
+  return ownText(length > maxKeptDescription ? [...text].slice(0, maxKeptDescription).join('') : text);
 }
 
 function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {

@@ -1,9 +1,9 @@
 // One fix for each diagnostic that leaves no doubt how to fix it, as functions from lines to lines.
 
 import type { Diagnostic, DiagnosticCode } from '../../diagnostics/diagnostic.ts';
-import { isToolsField } from '../fields.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { suggestName } from '../properties/name.ts';
+import { isToolsField } from '../properties/switches.ts';
 import { expandTabs, type Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from '../tree.ts';
 import { quote } from './write.ts';

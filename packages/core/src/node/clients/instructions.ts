@@ -4,6 +4,9 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isSkillError } from '../../skill/error.ts';
+import { lookKey } from '../../text/look-alikes.ts';
+import { oneLine } from '../../text/neutral.ts';
+import { presentText } from '../../text/present.ts';
 import { isBelow, openContained } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
@@ -168,13 +171,28 @@ function measure(real: string, boundary: string | undefined, seen: Set<string>):
   return { text: '', bytes: status.size };
 }
 
+/** How the heading of each file begins. */
+const heading = 'Instructions from';
+
+/** Quotes each line that could be taken for the heading of another file, and removes what a person would not see. */
+function withoutHeadings(text: string): string {
+  const lines = presentText(text).text.split('\n');
+  return lines.map((line) => (isLikeHeading(line) ? `> ${line}` : line)).join('\n');
+}
+
+/** Looks at the beginning of a line only, behind the marks of headings, lists and emphasis. */
+function isLikeHeading(line: string): boolean {
+  const start = lookKey(line.slice(0, 200)).replace(/^[^\p{L}]+/u, '');
+  return start.startsWith(lookKey(heading));
+}
+
 function joinTexts(files: readonly InstructionFile[], home: string, root: string): string {
   return files
     .filter(({ trusted, text }) => trusted && text.trim() !== '')
     .map(({ location, scope, text }) => {
       const base = scope === 'user' ? home : root;
       const origin = relative(base, location).split(sep).join('/');
-      return `Instructions from ${scope === 'user' ? '~/' : ''}${origin}:\n\n${text.trim()}\n`;
+      return `${heading} ${scope === 'user' ? '~/' : ''}${oneLine(origin)}:\n\n${withoutHeadings(text).trim()}\n`;
     })
     .join('\n');
 }

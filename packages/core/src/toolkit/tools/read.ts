@@ -9,10 +9,11 @@ import {
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
 import { explainPolicy } from '../../policy/policy.ts';
+import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
-import { findSection, outlineMarkdown } from '../../text/outline.ts';
-import { countLines, cutPage, type Page } from '../../text/page.ts';
+import { findSection } from '../../text/outline.ts';
+import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
 import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
@@ -49,11 +50,13 @@ export function createReadTool(services: ToolServices, directories: readonly str
         return refuse('read-denied', renderReadDenied(skill.name));
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
+      const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,
         directories: path === 'SKILL.md' ? undefined : directories,
       });
-      const result = present(skill.name, resource, input, services.names.read);
+      await turn(signal);
+      const result = await present(skill.name, resource, input, { readTool: services.names.read, turn, signal });
       if (!result.isError) {
         services.emit(
           { type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) },
@@ -66,16 +69,25 @@ export function createReadTool(services: ToolServices, directories: readonly str
 }
 
 /** Answers with a file: as text, or as bytes beside a sentence. */
-function present(skill: string, resource: SkillResource, input: SkillToolInput, readTool: string): SkillToolResult {
+async function present(
+  skill: string,
+  resource: SkillResource,
+  input: SkillToolInput,
+  {
+    readTool,
+    turn,
+    signal,
+  }: { readonly readTool: string; readonly turn: Turn; readonly signal: AbortSignal | undefined },
+): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
   const details = { kind: 'resource', skill, path, mediaType } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const wanted = input.text('section');
-  const sections = wanted === undefined ? [] : outlineMarkdown(text);
-  const section = wanted === undefined ? undefined : findSection(sections, wanted);
-  if (wanted !== undefined && section === undefined)
-    return refuse('section-unknown', renderSections(path, wanted, sections));
+  const sought = wanted === undefined ? undefined : await findSection(text, wanted, turn, signal);
+  const section = sought?.section;
+  if (wanted !== undefined && sought !== undefined && section === undefined)
+    return refuse('section-unknown', renderSections(path, wanted, sought));
   const line = Math.max(input.number('line') ?? 1, section?.start ?? 1);
   const page = cutPage(text, {
     line,
@@ -83,7 +95,7 @@ function present(skill: string, resource: SkillResource, input: SkillToolInput, 
     limit: Math.max(input.number('limit') ?? Infinity, 1),
     character: input.number('character'),
   });
-  if (page === undefined) return refuse('line-unknown', renderUnknownLine(path, line, section, countLines(text)));
+  if (page === undefined) return refuse('line-unknown', renderUnknownLine(path, line, section, countPageLines(text)));
   return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
 }
 

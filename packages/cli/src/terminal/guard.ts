@@ -1,0 +1,27 @@
+// The last step before a terminal: nothing that a file or a directory contains controls it, whoever forgot to escape it.
+
+import type { OutputStream } from '../command-line.ts';
+import { eraseLine } from './progress.ts';
+import { terminalText } from './text.ts';
+
+/** What this program itself sends to a terminal: the colours of its styles, and the end of its progress. */
+const own = new RegExp(`(\u001b\\[(?:1|2|22|31|32|33|36|39)m|${eraseLine.replace('[', '\\[')})`, 'u');
+
+/** Guards a stream. Nothing changes for a pipe or a file, which get the exact bytes. */
+export function guardTerminal(stream: OutputStream): OutputStream {
+  return {
+    write(chunk) {
+      if (stream.isTTY !== true) return stream.write(chunk);
+      // Bytes are those of a file, which has no colours of this program.
+      if (typeof chunk !== 'string') return stream.write(terminalText(new TextDecoder().decode(chunk)));
+      const parts = chunk.split(own).map((part, index) => (index % 2 === 1 ? part : terminalText(part)));
+      return stream.write(parts.join(''));
+    },
+    get isTTY() {
+      return stream.isTTY;
+    },
+    get columns() {
+      return stream.columns;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Walks the lines of a text without splitting it: a text of millions of empty lines costs no memory.
+
+/** A line of a text, by its indexes. */
+export interface Line {
+  start: number;
+  /** Index of the line end. */
+  end: number;
+  /** Index of the next line; beyond the text if this is the last one. */
+  next: number;
+}
+
+/** Returns a place before the first line. */
+export function beforeLines(): Line {
+  return { start: 0, end: 0, next: 0 };
+}
+
+/** Moves to the next line, however the lines end: with a line feed, a carriage return or both. False past the last one. */
+export function moveLine(text: string, line: Line): boolean {
+  if (line.next > text.length) return false;
+  let end = line.next;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end += 1;
+  line.start = line.next;
+  line.end = end;
+  line.next = end + (text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a ? 2 : 1);
+  return true;
+}
+
+/**
+ * Counts the lines of a text, or of the rest of it; what follows the last line end is one, too, even if it is empty. Quicker
+ * than moving from line to line.
+ */
+export function countLines(text: string, from = 0): number {
+  let count = 1;
+  for (let index = from; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(index + 1) !== 0x0a)) count += 1;
+  }
+  return count;
+}
+
+/** Ends all lines with line feeds. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
+}

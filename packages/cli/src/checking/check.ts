@@ -1,6 +1,6 @@
 // Checks the skills at a path, with a result for every folder that was given.
 
-import { type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   type Diagnostic,
@@ -29,6 +29,8 @@ export interface CheckedSkill {
   readonly diagnostics: readonly Diagnostic[];
   /** The path that the user gave. */
   readonly source: string;
+  /** The directory that was given, or that of the given file, without links. */
+  readonly root?: string;
   /** The `SKILL.md` as text, if it could be read. */
   readonly text?: string;
 }
@@ -66,7 +68,9 @@ export async function checkSkills(
   // Under strict rules a source withholds what other users can change, but here the user asked for it.
   const source = fileSource(root, { id: given, skillsChild: false, allowUnsafe: true, ...bounds });
   const { entries, diagnostics } = await source.list({ profile });
-  const skills = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
+  const real = realpathSync.native(root);
+  const checked = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
+  const skills = checked.map((skill) => ({ ...skill, root: real }));
   const others = checkOthers(root, diagnostics, skills, given, profile);
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 // The options of the commands that change something, the skill that they select, and their answer.
 
-import { type Catalog, qualifiedName, type Skill } from '@skillful/core';
+import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
 import { findProject, ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
@@ -62,9 +62,13 @@ function scopeOption(description: string): Option {
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
-export async function findChanged(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
-  const { catalog } = await loadSkills(options, io);
-  return findSkill(catalog, scopedName(name, options), io);
+export async function findChanged(
+  name: string,
+  options: ChangeOptions,
+  io: CommandLine,
+): Promise<{ readonly skill: Skill; readonly sources: readonly SkillSource[] }> {
+  const { catalog, sources } = await loadSkills(options, io);
+  return { skill: findSkill(catalog, scopedName(name, options), io), sources };
 }
 
 /**

@@ -118,6 +118,26 @@ describe('remove', () => {
     expect([forced.code, await readdir(join(home, 'shared/more'))]).toEqual([0, []]);
   });
 
+  it('deletes no directory that is more than one skill, and says why', async () => {
+    const { home, work, skillful } = await makePlace();
+    const root = join(home, '.agents/skills');
+    await writeTree(root, { 'SKILL.md': skillText('top'), 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+    await writeTree(work, { 'c/SKILL.md': skillText('c') });
+    const outcomes = [
+      await skillful('remove', 'top', '--force'),
+      await skillful('remove', 'c', '--force', '--root', '.', '--root', 'c'),
+      await skillful('remove', 'work', '--force', '--root', '..'),
+    ];
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
+      ...['top', 'c'].map((name) => [
+        1,
+        `error: \`${name}\` was not removed, because skills are searched in this directory, too. Delete its \`SKILL.md\` and its other files by hand.\n`,
+      ]),
+      [1, expect.stringContaining('No skill `work`.')],
+    ]);
+    expect([await readdir(root), await readdir(work)]).toEqual([['SKILL.md', 'a', 'b'], ['c']]);
+  });
+
   it('deletes a project skill only with --force', async () => {
     const { work, skillful } = await makePlace();
     const root = join(work, '.agents/skills');

@@ -26,7 +26,7 @@ export { type WriteSkillOptions, type WrittenSkill, writeSkill } from './manage/
 export { settingsId } from './manage/decisions.ts';
 export { type OwnDirectoryOptions, ownSkillsDirectory } from './manage/directories.ts';
 export { findSkillAt } from './manage/find-skill-at.ts';
-export { removeSkill } from './manage/remove-skill.ts';
+export { type RemoveSkillOptions, removeSkill } from './manage/remove-skill.ts';
 export {
   loadSettings,
   type Settings,

@@ -53,6 +53,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
+    ...(source.root === undefined ? {} : { root: source.root }),
     async list({ signal, profile = 'lenient' } = {}) {
       signal?.throwIfAborted();
       const good = goods.get(profile);

@@ -19,6 +19,7 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
+    ...(source.root === undefined ? {} : { root: source.root }),
     list: (options = {}) => list(options),
     listFiles: (skill, options) => source.listFiles(skill, options),
     readFile: (skill, path, options) => source.readFile(skill, path, options),

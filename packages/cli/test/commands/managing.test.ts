@@ -188,6 +188,28 @@ describe('disable and enable', () => {
     expect(await observe()).toEqual([[true], true, 0, null]);
   });
 
+  it('decide about a skill of a project in that project only', async () => {
+    const { work, skillful } = await makePlace();
+    for (const project of ['one', 'two']) {
+      await writeTree(work, {
+        [`${project}/.git/HEAD`]: '',
+        [`${project}/.agents/skills/pdf/SKILL.md`]: skillText('pdf'),
+      });
+    }
+    expect((await skillful('disable', 'project:pdf', '--trust', '--cwd', 'one')).code).toBe(0);
+    const enabled = async (project: string) => {
+      const { stdout } = await skillful('list', '--json', '--trust', '--cwd', project);
+      return JSON.parse(stdout).skills[0].enabled;
+    };
+    expect([await enabled('one'), await enabled('two')]).toEqual([false, true]);
+    const { stdout } = await skillful('doctor', 'pdf', '--json', '--trust', '--cwd', 'one');
+    expect(JSON.parse(stdout).skills[0].reason).toBe(
+      'It is switched off in your settings. Run `skillful enable project:pdf` to switch it on.',
+    );
+    expect((await skillful('enable', 'project:pdf', '--trust', '--cwd', 'one')).code).toBe(0);
+    expect(await enabled('one')).toBe(true);
+  });
+
   it('take the skill of the given scope', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });

@@ -35,8 +35,8 @@ export interface CheckedSkill {
   readonly text?: string;
 }
 
-/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. */
-const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true } as const;
+/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. A link may lead to all of a disk. */
+const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
 
 /**
  * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read gets the

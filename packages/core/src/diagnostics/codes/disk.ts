@@ -70,7 +70,7 @@ export const diskCodes = {
   },
   'skill-broken-link': {
     severity: 'warning',
-    message: 'A link leads nowhere, or in a circle.',
+    message: 'A link leads nowhere.',
     hint: 'Remove the link or restore its target.',
   },
   'directory-name-encoding': {

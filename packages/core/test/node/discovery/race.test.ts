@@ -12,7 +12,7 @@ import { startSwapping } from '../swapping.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 /** Reads per shape; `SKILLFUL_RACE_READS=200000` for the long run. */
-const reads = Number(process.env.SKILLFUL_RACE_READS ?? 10_000);
+const reads = Number(process.env.SKILLFUL_RACE_READS ?? 5000);
 const patience = 60_000 + reads * 10;
 
 async function makeSkill(): Promise<string> {
@@ -85,10 +85,7 @@ describe.runIf(process.platform === 'linux')('while another process swaps', { ti
       const strip = (text: string): string => text.replace(/^---[\s\S]*\n/, '');
       await startSwapping(join(root, first), join(root, second));
 
-      const careless = await count(
-        () => strip(readCarelessly(join(root, 'skills/pdf', path))),
-        Math.min(reads, 10_000),
-      );
+      const careless = await count(() => strip(readCarelessly(join(root, 'skills/pdf', path))), Math.min(reads, 5000));
       expect(careless).toMatchObject({ INSIDE: expect.any(Number), SECRET: expect.any(Number) });
 
       const careful = await count(async () => {

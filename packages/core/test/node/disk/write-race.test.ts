@@ -64,7 +64,9 @@ describe.runIf(process.platform === 'linux')('while another process swaps', { ti
     const path = join(tree, 'group/pdf/SKILL.md');
     const counts = await count((n) => replaceFile(path, `${n}`, { inPlace: true, within: tree }));
     expect(counts).toEqual({ made: expect.any(Number), refused: expect.any(Number) });
-    expect(counts.made * counts.refused).toBeGreaterThan(0);
+    expect(counts.made).toBeGreaterThan(0);
+    // Writing a file may remove the link for good, after which nothing is refused any more.
+    if (first !== 'group/pdf/SKILL.md') expect(counts.refused).toBeGreaterThan(0);
     expect(outside()).toEqual(untouched);
   });
 

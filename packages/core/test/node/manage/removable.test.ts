@@ -98,8 +98,7 @@ describe('removeSkill never removes', () => {
     ]).toEqual([why, why, why]);
   });
 
-  const canMount =
-    process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('mountpoint', ['/']).status === 0;
+  const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
   it.runIf(canMount)('the top of a file system, or what contains one', async (test) => {
     const top = await makeTemporaryDirectory();

@@ -1,6 +1,6 @@
 // Checks the skills at a path, with a result for every folder that was given.
 
-import { type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   type Diagnostic,
@@ -29,12 +29,14 @@ export interface CheckedSkill {
   readonly diagnostics: readonly Diagnostic[];
   /** The path that the user gave. */
   readonly source: string;
+  /** The directory that was given, or that of the given file, without links. */
+  readonly root?: string;
   /** The `SKILL.md` as text, if it could be read. */
   readonly text?: string;
 }
 
-/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. */
-const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true } as const;
+/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. A link may lead to all of a disk. */
+const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
 
 /**
  * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read gets the
@@ -66,7 +68,9 @@ export async function checkSkills(
   // Under strict rules a source withholds what other users can change, but here the user asked for it.
   const source = fileSource(root, { id: given, skillsChild: false, allowUnsafe: true, ...bounds });
   const { entries, diagnostics } = await source.list({ profile });
-  const skills = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
+  const real = realpathSync.native(root);
+  const checked = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
+  const skills = checked.map((skill) => ({ ...skill, root: real }));
   const others = checkOthers(root, diagnostics, skills, given, profile);
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }

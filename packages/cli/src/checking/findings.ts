@@ -24,7 +24,7 @@ const userOnly =
   'Only a user can activate it, because of `disable-model-invocation` or its equivalent in `agents/openai.yaml`. Remove that setting to offer it to the model.';
 
 /** Lists a finding for every folder, sorted by name and then by location. */
-export function listFindings(loaded: LoadedSkills): readonly Finding[] {
+export function listFindings(loaded: Pick<LoadedSkills, 'catalog' | 'isEnabled'>): readonly Finding[] {
   const { catalog, isEnabled } = loaded;
   const shown = planShown(loaded);
   const byLocation = Map.groupBy(catalog.diagnostics.filter(isAboutFolder), ({ location }) => location);

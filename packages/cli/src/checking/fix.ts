@@ -6,28 +6,30 @@ import { fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
 
-/** A checked skill after its correction, and what was corrected. */
+/** A checked skill after its correction, and what was corrected, or why nothing was. */
 export interface FixedSkillFile {
   readonly skill: CheckedSkill;
   readonly fixed: readonly Diagnostic[];
+  readonly refusal?: string;
 }
 
 /**
  * Fixes the file of a skill; keeps its permissions and a link to it. Skips a file that is not UTF-8, because bytes would get
- * lost.
+ * lost. Refuses a file that is outside the given directory, or that has changed since it was checked.
  *
  * @throws {SkillError} `write-failed`
  */
 export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): Promise<FixedSkillFile> {
-  const { text, location, source } = skill;
+  const { text, location, source, root = dirname(location) } = skill;
   if (text === undefined || skill.diagnostics.some(({ code }) => code.startsWith('encoding-')))
     return { skill, fixed: [] };
   const result = fixSkill(text, { location, source, directoryName: basename(dirname(location)), profile });
   if (result.text === text) return { skill, fixed: [] };
   try {
-    await replaceFile(location, result.text, { inPlace: true });
+    await replaceFile(location, result.text, { inPlace: true, within: root, expected: text });
   } catch (cause) {
     if (!isSkillError(cause)) throw cause;
+    if (cause.code === 'skill-protected') return { skill, fixed: [], refusal: cause.message };
     throw new SkillError(cause.code, `\`${location}\` was not fixed. ${cause.message}`, { cause });
   }
   const { left: diagnostics, fixed } = result;

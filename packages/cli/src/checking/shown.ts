@@ -13,7 +13,10 @@ export interface Shown {
 }
 
 /** Plans the catalog as `prompt` does; returns what is shown of each offered skill, by location. */
-export function planShown({ catalog, isEnabled }: LoadedSkills): ReadonlyMap<string, Shown> {
+export function planShown({
+  catalog,
+  isEnabled,
+}: Pick<LoadedSkills, 'catalog' | 'isEnabled'>): ReadonlyMap<string, Shown> {
   const { skills } = planCatalog(catalog, { show: (skill) => (isEnabled(skill) ? undefined : 'hidden') });
   return new Map(
     skills

@@ -2,11 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownSkillsDirectory, replaceFile } from '@skillful/core/node';
+import { replaceFile } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { workingDirectory } from '../loading/sources.ts';
-import { addPlaceOptions, type PlaceOptions, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, type PlaceOptions, writeDone } from './managing.ts';
 
 const readme = `# Skills
 
@@ -39,11 +38,10 @@ export function defineInit(program: Command, io: CommandLine, answer: Answer): v
 }
 
 async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
-  const cwd = workingDirectory(options, io);
-  const directory = ownSkillsDirectory(options.scope, { cwd, environment: io.environment });
+  const { directory, within } = findPlace(options, io);
   const path = join(directory, 'README.md');
   const isNew = !existsSync(path);
-  if (isNew) await replaceFile(path, readme, { mode: 0o666 });
+  if (isNew) await replaceFile(path, readme, { mode: 0o666, within });
   writeDone(isNew ? 'Created the skills directory' : 'The skills directory already exists', directory, options, io);
   return 0;
 }

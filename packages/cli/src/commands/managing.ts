@@ -1,12 +1,13 @@
 // The options of the commands that change something, the skill that they select, and their answer.
 
-import { type Catalog, qualifiedName, type Skill } from '@skillful/core';
-import { settingsId } from '@skillful/core/node';
+import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
+import { findProject, ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
 import { ambiguous, findSkill } from '../loading/find.ts';
 import type { SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
+import { workingDirectory } from '../loading/sources.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
 
@@ -24,6 +25,20 @@ export interface PlaceOptions {
 export interface ChangeOptions extends SkillOptions {
   readonly scope?: ManagedScope;
   readonly json?: boolean;
+}
+
+/** Where to create something. */
+export interface Place {
+  readonly directory: string;
+  /** The project that nothing may be written outside of; `undefined` for the user, whose links are the user's own. */
+  readonly within: string | undefined;
+}
+
+/** Finds where to create something. */
+export function findPlace(options: PlaceOptions, io: CommandLine): Place {
+  const cwd = workingDirectory(options, io);
+  const directory = ownSkillsDirectory(options.scope, { cwd, environment: io.environment });
+  return { directory, within: options.scope === 'project' ? findProject(cwd).root : undefined };
 }
 
 /** Adds the options for where to create something. */
@@ -48,9 +63,13 @@ function scopeOption(description: string): Option {
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
-export async function findChanged(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
-  const { catalog } = await loadSkills(options, io);
-  return findSkill(catalog, scopedName(name, options), io);
+export async function findChanged(
+  name: string,
+  options: ChangeOptions,
+  io: CommandLine,
+): Promise<{ readonly skill: Skill; readonly sources: readonly SkillSource[] }> {
+  const { catalog, sources } = await loadSkills(options, io);
+  return { skill: findSkill(catalog, scopedName(name, options), io), sources };
 }
 
 /**

@@ -1,10 +1,9 @@
 // `skillful new`: creates a skill to start from.
 
-import { ownSkillsDirectory, writeSkill } from '@skillful/core/node';
+import { writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { workingDirectory } from '../loading/sources.ts';
-import { addPlaceOptions, type PlaceOptions, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, type PlaceOptions, writeDone } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
   readonly description?: string;
@@ -24,12 +23,13 @@ export function defineNew(program: Command, io: CommandLine, answer: Answer): vo
 }
 
 async function create(name: string, options: NewOptions, io: CommandLine): Promise<ExitCode> {
-  const cwd = workingDirectory(options, io);
-  const { location } = await writeSkill(ownSkillsDirectory(options.scope, { cwd, environment: io.environment }), {
+  const { directory, within } = findPlace(options, io);
+  const draft = {
     name,
     description: options.description ?? 'TODO: one sentence on what this skill does, then "Use when …".',
     instructions: options.instructions ?? `# ${name}\n\nTODO: write the steps.`,
-  });
+  };
+  const { location } = await writeSkill(directory, draft, { within });
   writeDone('Created', location, options, io);
   return 0;
 }

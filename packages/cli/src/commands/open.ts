@@ -15,7 +15,8 @@ export function defineOpen(program: Command, io: CommandLine, answer: Answer): v
 }
 
 async function open(name: string, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {
-  const { directory } = await findChanged(name, options, io);
+  const { skill } = await findChanged(name, options, io);
+  const { directory } = skill;
   await openDirectory(directory);
   writeDone('Opened', directory, options, io);
   return 0;

@@ -19,8 +19,9 @@ export function defineRemove(program: Command, io: CommandLine, answer: Answer):
 }
 
 async function remove(name: string, options: RemoveOptions, io: CommandLine): Promise<ExitCode> {
-  const skill = await findChanged(name, options, io);
-  await removeSkill(skill, { force: options.force });
+  const { skill, sources } = await findChanged(name, options, io);
+  const roots = sources.flatMap(({ root }) => root ?? []);
+  await removeSkill(skill, { force: options.force, roots, environment: io.environment });
   writeDone('Removed', skill.location, options, io);
   return 0;
 }

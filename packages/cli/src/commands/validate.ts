@@ -10,7 +10,7 @@ import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { resolvePath, workingDirectory } from '../loading/sources.ts';
 import { showPath } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { terminalLine } from '../terminal/text.ts';
+import { terminalLine, terminalText } from '../terminal/text.ts';
 
 interface ValidateOptions {
   readonly profile: SkillProfile;
@@ -47,7 +47,8 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile } = options;
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
-  const skills = options.fix === true ? await fixAll(checked, profile, io) : checked;
+  const { skills, isRefused } =
+    options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false };
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
@@ -60,7 +61,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
     io.stderr.write(`error: \`${terminalLine(path)}\` ${words}. ${remedy}\n`);
   }
   if (unreadable.length > 0) return 2;
-  return ok ? 0 : 1;
+  return ok && !isRefused ? 0 : 1;
 }
 
 /** Checks whether nothing at a path could be read. */
@@ -88,13 +89,16 @@ async function fixAll(
   checked: readonly CheckedSkill[],
   profile: SkillProfile,
   io: CommandLine,
-): Promise<readonly CheckedSkill[]> {
+): Promise<{ readonly skills: readonly CheckedSkill[]; readonly isRefused: boolean }> {
   const skills: CheckedSkill[] = [];
+  let isRefused = false;
   for (const given of checked) {
-    const { skill, fixed } = await fixSkillFile(given, profile);
+    const { skill, fixed, refusal } = await fixSkillFile(given, profile);
+    if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
+    isRefused ||= refusal !== undefined;
     const codes = [...new Set(fixed.map(({ code }) => code))];
     if (codes.length > 0) io.stderr.write(`Fixed ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);
     skills.push(skill);
   }
-  return skills;
+  return { skills, isRefused };
 }

@@ -1,6 +1,6 @@
 // Loads the catalog that the options of a command select, and what the user decided about skills.
 
-import { type Catalog, loadCatalog, type Skill } from '@skillful/core';
+import { type Catalog, loadCatalog, type Skill, type SkillSource } from '@skillful/core';
 import { loadSettings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -10,6 +10,7 @@ import { chooseSources } from './sources.ts';
 /** A catalog with the decisions of the user. */
 export interface LoadedSkills {
   readonly catalog: Catalog;
+  readonly sources: readonly SkillSource[];
   /** Checks whether a skill is switched on. */
   readonly isEnabled: (skill: Skill) => boolean;
 }
@@ -25,6 +26,7 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
   const catalog = await loadCatalog(sources);
   return {
     catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...diagnostics, ...catalog.diagnostics] },
+    sources,
     isEnabled: settings.isEnabled,
   };
 }

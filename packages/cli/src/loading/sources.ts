@@ -1,6 +1,6 @@
 // Chooses the sources of a command: the roots that it names, else the directories of a client.
 
-import { existsSync, opendirSync } from 'node:fs';
+import { opendirSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
 import { type Diagnostic, SkillError, type SkillSource } from '@skillful/core';
 import { clientPreset, expandPath, fileSource, findUserDirectories, type Settings } from '@skillful/core/node';
@@ -69,7 +69,8 @@ function assertReadable(option: string, given: string, path: string): void {
   try {
     opendirSync(path).closeSync();
   } catch (cause) {
-    const words = existsSync(path) ? `cannot be read: ${reasonOf(cause)}` : 'does not exist';
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const words = isMissing ? 'does not exist' : `cannot be read: ${reasonOf(cause)}`;
     throw new SkillError('source-failed', `Directory \`${given}\` ${words}. Check \`${option}\`.`, { cause });
   }
 }

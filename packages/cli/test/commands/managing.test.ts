@@ -118,6 +118,26 @@ describe('remove', () => {
     expect([forced.code, await readdir(join(home, 'shared/more'))]).toEqual([0, []]);
   });
 
+  it('deletes no directory that is more than one skill, and says why', async () => {
+    const { home, work, skillful } = await makePlace();
+    const root = join(home, '.agents/skills');
+    await writeTree(root, { 'SKILL.md': skillText('top'), 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+    await writeTree(work, { 'c/SKILL.md': skillText('c') });
+    const outcomes = [
+      await skillful('remove', 'top', '--force'),
+      await skillful('remove', 'c', '--force', '--root', '.', '--root', 'c'),
+      await skillful('remove', 'work', '--force', '--root', '..'),
+    ];
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
+      ...['top', 'c'].map((name) => [
+        1,
+        `error: \`${name}\` was not removed, because skills are searched in this directory, too. Delete its \`SKILL.md\` and its other files by hand.\n`,
+      ]),
+      [1, expect.stringContaining('No skill `work`.')],
+    ]);
+    expect([await readdir(root), await readdir(work)]).toEqual([['SKILL.md', 'a', 'b'], ['c']]);
+  });
+
   it('deletes a project skill only with --force', async () => {
     const { work, skillful } = await makePlace();
     const root = join(work, '.agents/skills');
@@ -166,6 +186,28 @@ describe('disable and enable', () => {
       [],
     ]);
     expect(await observe()).toEqual([[true], true, 0, null]);
+  });
+
+  it('decide about a skill of a project in that project only', async () => {
+    const { work, skillful } = await makePlace();
+    for (const project of ['one', 'two']) {
+      await writeTree(work, {
+        [`${project}/.git/HEAD`]: '',
+        [`${project}/.agents/skills/pdf/SKILL.md`]: skillText('pdf'),
+      });
+    }
+    expect((await skillful('disable', 'project:pdf', '--trust', '--cwd', 'one')).code).toBe(0);
+    const enabled = async (project: string) => {
+      const { stdout } = await skillful('list', '--json', '--trust', '--cwd', project);
+      return JSON.parse(stdout).skills[0].enabled;
+    };
+    expect([await enabled('one'), await enabled('two')]).toEqual([false, true]);
+    const { stdout } = await skillful('doctor', 'pdf', '--json', '--trust', '--cwd', 'one');
+    expect(JSON.parse(stdout).skills[0].reason).toBe(
+      'It is switched off in your settings. Run `skillful enable project:pdf` to switch it on.',
+    );
+    expect((await skillful('enable', 'project:pdf', '--trust', '--cwd', 'one')).code).toBe(0);
+    expect(await enabled('one')).toBe(true);
   });
 
   it('take the skill of the given scope', async () => {

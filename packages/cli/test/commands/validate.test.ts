@@ -1,8 +1,10 @@
 // `skillful validate`: a result for every folder, and line and column for every problem.
 
-import { chmod, link, lstat, open, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, link, lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type CheckedSkill, checkSkills } from '../../src/checking/check.ts';
+import { fixSkillFile } from '../../src/checking/fix.ts';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
 interface Report {
@@ -268,6 +270,55 @@ describe('validate --fix', () => {
       await readFile(join(work, 's/pdf/real.md'), 'utf8'),
       (await lstat(join(work, 's/pdf/SKILL.md'))).isSymbolicLink(),
     ]).toEqual([fixed, true]);
+  });
+});
+
+describe('validate --fix and links', () => {
+  const broken = '---\nname: pdf\ndescription: Reads: PDFs.\n---\nGo.\n';
+
+  it('fixes nothing outside the given tree, says why, and fixes the rest', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(home, { 'store/pdf/SKILL.md': broken });
+    await writeTree(work, {
+      's/own/SKILL.md': broken.replace('name: pdf', 'name: own'),
+      's/pdf': { link: join(home, 'store/pdf') },
+      's/store': { link: join(home, 'store') },
+    });
+    const { code, stderr } = await skillful('validate', 's', '--fix');
+    expect(code).toBe(1);
+    expect(stderr.split('\n')).toEqual([
+      'Fixed s/own/SKILL.md: value-unquoted',
+      expect.stringMatching(/^error: `.*store\/pdf` leads out of `.*\/s` through a link, so nothing was written\. /u),
+      '',
+    ]);
+    expect(await readFile(join(home, 'store/pdf/SKILL.md'), 'utf8')).toBe(broken);
+    const linked = await skillful('validate', 's/pdf', '--fix');
+    expect([linked.code, await readFile(join(home, 'store/pdf/SKILL.md'), 'utf8')]).toEqual([
+      0,
+      broken.replace('Reads: PDFs.', '"Reads: PDFs."'),
+    ]);
+  });
+
+  it('does not follow a link that took the place of a file since it was checked, nor undo a change', async () => {
+    const { home, work } = await makePlace();
+    await writeTree(home, { profile: broken });
+    await writeTree(work, { 's/pdf/SKILL.md': broken });
+    const location = join(work, 's/pdf/SKILL.md');
+    const [checked] = await checkSkills(join(work, 's'), 's', 'strict');
+    await rm(location);
+    await writeTree(work, { 's/pdf/SKILL.md': { link: join(home, 'profile') } });
+    const outside = await fixSkillFile(checked as CheckedSkill, 'strict');
+    await rm(location);
+    await writeTree(work, { 's/pdf/SKILL.md': `${broken}Edited.\n` });
+    const edited = await fixSkillFile(checked as CheckedSkill, 'strict');
+    expect([outside.refusal, edited.refusal]).toEqual([
+      expect.stringContaining('through a link, so nothing was written'),
+      `\`${location}\` was changed or replaced meanwhile, so nothing was written. Try again.`,
+    ]);
+    expect([await readFile(join(home, 'profile'), 'utf8'), await readFile(location, 'utf8')]).toEqual([
+      broken,
+      `${broken}Edited.\n`,
+    ]);
   });
 });
 

@@ -86,9 +86,23 @@ const maxHidden = 20;
 function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticSite): readonly Diagnostic[] {
   const hidden = files.map(({ path }) => path).filter((path) => !isShowable(path));
   return [
+    ...findTwins(files).map((twins) => createDiagnostic('resource-name-twin', site, twins)),
     ...refused.map((file) => createDiagnostic('resource-name-refused', site, { file })),
     ...hidden.slice(0, maxHidden).map((file) => createDiagnostic('resource-name-unportable', site, { file })),
   ];
+}
+
+/** Finds files whose paths differ only in case or in how their characters are composed. */
+function findTwins(files: SkillFileListing['files']): readonly { readonly file: string; readonly other: string }[] {
+  const seen = new Map<string, string>();
+  const twins: { file: string; other: string }[] = [];
+  for (const { path } of files) {
+    const key = path.normalize('NFC').toLowerCase();
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, path);
+    else if (twins.length < maxHidden) twins.push({ file: path, other });
+  }
+  return twins;
 }
 
 /** If a skill neither declares nor mentions arguments, `$1` in its body belongs to an example. */

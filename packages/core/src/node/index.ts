@@ -22,11 +22,11 @@ export {
   type UserDirectories,
   type UserDirectoriesOptions,
 } from './environment/user-directories.ts';
-export { type WrittenSkill, writeSkill } from './manage/create-skill.ts';
+export { type WriteSkillOptions, type WrittenSkill, writeSkill } from './manage/create-skill.ts';
 export { settingsId } from './manage/decisions.ts';
 export { type OwnDirectoryOptions, ownSkillsDirectory } from './manage/directories.ts';
 export { findSkillAt } from './manage/find-skill-at.ts';
-export { removeSkill } from './manage/remove-skill.ts';
+export { type RemoveSkillOptions, removeSkill } from './manage/remove-skill.ts';
 export {
   loadSettings,
   type Settings,

@@ -130,6 +130,8 @@ export interface SkillSource {
   readonly trusted: boolean;
   /** The directory that the skills are below, if they are files of this machine. */
   readonly root?: string;
+  /** The directory of the project that the skills belong to, if they belong to one. */
+  readonly project?: string;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `fromListing` reads each of them by its path. */

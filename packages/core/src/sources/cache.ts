@@ -6,6 +6,7 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { isHeadless, keyOf, listAgain } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
+import { placeOf } from './layer.ts';
 
 export interface CacheSourceOptions {
   /**
@@ -53,6 +54,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
+    ...placeOf(source),
     async list({ signal, profile = 'lenient' } = {}) {
       signal?.throwIfAborted();
       const good = goods.get(profile);

@@ -19,10 +19,16 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
     id: source.id,
     scope: source.scope,
     trusted: source.trusted,
+    ...placeOf(source),
     list: (options = {}) => list(options),
     listFiles: (skill, options) => source.listFiles(skill, options),
     readFile: (skill, path, options) => source.readFile(skill, path, options),
   };
+}
+
+/** Where the skills of a source are, if it says so. */
+export function placeOf({ root, project }: SkillSource): Pick<SkillSource, 'root' | 'project'> {
+  return { ...(root === undefined ? {} : { root }), ...(project === undefined ? {} : { project }) };
 }
 
 /** Calls a function of the application, whose failure is a failure of the source. */

@@ -26,6 +26,11 @@ export const diskCodes = {
     message: 'The file `{file}` is not shown to models, because they could not ask for it by this name.',
     hint: 'Rename it: without control characters, backslashes, colons and `<` `>`, not ending in a dot or a space.',
   },
+  'resource-name-twin': {
+    severity: 'warning',
+    message: '`{file}` and `{other}` look alike, and are one file on some systems.',
+    hint: 'Rename one of the two.',
+  },
   'skill-file-case': {
     severity: 'warning',
     message: 'The file is called `{file}`, expected `SKILL.md`.',
@@ -65,7 +70,7 @@ export const diskCodes = {
   },
   'skill-broken-link': {
     severity: 'warning',
-    message: 'A link leads nowhere, or in a circle.',
+    message: 'A link leads nowhere.',
     hint: 'Remove the link or restore its target.',
   },
   'directory-name-encoding': {

@@ -18,6 +18,8 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
     'The name is not UTF-8 or far too long, or the system takes it for something else, as Windows does with a dot at the end.',
   'resource-name-unportable':
     'A model could not repeat the name, or no path of a resource may have it: it contains a control or invisible character, a backslash, a colon, a tag, several spaces in a row or more than 255 bytes, ends in a dot or a space, or is the name of a Windows device. An application can still read the file with `fromListing: true`.',
+  'resource-name-twin':
+    'The names differ only in case or in how an accent is stored, so a model may ask for the wrong one, and on macOS and Windows one file replaces the other.',
   'skill-file-case': 'Most clients look for exactly `SKILL.md`, so on many systems they do not find the skill.',
   'skill-file-twin':
     'Some clients read `skill.md` too, and would tell their model something else about the same skill.',

@@ -56,8 +56,8 @@ export interface FileSourceOptions {
    */
   readonly hidden?: boolean | undefined;
   /**
-   * The project that the root belongs to. If the root or a link in it leads out of the project, skills found there are reported
-   * as `root-external`.
+   * The project that the root belongs to, and that decisions about its skills are stored for. If the root or a link in it leads out
+   * of the project, skills found there are reported as `root-external`.
    */
   readonly project?: string | undefined;
   /**
@@ -109,6 +109,7 @@ export function createFileSource(
     scope,
     trusted,
     root,
+    ...(project === undefined ? {} : { project }),
     async list({ signal, known, profile = 'lenient' } = {}) {
       const { entries, diagnostics } = await scanRoot(files, root, {
         source: id,

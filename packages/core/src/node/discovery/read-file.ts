@@ -58,7 +58,8 @@ export async function readSkillFile(
           if (count === 0 || filled === wanted) break;
           await turn(signal);
         }
-        return filled === wanted ? content : content.slice(0, filled);
+        if (filled < wanted) throw shortened(path);
+        return content;
       } finally {
         files.close(file.descriptor);
       }
@@ -79,16 +80,20 @@ function openFile(
   segments: readonly string[],
   within: readonly string[],
 ): ContainedFile {
-  return openInSkill(files, skill, (root, at) => {
+  return openInSkill(files, skill, (root, access) => {
     if (within[0] === root && segments.length === 1 && segments[0] === 'SKILL.md' && containment() === 'kernel') {
       try {
-        return openVerified(files, root, root + skillFileSuffix, 'SKILL.md', { at });
+        return openVerified(files, root, root + skillFileSuffix, 'SKILL.md', access);
       } catch (error) {
         if (isSkillError(error) || errnoOf(error) !== 'ELOOP') throw error;
       }
     }
-    return openContained(files, root, segments, { at, within });
+    return openContained(files, root, segments, { ...access, within });
   });
+}
+
+function shortened(path: string): SkillError {
+  return new SkillError('resource-unreadable', `\`${showText(path)}\` became shorter while it was read. Try again.`);
 }
 
 function linked(path: string, links: number, profile: SkillProfile = 'lenient'): SkillError {

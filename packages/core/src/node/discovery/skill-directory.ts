@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { SkillError } from '../../skill/error.ts';
 import type { SkillDirectory } from '../../skill/source.ts';
-import { type ContainedFile, containment, pathOf } from '../disk/contained-file.ts';
+import { type ContainedFile, type ContainedOptions, containment, pathOf } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { inodeAt, inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 
@@ -11,46 +11,35 @@ import { inodeAt, inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 const directoryFlags: number = 0o1000_0000 | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Opens a file in the directory of a skill: `open` gets the directory's real path, and the path by which to access it.
+ * Opens a file in the directory of a skill: `open` gets the directory's real path, and how to access the directory.
  *
  * @throws {SkillError} `resource-unreadable` if the directory was moved or replaced since it was found
  */
 export function openInSkill(
   files: FileSystem,
   skill: SkillDirectory,
-  open: (real: string, at: string) => ContainedFile,
+  open: (real: string, options: Pick<ContainedOptions, 'at' | 'checkDirectory'>) => ContainedFile,
 ): ContainedFile {
   const real = realPathOf(skill);
-  if (containment() !== 'kernel') return openBetweenChecks(files, skill, () => open(real, real));
+  const checkDirectory = (): void => {
+    const found = findOrMoved(() => inodeAt(files, real));
+    if (found !== (skill.inode ?? found)) throw moved();
+  };
+  if (containment() !== 'kernel') {
+    checkDirectory();
+    return open(real, { checkDirectory });
+  }
   const descriptor = findOrMoved(() => files.open(real, directoryFlags));
   try {
     const found = inodeOfDirectory(files.fstat(descriptor), () => files.fstatExactly(descriptor));
     if (found !== (skill.inode ?? found)) throw moved();
     const path = pathOf(files, descriptor);
-    if (path === undefined) return openBetweenChecks(files, skill, () => open(real, real));
+    if (path === undefined) return open(real, { checkDirectory });
     if (path !== real) throw moved();
-    return open(real, `/proc/self/fd/${descriptor}`);
+    return open(real, { at: `/proc/self/fd/${descriptor}` });
   } finally {
     files.close(descriptor);
   }
-}
-
-/** Opens a file if the directory is the same before and after. */
-function openBetweenChecks(files: FileSystem, skill: SkillDirectory, open: () => ContainedFile): ContainedFile {
-  check(files, skill);
-  const file = open();
-  try {
-    check(files, skill);
-    return file;
-  } catch (error) {
-    files.close(file.descriptor);
-    throw error;
-  }
-}
-
-function check(files: FileSystem, skill: SkillDirectory): void {
-  const found = findOrMoved(() => inodeAt(files, realPathOf(skill)));
-  if (found !== (skill.inode ?? found)) throw moved();
 }
 
 /** Accesses the directory itself; if it is not there any more, it was moved. */

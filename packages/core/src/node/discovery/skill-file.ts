@@ -42,14 +42,21 @@ export function explainUnread(files: FileSystem, error: unknown, directory: stri
   const path = directory + skillFileSuffix;
   if (isSkillError(error)) {
     if (error.code === 'resource-outside-skill') return createDiagnostic('skill-outside-root', site);
-    return createDiagnostic('skill-file-special', site, { kind: describeKind(statusOf(files, path)) });
+    return explainKind(files, path, site);
   }
   const errno = errnoOf(error);
   if (isOutOfDescriptors(errno)) throw error;
   if (errno === 'ENOENT' || errno === 'ELOOP') return createDiagnostic('skill-broken-link', site);
-  if (errno === 'ENXIO')
-    return createDiagnostic('skill-file-special', site, { kind: describeKind(statusOf(files, path)) });
+  if (errno === 'ENXIO') return explainKind(files, path, site);
   return createDiagnostic('skill-file-unreadable', site, { reason: describeErrno(errno) });
+}
+
+function explainKind(files: FileSystem, path: string, site: DiagnosticSite): Diagnostic {
+  const status = statusOf(files, path);
+  if (status !== undefined && !status.isFile()) {
+    return createDiagnostic('skill-file-special', site, { kind: describeKind(status) });
+  }
+  return createDiagnostic('skill-file-unreadable', site, { reason: 'it was changed or removed meanwhile' });
 }
 
 function describeKind(status: ReturnType<typeof statusOf>): string {

@@ -26,8 +26,12 @@ const openFlags: number =
   (constants.O_NOCTTY ?? 0) |
   (process.platform === 'darwin' ? noFollowAny : (constants.O_NOFOLLOW ?? 0));
 
-/** How often the path is checked again if the kernel cannot be asked. Once was seen to miss a race, three times was not. */
-const passes = 3;
+/**
+ * How often the path is checked again if the kernel cannot be asked. Each check can be passed by chance while another process
+ * swaps, so there are many. Elsewhere than on Linux fewer do: macOS opens no path with a link in it, and Windows does not rename
+ * what is above an open file.
+ */
+const checksAfterwards: number = process.platform === 'linux' ? 40 : 6;
 
 let kernelAnswers: boolean | undefined;
 
@@ -76,6 +80,8 @@ export interface ContainedOptions {
   readonly at?: string;
   /** Real paths in the directory; the file must be below one of them. */
   readonly within?: readonly string[];
+  /** Throws if the directory is another one by now; called only if the kernel cannot be asked. */
+  readonly checkDirectory?: (() => void) | undefined;
 }
 
 /**
@@ -88,13 +94,14 @@ export function openContained(
   files: FileSystem,
   directory: string,
   segments: readonly string[],
-  { at = directory, within = [directory] }: ContainedOptions = {},
+  options: ContainedOptions = {},
 ): ContainedFile {
+  const { at = directory, within = [directory] } = options;
   const path = showText(segments.join('/'));
   // Checked before opening, because just opening a device can have an effect.
   const real = files.realpath(join(at, ...segments));
   if (!within.some((allowed) => isBelow(allowed, real))) throw outside(path, directory, within);
-  return openVerified(files, directory, real, path, { at, within });
+  return openVerified(files, directory, real, path, options);
 }
 
 /** Opens the file at `real`, a path without links below the directory, and proves that this file was opened. */
@@ -103,14 +110,19 @@ export function openVerified(
   directory: string,
   real: string,
   path: string,
-  { at = directory, within = [directory] }: ContainedOptions = {},
+  { at = directory, within = [directory], checkDirectory }: ContainedOptions = {},
 ): ContainedFile {
   const place = at === directory ? real : at + real.slice(directory.length);
   return openRegular(files, place, path, (descriptor, status) => {
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
       const inode = inodeOf(status, () => files.fstatExactly(descriptor));
-      for (let pass = 0; pass < passes; pass += 1) checkAgain(files, real, inode, path);
+      const sameFile = (): void => checkInode(files, real, inode, path);
+      const noLinks = (): void => checkLinks(files, real, path);
+      const checks = [sameFile, noLinks, checkDirectory ?? noLinks];
+      for (const check of checks) check();
+      // In an order by chance, because system calls in a fixed one can fall into step with a process that swaps.
+      for (let n = 0; n < checksAfterwards; n += 1) checks[Math.floor(Math.random() * checks.length)]?.();
     } else if (opened !== real) {
       if (opened.endsWith(' (deleted)')) throw new SkillError('resource-unreadable', `\`${path}\` was just deleted.`);
       if (!within.some((allowed) => isBelow(allowed, opened))) throw outside(path, directory, within);
@@ -155,9 +167,13 @@ function isStable({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > tick;
 }
 
-/** Checks the path again if the kernel does not answer: it has no link and still leads to the opened file. */
-function checkAgain(files: FileSystem, real: string, inode: string, path: string): void {
+/** Checks that no part of the path has become a link. */
+function checkLinks(files: FileSystem, real: string, path: string): void {
   if (files.realpath(real) !== real) throw outside(path);
+}
+
+/** Checks that the path still leads to the opened file. */
+function checkInode(files: FileSystem, real: string, inode: string, path: string): void {
   if (inodeOf(files.lstat(real), () => files.lstatExactly(real)) !== inode) throw outside(path);
 }
 

@@ -4,20 +4,23 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { makeDirectory, syncDirectory } from './directory.ts';
-import { errnoOf } from './file-system.ts';
+import { openRegular } from './contained-file.ts';
+import { syncDirectory } from './directory.ts';
+import { errnoOf, nodeFileSystem } from './file-system.ts';
+import { type HeldDirectory, openDirectory } from './held-directory.ts';
 import { temporaryPath } from './leftovers.ts';
+import { readInto } from './read.ts';
 
 /** The calls that change the disk, so that a test can make each of them fail. */
 export interface DiskWrites {
@@ -51,31 +54,69 @@ export interface ReplaceFileOptions {
    * @default false
    */
   readonly inPlace?: boolean | undefined;
+  /** Directory without a link in its path; nothing is written if a link leads out of it, even one that has just appeared. */
+  readonly within?: string | undefined;
+  /** The text that the file must still have; needs `inPlace`. */
+  readonly expected?: string | undefined;
 }
 
 /**
  * Writes a whole file: a crash at any moment leaves the old content or the new. Makes missing directories, and replaces a
  * link instead of following it.
  *
- * @throws {SkillError} `write-failed`; the old content is intact
+ * @throws {SkillError} `write-failed`, `skill-protected` because of `within` or `expected`; the old content is intact
  */
 export async function replaceFile(
   path: string,
   text: string,
-  { mode = 0o600, inPlace = false, disk = nodeDiskWrites }: ReplaceFileOptions & { readonly disk?: DiskWrites } = {},
+  options: ReplaceFileOptions & { readonly disk?: DiskWrites } = {},
 ): Promise<void> {
+  const { mode = 0o600, inPlace = false, within, expected, disk = nodeDiskWrites } = options;
+  let directory: HeldDirectory | undefined;
   let temporary: string | undefined;
   try {
-    const target = inPlace ? realpathSync.native(path) : path;
-    makeDirectory(dirname(target));
+    const name = inPlace ? realpathSync.native(path) : path;
+    directory = openDirectory(dirname(name), within);
+    const target = join(directory.path, basename(name));
+    if (expected !== undefined) checkUnchanged(target, expected, path);
     temporary = temporaryPath(target, 'tmp');
     writeNewFile(temporary, text, disk, mode);
-    if (inPlace) chmodSync(temporary, statSync(target).mode & 0o7777);
+    if (inPlace) chmodSync(temporary, lstatSync(target).mode & 0o7777);
+    directory.check();
     await renamePatiently(temporary, target, disk);
-    syncChange(dirname(target));
+    syncChange(directory.path);
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true });
     throw isSkillError(error) ? error : writeFailed(error);
+  } finally {
+    directory?.close();
+  }
+}
+
+/** Checks that a file, which must not be a link, has this text. */
+function checkUnchanged(target: string, expected: string, path: string): void {
+  const bytes = new TextEncoder().encode(expected);
+  const found = readExactly(target, bytes.length);
+  if (found !== undefined && Buffer.compare(found, bytes) === 0) return;
+  const message = `\`${path}\` was changed or replaced meanwhile, so nothing was written. Try again.`;
+  throw new SkillError('skill-protected', message);
+}
+
+/** Reads a regular file of this many bytes; `undefined` if it is another kind of file, or not as long. */
+function readExactly(target: string, length: number): Uint8Array | undefined {
+  try {
+    const { descriptor, bytes } = openRegular(nodeFileSystem, target, target);
+    try {
+      const content = new Uint8Array(length);
+      return bytes === length && readInto(nodeFileSystem, descriptor, content, 0, length) === length
+        ? content
+        : undefined;
+    } finally {
+      nodeFileSystem.close(descriptor);
+    }
+  } catch (error) {
+    if (isSkillError(error) || ['ELOOP', 'ENXIO', 'ENOENT'].includes(errnoOf(error))) return undefined;
+    throw error;
   }
 }
 

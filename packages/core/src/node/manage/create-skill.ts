@@ -1,10 +1,11 @@
 // Writes new skills to disk so that a crash or a second process never leaves half a skill.
 
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { makeDirectory, syncDirectory } from '../disk/directory.ts';
+import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
+import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
 import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
 import { nodeDiskWrites, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
@@ -18,33 +19,56 @@ export interface WrittenSkill {
 /** New skills use the user's umask, like any file. */
 const mode = 0o666;
 
+export interface WriteSkillOptions {
+  /** Directory without a link in its path; nothing is written if a link leads out of it, even one that has just appeared. */
+  readonly within?: string | undefined;
+}
+
 /**
  * Writes a new skill below a root, complete or not at all. If several processes write the same one, exactly one succeeds.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, `skill-exists`, `write-failed`
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, `skill-exists`, `write-failed`,
+ * `skill-protected` because of `within`
  */
-export async function writeSkill(root: string, draft: SkillDraft): Promise<WrittenSkill> {
+export async function writeSkill(
+  root: string,
+  draft: SkillDraft,
+  { within }: WriteSkillOptions = {},
+): Promise<WrittenSkill> {
   const text = formatDraft(draft);
   const directory = join(root, draft.name);
-  const temporary = temporaryPath(directory, 'tmp');
+  let held: HeldDirectory | undefined;
+  let temporary: string | undefined;
   try {
-    makeDirectory(root);
-    removeLeftovers(root);
+    held = openDirectory(root, within);
+    removeLeftovers(held.path);
+    temporary = temporaryPath(join(held.path, draft.name), 'tmp');
     mkdirSync(temporary);
-    writeNewFile(join(temporary, 'SKILL.md'), text, nodeDiskWrites, mode);
-    syncDirectory(temporary);
-    if (!claimName(temporary, directory)) {
+    writeInto(held.enter(basename(temporary)), text);
+    held.check();
+    if (!claimName(temporary, join(held.path, draft.name))) {
       throw new SkillError(
         'skill-exists',
         `\`${draft.name}\` already exists at \`${directory}\`. Choose another name, or remove it first.`,
       );
     }
-    syncChange(root);
+    syncChange(held.path);
   } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
     throw isSkillError(error) ? error : writeFailed(error);
+  } finally {
+    held?.close();
   }
   return { directory, location: join(directory, 'SKILL.md') };
+}
+
+function writeInto(temporary: HeldDirectory, text: string): void {
+  try {
+    writeNewFile(join(temporary.path, 'SKILL.md'), text, nodeDiskWrites, mode);
+    syncDirectory(temporary.path);
+  } finally {
+    temporary.close();
+  }
 }
 
 /** Codes of a rename onto something that exists; that may be gone again when it is checked. */

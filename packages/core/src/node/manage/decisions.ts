@@ -3,24 +3,44 @@
 import { qualifiedName } from '../../catalog/resolve.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { findProject } from '../environment/project.ts';
 
 /** A part of the settings; another version may have written more into it. */
 export type Stored = Record<string, unknown>;
 
 /**
- * Returns the id of a skill in the settings: its qualified name, `user:pdf`, or with the name of its plugin,
- * `plugin:lint/deploy`, so that skills of the same name in two plugins differ.
+ * Returns the id of a skill: its qualified name, `user:pdf`, or with the name of its plugin, `plugin:lint/deploy`, so that skills
+ * of the same name in two plugins differ. Decisions about a skill of a project are stored with the project, too.
  */
 export function settingsId(skill: Skill): string {
   const { plugin, name, source } = skill;
   return plugin === undefined ? qualifiedName(skill) : `${source.scope}:${plugin}/${name}`;
 }
 
-/** Returns the ids under which a decision about a skill may be stored, most exact first; the first stored one decides. */
-export function idsOf(skill: Skill | string): readonly [id: string, ...general: string[]] {
+/**
+ * Returns the ids under which a decision about a skill may be stored, most exact first; the first stored one decides.
+ *
+ * @param projects the projects of roots that were looked up before
+ */
+export function idsOf(
+  skill: Skill | string,
+  projects: Map<string, string> = new Map(),
+): readonly [id: string, ...general: string[]] {
   if (typeof skill === 'string') return [skill];
-  // Earlier versions stored the qualified name for skills of plugins, too.
-  return skill.plugin === undefined ? [settingsId(skill)] : [settingsId(skill), qualifiedName(skill)];
+  const id = settingsId(skill);
+  // Earlier versions stored the qualified name for skills of plugins and of projects, too.
+  const general = skill.plugin === undefined ? [] : [qualifiedName(skill)];
+  const project = projectOf(skill, projects);
+  return project === undefined ? [id, ...general] : [`${id} in ${project}`, id, ...general];
+}
+
+function projectOf({ source }: Skill, projects: Map<string, string>): string | undefined {
+  const { scope, root, project } = source;
+  if (scope !== 'project') return undefined;
+  if (project !== undefined || root === undefined) return project;
+  const found = projects.get(root) ?? findProject(root).root;
+  projects.set(root, found);
+  return found;
 }
 
 /** Decides whether a skill with these ids is enabled; it is unless something stored says otherwise. */

@@ -1,7 +1,7 @@
 // Removes a whole skill from the disk, and nothing that replaced it.
 
 import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -11,14 +11,27 @@ import { isBelow } from '../disk/contained-file.ts';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
 import { syncChange, writeFailed } from '../disk/write.ts';
+import type { UserDirectoriesOptions } from '../environment/user-directories.ts';
+import { findInside, findObstacle } from './removable.ts';
+
+export interface RemoveSkillOptions extends UserDirectoriesOptions {
+  /**
+   * Also removes skills of other scopes than `user`, and behind links.
+   * @default false
+   */
+  readonly force?: boolean | undefined;
+  /** Directories that are never removed, besides the root of the skill's own source. */
+  readonly roots?: readonly string[] | undefined;
+}
 
 /**
- * Removes a skill: its directory with all files, or only the link if it is one. Discovery stops finding it at once.
+ * Removes a skill: its directory with all files, or only the link if it is one. Discovery stops finding it at once. Never removes
+ * a directory that is or contains a root, a home directory, a repository, the top of a file system or another skill.
  *
- * @throws {SkillError} `skill-protected` without `force` outside the scope `user` and behind a link, `skill-unknown` if it is
- * gone or was replaced since it was found, `write-failed`
+ * @throws {SkillError} `skill-protected` without `force` outside the scope `user` and behind a link, and for what is never
+ * removed; `skill-unknown` if it is gone or was replaced since it was found; `write-failed`
  */
-export async function removeSkill(skill: Skill, options: { readonly force?: boolean | undefined } = {}): Promise<void> {
+export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}): Promise<void> {
   const { scope } = skill.source;
   if (scope !== 'user' && options.force !== true) {
     throw new SkillError(
@@ -34,6 +47,10 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
     );
   }
   const real = realPathOf(skill);
+  const roots = [...(skill.source.root === undefined ? [] : [skill.source.root]), ...(options.roots ?? [])];
+  if (roots.some((root) => resolve(root) === skill.directory)) {
+    throw obstructed(skill, 'skills are searched in this directory, too');
+  }
   try {
     const parent = realpathSync.native(dirname(skill.directory));
     const directory = join(parent, basename(skill.directory));
@@ -44,12 +61,16 @@ export async function removeSkill(skill: Skill, options: { readonly force?: bool
       return;
     }
     if (directory !== real || !(await isStillThere(directory, skill))) throw replaced(skill);
+    const obstacle = findObstacle(directory, roots, options);
+    if (obstacle !== undefined) throw obstructed(skill, obstacle);
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
-    // It may have been replaced at the last moment.
-    if (!(await isStillThere(trash, skill))) {
+    // It may have been replaced or filled at the last moment.
+    const isSame = await isStillThere(trash, skill);
+    const inside = isSame ? findInside(trash) : undefined;
+    if (!isSame || inside !== undefined) {
       putBack(trash, directory);
-      throw replaced(skill);
+      throw inside === undefined ? replaced(skill) : obstructed(skill, inside);
     }
     syncChange(parent);
     discard(trash);
@@ -95,7 +116,8 @@ function discard(trash: string): void {
 async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
   try {
     if (realpathSync.native(directory) !== directory) return false;
-    const place = { ...skill, directory, location: join(directory, 'SKILL.md'), identity: directory };
+    const own = skill.inode === undefined ? {} : { inode: skill.inode };
+    const place = { ...own, directory, location: join(directory, 'SKILL.md'), identity: directory };
     const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
     const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
     return properties?.name === skill.properties.name;
@@ -103,6 +125,13 @@ async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
     if (isSkillError(error)) return false;
     throw error;
   }
+}
+
+function obstructed(skill: Skill, obstacle: string): SkillError {
+  return new SkillError(
+    'skill-protected',
+    `\`${skill.name}\` was not removed, because ${obstacle}. Delete its \`SKILL.md\` and its other files by hand.`,
+  );
 }
 
 function replaced(skill: Skill): SkillError {

@@ -18,7 +18,7 @@ import { withLock } from './lock.ts';
 
 /** The settings of the user; a project has none, because it must not decide about itself. */
 export interface Settings {
-  /** Checks whether a skill is switched on; also takes an id: `user:pdf`, `plugin:lint/deploy`. */
+  /** Checks whether a skill is switched on; also takes an id: `user:pdf`, `plugin:lint/deploy`, `project:pdf in /work/app`. */
   readonly isEnabled: (skill: Skill | string) => boolean;
   /** Ids that are switched off, sorted. */
   readonly disabled: readonly string[];
@@ -58,8 +58,9 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
   const diagnostics =
     problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
   const decisions = decisionsIn(stored ?? {});
+  const projects = new Map<string, string>();
   return {
-    isEnabled: (skill) => stored !== undefined && decide((id) => decisions.get(id), idsOf(skill)),
+    isEnabled: (skill) => stored !== undefined && decide((id) => decisions.get(id), idsOf(skill, projects)),
     disabled: [...decisions.keys()].filter((id) => decisions.get(id) === false).sort(),
     trustedProjects: problem === undefined ? trustedIn(stored ?? {}) : [],
     diagnostics,
@@ -68,7 +69,7 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
 
 /**
  * Switches a skill on or off, for every process that loads the settings afterwards. Does not affect skills of the same name
- * in other plugins.
+ * in other plugins or, unless an id is given, in other projects.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync, truncateSync } from 'node:fs';
 import { mkdir, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { activateSkill } from '../../../src/disclosure/activate.ts';
 import { readSkillResource } from '../../../src/disclosure/resource.ts';
+import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { fileSource } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
-import type { ListOptions, SkillSource } from '../../../src/skill/source.ts';
+import type { ListOptions, SkillEntry, SkillSource } from '../../../src/skill/source.ts';
 import { cacheSource } from '../../../src/sources/cache.ts';
 import { createToolkit } from '../../../src/toolkit/toolkit.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
@@ -129,6 +131,27 @@ describe('readResource reads', () => {
   });
 });
 
+it.runIf(process.platform === 'linux')(
+  'B09: a file that becomes shorter while it is read is never returned in part',
+  async () => {
+    const root = await prepare('B09');
+    const path = join(root, 'pdf/refs/t.md');
+    const files: FileSystem = {
+      ...nodeFileSystem,
+      read(...input) {
+        if (nodeFileSystem.realpath(`/proc/self/fd/${input[0]}`) === path) truncateSync(path, 0);
+        return nodeFileSystem.read(...input);
+      },
+    };
+    const source = createFileSource(files, root, { depth: 1 });
+    const pdf = (await source.list()).entries.find(({ directory }) => directory === join(root, 'pdf'));
+    await expect(source.readFile(pdf as SkillEntry, 'refs/t.md')).rejects.toMatchObject({
+      code: 'resource-unreadable',
+      message: '`refs/t.md` became shorter while it was read. Try again.',
+    });
+  },
+);
+
 describe('listResources', () => {
   const bundled = ['refs/a.md'];
   it.each([
@@ -247,7 +270,8 @@ describe('an activation', () => {
       ],
     ],
     ['B21', 'resource-name-refused', ['refs/f\ufffd.md']],
-  ])('%s: says which files no model is shown, in words that hide nothing: %s', async (id, expected, names) => {
+    ['A39', 'resource-name-twin', ['refs/caf\u00e9.md` and `refs/cafe\u0301.md']],
+  ])('%s: says what is wrong with the names of files, in words that hide nothing: %s', async (id, expected, names) => {
     const root = await prepare(id);
     const { skills } = await loadCatalog([fileSource(root, { depth: 1 })]);
     const skill = skills.find(({ name }) => name === 'pdf');
@@ -469,7 +493,10 @@ describe('a malformed SKILL.md', () => {
     const skill = catalog.skills.find(({ name }) => name === 'x');
     if (skill === undefined) throw new Error('There is no skill x.');
     await rename(skill.directory, `${skill.directory}2`);
-    await expect(activateSkill(skill)).rejects.toMatchObject({ code: 'skill-unreadable' });
+    await expect(activateSkill(skill)).rejects.toMatchObject({
+      code: 'skill-unreadable',
+      message: expect.stringContaining('Reload the catalog.'),
+    });
     const { skills } = await loadCatalog([skill.source], { previous: catalog });
     expect(skills.map(({ directory }) => basename(directory))).toEqual(['pdf', 'x2']);
   });

@@ -8,6 +8,7 @@ import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../../src/catalog/resolve.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../../src/node/disk/write.ts';
 import {
+  clientPreset,
   fileSource,
   loadSettings,
   pluginSource,
@@ -17,6 +18,9 @@ import {
   settingsId,
 } from '../../../src/node/index.ts';
 import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
+import type { SkillSource } from '../../../src/skill/source.ts';
+import { cacheSource } from '../../../src/sources/cache.ts';
+import { filterSource } from '../../../src/sources/filter.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -322,6 +326,78 @@ describe('a skill of a plugin', () => {
     await setSkillEnabled(lint, true, home.options);
     await setSkillEnabled(ops, false, home.options);
     expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, true, false], ['plugin:ops/deploy']]);
+  });
+});
+
+describe('a skill of a project', () => {
+  /** Two repositories and a directory that is none, each with a skill of one name. */
+  async function makeProjects(tree: Parameters<typeof writeTree>[1] = {}) {
+    const home = await makeHome({
+      'one/.git/HEAD': '',
+      'one/.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      'one/packages/app/.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      'two/.git/HEAD': '',
+      'two/.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      'none/.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      ...tree,
+    });
+    const top = home.options.home ?? '';
+    const skillAt = async (cwd: string, wrap: (source: SkillSource) => SkillSource = (source) => source) => {
+      const sources = await clientPreset('agents', { ...home.options, cwd: join(top, cwd), trusted: true });
+      const [skill] = (await loadCatalog(sources.map(wrap))).skills;
+      if (skill === undefined) throw new Error(`There is no skill in ${cwd}.`);
+      return skill;
+    };
+    const enabled = async () => {
+      const { isEnabled } = await loadSettings(home.options);
+      const skills = await Promise.all(['one', 'one/packages/app', 'two', 'none'].map((cwd) => skillAt(cwd)));
+      return skills.map(isEnabled);
+    };
+    return { home, top, skillAt, enabled };
+  }
+
+  it('is switched off in its project only, wherever in it the skill is', async () => {
+    const { home, top, skillAt, enabled } = await makeProjects();
+    await setSkillEnabled(await skillAt('one'), false, home.options);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([
+      [false, false, true, true],
+      [`project:pdf in ${join(top, 'one')}`],
+    ]);
+    await setSkillEnabled(await skillAt('none'), false, home.options);
+    expect(await enabled()).toEqual([false, false, true, false]);
+    await setSkillEnabled(await skillAt('one/packages/app'), true, home.options);
+    expect(await enabled()).toEqual([true, true, true, false]);
+    await setSkillEnabled(await skillAt('none'), true, home.options);
+    expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({ skills: {} });
+  });
+
+  it('is known behind layers, by the root of a source, and to no other scope', async () => {
+    const { home, top, skillAt } = await makeProjects();
+    await setSkillEnabled(await skillAt('one'), false, home.options);
+    const { isEnabled } = await loadSettings(home.options);
+    const layered = await skillAt('one', (source) =>
+      cacheSource(
+        filterSource(source, () => true),
+        { maxAge: 0 },
+      ),
+    );
+    const root = join(top, 'one/.agents/skills');
+    const [own, user] = await Promise.all(
+      (['project', 'user'] as const).map(async (scope) => (await loadCatalog([fileSource(root, { scope })])).skills[0]),
+    );
+    if (own === undefined || user === undefined) throw new Error('A skill is missing.');
+    expect([layered, own, user].map(isEnabled)).toEqual([false, false, true]);
+  });
+
+  it('follows what earlier versions stored for all projects, until a newer decision', async () => {
+    const { home, skillAt, enabled } = await makeProjects({
+      [stored]: '{"skills":{"project:pdf":{"enabled":false}}}',
+    });
+    expect(await enabled()).toEqual([false, false, false, false]);
+    await setSkillEnabled(await skillAt('two'), true, home.options);
+    expect(await enabled()).toEqual([false, false, true, false]);
+    await setSkillEnabled('project:pdf', true, home.options);
+    expect(await enabled()).toEqual([true, true, true, true]);
   });
 });
 

@@ -1,0 +1,114 @@
+// Holds a directory while something is written into it, so that it lands there even if a link takes the directory's place.
+
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SkillError } from '../../skill/error.ts';
+import { isBelow, pathOf } from './contained-file.ts';
+import { makeDirectory, syncDirectory } from './directory.ts';
+import { errnoOf, inodeOf, isLink, nodeFileSystem } from './file-system.ts';
+
+/** A directory to write into. */
+export interface HeldDirectory {
+  /** By what its files are accessed. */
+  readonly path: string;
+  /** Opens a child that is no link. */
+  enter(name: string): HeldDirectory;
+  /** Checks that the directory is still at its place; needed only if the kernel cannot be asked. */
+  check(): void;
+  close(): void;
+}
+
+const flags: number = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Opens a directory, and makes it if it is missing. If `within` is given, a path without links, it is certain that the directory
+ * is there; otherwise links are followed, and nothing is held.
+ *
+ * @throws {SkillError} `skill-protected` if a link, even a broken one, leads out of `within`
+ */
+export function openDirectory(path: string, within: string | undefined): HeldDirectory {
+  if (within !== undefined) return holdDirectory(resolve(path), within);
+  makeDirectory(path);
+  return notHeld(path);
+}
+
+function notHeld(path: string): HeldDirectory {
+  return { path, enter: (name) => notHeld(join(path, name)), check: () => undefined, close: () => undefined };
+}
+
+function holdDirectory(path: string, within: string): HeldDirectory {
+  const missing: string[] = [];
+  let existing = path;
+  while (!nodeFileSystem.exists(existing)) {
+    if (isLink(nodeFileSystem, existing)) throw leadsOut(path, within);
+    missing.unshift(basename(existing));
+    existing = dirname(existing);
+  }
+  const real = nodeFileSystem.realpath(existing);
+  if (real !== within && !isBelow(within, real)) throw leadsOut(path, within);
+  let held = hold(real, real, path, within);
+  try {
+    for (const name of missing) {
+      makeChild(held, name);
+      const child = held.enter(name);
+      held.close();
+      held = child;
+    }
+    return held;
+  } catch (error) {
+    held.close();
+    throw error;
+  }
+}
+
+/** Opens the directory at `access`, and proves that it is the one at `real`, which has no links. */
+function hold(access: string, real: string, path: string, within: string): HeldDirectory {
+  const descriptor = openOrRefuse(access, path, within);
+  const close = (): void => closeSync(descriptor);
+  const inode = inodeOf(nodeFileSystem.fstat(descriptor), () => nodeFileSystem.fstatExactly(descriptor));
+  const opened = pathOf(nodeFileSystem, descriptor);
+  const check = (): void => {
+    if (opened !== undefined) return;
+    const now = inodeOf(nodeFileSystem.lstat(real), () => nodeFileSystem.lstatExactly(real));
+    if (nodeFileSystem.realpath(real) !== real || now !== inode) throw leadsOut(path, within);
+  };
+  try {
+    if (opened !== undefined && opened !== real) throw leadsOut(path, within);
+    check();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const ownPath = opened === undefined ? real : `/proc/self/fd/${descriptor}`;
+  return {
+    path: ownPath,
+    enter: (name) => hold(join(ownPath, name), join(real, name), path, within),
+    check,
+    close,
+  };
+}
+
+function openOrRefuse(access: string, path: string, within: string): number {
+  try {
+    return openSync(access, flags);
+  } catch (error) {
+    if (['ELOOP', 'ENOTDIR', 'ENOENT'].includes(errnoOf(error))) throw leadsOut(path, within);
+    throw error;
+  }
+}
+
+function makeChild(parent: HeldDirectory, name: string): void {
+  try {
+    mkdirSync(join(parent.path, name));
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+  syncDirectory(parent.path);
+}
+
+function leadsOut(path: string, within: string): SkillError {
+  return new SkillError(
+    'skill-protected',
+    `\`${path}\` leads out of \`${within}\` through a link, so nothing was written. Remove the link, or work where it leads to.`,
+  );
+}

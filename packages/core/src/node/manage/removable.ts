@@ -1,0 +1,77 @@
+// Decides whether a directory is one skill and nothing else, before all of it is deleted.
+
+import { lstatSync, opendirSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { neverEntered } from '../discovery/directory-names.ts';
+import { isBelow } from '../disk/contained-file.ts';
+import { isLeftover } from '../disk/leftovers.ts';
+import { canonicalPath } from '../environment/project.ts';
+import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+
+/** Entries to look at; what has more is not deleted, because nobody can say what is in it. */
+const maxEntries = 100_000;
+
+/** The names of what version control systems keep in the top directory of a repository. */
+const repositories: ReadonlySet<string> = new Set(['.git', '.hg', '.svn']);
+
+/**
+ * Returns why a directory, given by its real path, must not be deleted as one skill: it is a root, a home directory, a
+ * repository or the top of a file system, or it contains one of these or another skill.
+ */
+export function findObstacle(
+  directory: string,
+  roots: readonly string[],
+  options: UserDirectoriesOptions,
+): string | undefined {
+  const isInside = (path: string): boolean => {
+    const real = canonicalPath(path);
+    return real === directory || isBelow(directory, real);
+  };
+  if (roots.some(isInside)) return 'skills are searched in this directory, too';
+  if (homesOf(options).some(isInside)) return 'a home directory would be deleted with it';
+  const parent = dirname(directory);
+  if (parent === directory || deviceOf(parent) !== deviceOf(directory)) return 'it is the top of a file system';
+  return findInside(directory);
+}
+
+function deviceOf(path: string): number {
+  return lstatSync(path).dev;
+}
+
+function homesOf(options: UserDirectoriesOptions): readonly string[] {
+  const homes = [findUserDirectories(options).home, homedir()];
+  try {
+    return [...homes, userInfo().homedir];
+  } catch {
+    // A user without an entry, as in some containers.
+    return homes;
+  }
+}
+
+/** Looks at everything in a directory that would be deleted with it. */
+export function findInside(top: string): string | undefined {
+  const device = deviceOf(top);
+  const queue = [top];
+  let seen = 0;
+  for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
+    const names = opendirSync(directory);
+    try {
+      for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
+        const { name } = entry;
+        const path = join(directory, name);
+        const shown = relative(top, path).split(sep).join('/');
+        seen += 1;
+        if (seen > maxEntries) return `it has more than ${maxEntries} files`;
+        if (repositories.has(name)) return `it contains a repository (\`${shown}\`)`;
+        if (directory !== top && name.toLowerCase() === 'skill.md') return `it contains another skill (\`${shown}\`)`;
+        if (!entry.isDirectory() || neverEntered.has(name) || isLeftover(name)) continue;
+        if (deviceOf(path) !== device) return `it contains another file system (\`${shown}\`)`;
+        queue.push(path);
+      }
+    } finally {
+      names.closeSync();
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+// What is written while another process swaps files and directories for links never lands outside.
+
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { replaceFile } from '../../../src/node/disk/write.ts';
+import { writeSkill } from '../../../src/node/index.ts';
+import { isSkillError } from '../../../src/skill/error.ts';
+import { startSwapping } from '../swapping.ts';
+import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
+
+/** Writes per shape; `SKILLFUL_RACE_WRITES=20000` for the long run. */
+const writes = Number(process.env.SKILLFUL_RACE_WRITES ?? 300);
+
+async function makeTree(): Promise<{ readonly top: string; readonly tree: string; readonly outside: () => unknown }> {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, {
+    'tree/group/pdf/SKILL.md': 'old',
+    'home/profile': 'old',
+    'home/pdf/SKILL.md': 'old',
+    'home/SKILL.md': 'old',
+  });
+  const home = join(top, 'home');
+  const outside = () =>
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map(
+        ({ parentPath, name }) =>
+          `${join(parentPath, name).slice(home.length + 1)} ${readFileSync(join(parentPath, name), 'utf8')}`,
+      )
+      .sort();
+  return { top, tree: join(top, 'tree'), outside };
+}
+
+const untouched = ['SKILL.md old', 'pdf/SKILL.md old', 'profile old'];
+
+/** Counts which writes were made, and which were refused or failed. */
+async function count(write: (n: number) => Promise<unknown>): Promise<{ made: number; refused: number }> {
+  const counts = { made: 0, refused: 0 };
+  for (let n = 0; n < writes; n += 1) {
+    try {
+      await write(n);
+      counts.made += 1;
+    } catch (error) {
+      if (!isSkillError(error)) throw error;
+      counts.refused += 1;
+    }
+  }
+  return counts;
+}
+
+const shapes = [
+  ['the file for a link to a file', 'group/pdf/SKILL.md', 'group/pdf/evil', '../../../home/profile'],
+  ['its directory for a link', 'group/pdf', 'group/evil', '../../home/pdf'],
+  ['a directory above it for a link', 'group', 'evil', '../home'],
+  ['the whole tree for a link', '../tree', '../evil', 'home'],
+] as const;
+
+describe.runIf(process.platform === 'linux')('while another process swaps', { timeout: 120_000 }, () => {
+  it.each(shapes)('%s, replaceFile writes nothing outside', async (_, first, second, target) => {
+    const { tree, outside } = await makeTree();
+    await writeTree(tree, { [second]: { link: target } });
+    await startSwapping(join(tree, first), join(tree, second));
+    const path = join(tree, 'group/pdf/SKILL.md');
+    const counts = await count((n) => replaceFile(path, `${n}`, { inPlace: true, within: tree }));
+    expect(counts).toEqual({ made: expect.any(Number), refused: expect.any(Number) });
+    expect(counts.made).toBeGreaterThan(0);
+    // Writing a file may remove the link for good, after which nothing is refused any more.
+    if (first !== 'group/pdf/SKILL.md') expect(counts.refused).toBeGreaterThan(0);
+    expect(outside()).toEqual(untouched);
+  });
+
+  it.each(shapes.slice(1))('%s, writeSkill creates nothing outside', async (_, first, second, target) => {
+    const { tree, outside } = await makeTree();
+    await writeTree(tree, { [second]: { link: target } });
+    await startSwapping(join(tree, first), join(tree, second));
+    const root = join(tree, 'group/pdf');
+    const counts = await count((n) => writeSkill(root, { name: `s${n}`, description: 'D.' }, { within: tree }));
+    expect(counts.made).toBeGreaterThan(0);
+    expect(outside()).toEqual(untouched);
+  });
+});
+
+it.each(['within', 'missing/deeper'])(
+  'creates what is missing, but through no link, even a broken one: %s',
+  async (path) => {
+    const { top, tree, outside } = await makeTree();
+    mkdirSync(join(tree, 'links'));
+    for (const [name, target] of Object.entries({ out: '../../home', gone: '../../nowhere', chain: 'gone' })) {
+      await writeTree(tree, { [`links/${name}`]: { link: target } });
+      const refused = {
+        code: 'skill-protected',
+        message: expect.stringContaining('through a link, so nothing was written'),
+      };
+      const root = join(tree, 'links', name, path);
+      await expect(writeSkill(root, { name: 'x', description: 'D.' }, { within: tree })).rejects.toMatchObject(refused);
+      await expect(replaceFile(join(root, 'README.md'), 'x', { within: tree })).rejects.toMatchObject(refused);
+    }
+    expect([readdirSync(top).sort(), outside()]).toEqual([['home', 'tree'], untouched]);
+    const { location } = await writeSkill(join(tree, 'new', path), { name: 'x', description: 'D.' }, { within: tree });
+    expect(readFileSync(location, 'utf8')).toContain('name: x');
+  },
+);
+
+it('replaces only the text that was expected', async () => {
+  const { tree } = await makeTree();
+  const path = join(tree, 'group/pdf/SKILL.md');
+  const write = (expected: string) => replaceFile(path, 'new', { inPlace: true, within: tree, expected });
+  for (const other of ['ol', 'old!', 'xyz', '']) {
+    await expect(write(other)).rejects.toMatchObject({ code: 'skill-protected' });
+  }
+  expect(readFileSync(path, 'utf8')).toBe('old');
+  await write('old');
+  expect(readFileSync(path, 'utf8')).toBe('new');
+});

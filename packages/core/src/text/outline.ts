@@ -82,7 +82,7 @@ export interface SoughtSection {
 }
 
 /** How many other sections are kept, to be listed. */
-export const maxSections = 50;
+const maxSections = 50;
 
 /**
  * Finds a section by its title, in any case, or by a part of a title that only one section has. Gives other work a turn,

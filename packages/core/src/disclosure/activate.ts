@@ -114,7 +114,10 @@ async function addArguments(
 ): Promise<string> {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
   const spoken = text !== '' && body.includes('$ARGUMENTS');
-  if (declared || spoken) return substituteArguments(body, { text, names: properties.arguments }, signal);
+  if (declared || spoken) {
+    const turn = createTurn();
+    return substituteArguments(body, { text, names: properties.arguments }, () => turn(signal));
+  }
   return appendArguments(body, text);
 }
 

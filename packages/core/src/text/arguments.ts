@@ -1,7 +1,5 @@
 // Puts a user's arguments into the body of a skill. Placeholders inside a value are not replaced again.
 
-import { createTurn } from '../runtime/turns.ts';
-
 /** The arguments of one activation. */
 export interface SkillArguments {
   /** All of it, as the user wrote it. */
@@ -18,12 +16,13 @@ const placeholder = /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,
  * A number without a value stays as it is; a declared name without a value becomes empty. If a body has no placeholder, the
  * arguments follow it, so that they are not lost. Values add up to a million characters; later placeholders stay as they are.
  *
+ * @param wait gives other work a turn, if it is time
  * @see https://code.claude.com/docs/en/skills
  */
 export async function substituteArguments(
   body: string,
   { text, names }: SkillArguments,
-  signal?: AbortSignal | undefined,
+  wait: () => Promise<void> | undefined = () => undefined,
 ): Promise<string> {
   const values = splitArguments(text);
   const declared = gatherDeclared(names);
@@ -40,13 +39,12 @@ export async function substituteArguments(
       room -= value.length;
       return word === undefined || name === undefined ? value : value + word.slice(name.length);
     });
-  const turn = createTurn();
   let substituted = '';
   for (let start = 0; start < body.length; ) {
     const end = endOfPart(body, start + partLength);
     substituted += substitute(body.slice(start, end));
     start = end;
-    const waiting = turn(signal);
+    const waiting = wait();
     if (waiting !== undefined) await waiting;
   }
   return used ? substituted : appendArguments(substituted, text);

@@ -29,10 +29,10 @@ const squareWords = [
 const square = `\\[(?=/?(?:${squareWords})\\]|[gs]?MASK\\]|\\|\\w{1,40}\\|\\]|e~\\[)|\\](?=~!b\\[|~b\\]|![dp]~\\[|<\\][^<>\\[\\]]{1,40}\\[>\\[)`;
 
 /** The bracket that begins a token in square brackets. */
-export const squareToken = new RegExp(square, 'g');
+export const squareToken: RegExp = new RegExp(square, 'g');
 
 /** What in a line of data must not stay as it is: tags, and tokens in square brackets. */
-export const markupOrToken = new RegExp(`[&<>"']|${square}`, 'g');
+export const markupOrToken: RegExp = new RegExp(`[&<>"']|${square}`, 'g');
 
 /** Escapes the first character of each control token; everything else stays as it is. */
 export function escapeControlTokens(text: string): string {

@@ -1,6 +1,5 @@
 // The headings of a Markdown text, read one after the other, so that one section of a long text can be found and read.
 
-import type { Turn } from '../runtime/turns.ts';
 import { beforeLines, moveLine } from './lines.ts';
 import { oneLine } from './neutral.ts';
 
@@ -83,17 +82,18 @@ export interface SoughtSection {
 }
 
 /** How many other sections are kept, to be listed. */
-export const maxSections = 50;
+const maxSections = 50;
 
 /**
  * Finds a section by its title, in any case, or by a part of a title that only one section has. Gives other work a turn,
  * because a text may consist of millions of headings.
+ *
+ * @param wait gives other work a turn, if it is time
  */
 export async function findSection(
   text: string,
   title: string,
-  turn: Turn,
-  signal: AbortSignal | undefined,
+  wait: () => Promise<void> | undefined,
 ): Promise<SoughtSection> {
   const wanted = titleOf(title).toLowerCase();
   const reader = readHeadings(text);
@@ -105,7 +105,7 @@ export async function findSection(
   const endAt = (section: Section | undefined, { level, start }: Pick<Heading, 'level' | 'start'>) =>
     section !== undefined && section.end === 0 && level <= section.level ? { ...section, end: start - 1 } : section;
   for (let heading = reader.next(); heading !== undefined; heading = reader.next()) {
-    const waiting = turn(signal);
+    const waiting = wait();
     if (waiting !== undefined) await waiting;
     if (heading === 'later') continue;
     total += 1;

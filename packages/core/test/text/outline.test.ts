@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTurn } from '../../src/runtime/turns.ts';
 import { findSection, type Heading, readHeadings } from '../../src/text/outline.ts';
 
 const text = [
@@ -36,7 +35,7 @@ function headings(markdown: string): readonly Heading[] {
 }
 
 const titles = (markdown: string): readonly string[] => headings(markdown).map(({ title }) => title);
-const find = (markdown: string, title: string) => findSection(markdown, title, createTurn(), undefined);
+const find = (markdown: string, title: string) => findSection(markdown, title, () => undefined);
 
 describe('readHeadings', () => {
   it('gives each heading with its line', () => {

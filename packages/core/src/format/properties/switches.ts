@@ -32,7 +32,7 @@ const known = [...spellings.keys()];
 const maxEdits = 2;
 
 /** Finds the switch that a field means, whatever its case, its separators and its look-alikes, and with two typos at most. */
-export function findSwitch(key: string): Spelling | undefined {
+function findSwitch(key: string): Spelling | undefined {
   const letters = lettersOf(key);
   return spellings.get(letters) ?? spellings.get(closestNames(letters, known, maxEdits)[0] ?? '');
 }
@@ -47,7 +47,7 @@ function lettersOf(key: string): string {
 }
 
 /** Returns the value of a switch; undefined if there is none, and `doubtful` if it cannot be understood. */
-export function readSwitch({ value }: FrontmatterEntry): boolean | 'doubtful' | undefined {
+function readSwitch({ value }: FrontmatterEntry): boolean | 'doubtful' | undefined {
   if (value.kind !== 'scalar') return 'doubtful';
   if (value.data === null) return undefined;
   const text = value.text.trim().toLowerCase();

@@ -9,7 +9,7 @@ import {
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
 import { explainPolicy } from '../../policy/policy.ts';
-import { createTurn, type Turn } from '../../runtime/turns.ts';
+import { createTurn } from '../../runtime/turns.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
@@ -56,7 +56,10 @@ export function createReadTool(services: ToolServices, directories: readonly str
         directories: path === 'SKILL.md' ? undefined : directories,
       });
       await turn(signal);
-      const result = await present(skill.name, resource, input, { readTool: services.names.read, turn, signal });
+      const result = await present(skill.name, resource, input, {
+        readTool: services.names.read,
+        wait: () => turn(signal),
+      });
       if (!result.isError) {
         services.emit(
           { type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) },
@@ -73,18 +76,14 @@ async function present(
   skill: string,
   resource: SkillResource,
   input: SkillToolInput,
-  {
-    readTool,
-    turn,
-    signal,
-  }: { readonly readTool: string; readonly turn: Turn; readonly signal: AbortSignal | undefined },
+  { readTool, wait }: { readonly readTool: string; readonly wait: () => Promise<void> | undefined },
 ): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
   const details = { kind: 'resource', skill, path, mediaType } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const wanted = input.text('section');
-  const sought = wanted === undefined ? undefined : await findSection(text, wanted, turn, signal);
+  const sought = wanted === undefined ? undefined : await findSection(text, wanted, wait);
   const section = sought?.section;
   if (wanted !== undefined && sought !== undefined && section === undefined)
     return refuse('section-unknown', renderSections(path, wanted, sought));

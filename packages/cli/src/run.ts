@@ -10,8 +10,15 @@ import { terminalText } from './terminal/text.ts';
 
 /** Runs `skillful` with its arguments, without the name of the program. Results go to `stdout`, the rest to `stderr`. */
 export async function run(argv: readonly string[], surroundings: CommandLine): Promise<ExitCode> {
-  const { stdout, stderr } = surroundings;
-  const io = { ...surroundings, stdout: guardTerminal(stdout), stderr: guardTerminal(stderr) };
+  const io: CommandLine = {
+    stdout: guardTerminal(surroundings.stdout),
+    stderr: guardTerminal(surroundings.stderr),
+    environment: surroundings.environment,
+    // Only for commands that use it, because it may have been deleted.
+    get cwd() {
+      return surroundings.cwd;
+    },
+  };
   let exitCode: ExitCode = 0;
   const program = createProgram(io, (code) => {
     exitCode = code;

@@ -6,6 +6,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { longestPattern, matchesPattern } from './pattern.ts';
+import { rulesFor } from './rules.ts';
 
 /** Who wants something: the model, a user who names a skill, or the application's code. */
 export type PolicyActor = 'model' | 'user' | 'code';
@@ -81,13 +82,14 @@ export function explainPolicy(
   skill: Skill,
   { actor, action }: { readonly actor: PolicyActor; readonly action: PolicyAction },
 ): PolicyDecision {
-  const rule = policy.rules.find(
+  const names = [nameKey(skill.name), nameKey(qualifiedName(skill))];
+  const rule = rulesFor(policy.rules, names).find(
     (each) =>
       fits(each.actor, actor) &&
       fits(each.action, action) &&
-      matches(each.scope, [skill.source.scope]) &&
-      matches(each.source, [skill.source.id]) &&
-      matches(each.skill, [skill.name, qualifiedName(skill)]),
+      matches(each.scope, [nameKey(skill.source.scope)]) &&
+      matches(each.source, [nameKey(skill.source.id)]) &&
+      matches(each.skill, names),
   );
   if (rule !== undefined) return { effect: rule.effect, rule };
   const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
@@ -101,7 +103,9 @@ function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, w
 /** Names that look the same match the same patterns. */
 function matches(patterns: PolicyPattern | undefined, texts: readonly string[]): boolean {
   if (patterns === undefined) return true;
-  return listOf(patterns).some((pattern) => texts.some((text) => matchesPattern(nameKey(pattern), nameKey(text))));
+  return listOf(patterns)
+    .map(nameKey)
+    .some((pattern) => texts.some((text) => matchesPattern(pattern, text)));
 }
 
 function listOf<Item extends string>(items: Item | readonly Item[]): readonly Item[] {

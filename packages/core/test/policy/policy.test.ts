@@ -52,6 +52,21 @@ describe('explainPolicy', () => {
     expect(effect).toBe(expected ? 'deny' : 'allow');
   });
 
+  it('asks only the rules that may apply', async () => {
+    const asked: number[] = [];
+    const rules = Array.from({ length: 1000 }, (_, index) => ({
+      ...{ skill: index % 2 === 0 ? `team-${index}-*` : `skill-${index}`, effect: 'deny' as const },
+      get actor() {
+        asked.push(index);
+        return 'model' as const;
+      },
+    }));
+    const policy = { rules };
+    const pdf = await skill('team-998-pdf');
+    expect(explainPolicy(policy, pdf, request)).toMatchObject({ effect: 'deny', rule: { skill: 'team-998-*' } });
+    expect(new Set(asked)).toEqual(new Set([998]));
+  });
+
   it('matches names that look the same alike', async () => {
     const policy = definePolicy({ rules: [{ skill: 'café', effect: 'deny' }] });
     expect(explainPolicy(policy, await skill('cafe\u0301'), request).effect).toBe('deny');

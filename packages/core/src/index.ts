@@ -7,7 +7,7 @@ export {
   type ShadowedSkill,
 } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
-export { qualifiedName, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
+export { qualifiedName, type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
 export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';

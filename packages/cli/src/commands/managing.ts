@@ -69,7 +69,7 @@ export async function findChanged(
   io: CommandLine,
 ): Promise<{ readonly skill: Skill; readonly sources: readonly SkillSource[] }> {
   const { catalog, sources } = await loadSkills(options, io);
-  return { skill: findSkill(catalog, scopedName(name, options), io), sources };
+  return { skill: findSkill(catalog, scopedName(name, options), io, { parts: false }), sources };
 }
 
 /**
@@ -81,7 +81,7 @@ export async function findChanged(
 export async function findSwitched(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
   const { catalog } = await loadSkills(options, io);
   const wanted = scopedName(name, options);
-  const skill = findSkill(catalog, wanted, io);
+  const skill = findSkill(catalog, wanted, io, { parts: false });
   const ids = idsInPlugins(catalog, skill);
   if (ids.length < 2 || wanted.includes(`${skill.plugin}/`)) return skill;
   throw ambiguous(name, ids);

@@ -1,17 +1,30 @@
 // Finds the one skill that a command is about, or explains why there is none.
 
 import { basename } from 'node:path';
-import { type Catalog, qualifiedName, resolveSkill, type Skill, SkillError } from '@skillful/core';
+import {
+  type Catalog,
+  qualifiedName,
+  type ResolveSkillOptions,
+  resolveSkill,
+  type Skill,
+  SkillError,
+} from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 
 /**
- * Finds the skill that a name means. If there is none, writes what the catalog knows about that name to standard error.
+ * Finds the skill that a name means; to change it, only by its whole name. If there is none, writes what the catalog knows about
+ * that name to standard error.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
-export function findSkill(catalog: Catalog, name: string, io: CommandLine): Skill {
-  const resolution = resolveSkill(catalog, name);
+export function findSkill(
+  catalog: Catalog,
+  name: string,
+  io: CommandLine,
+  { parts = true }: ResolveSkillOptions = {},
+): Skill {
+  const resolution = resolveSkill(catalog, name, { parts });
   if (resolution.kind === 'found') return resolution.skill;
   if (resolution.kind === 'ambiguous') throw ambiguous(name, resolution.candidates.map(qualifiedName));
   const locations = new Set(
@@ -24,6 +37,13 @@ export function findSkill(catalog: Catalog, name: string, io: CommandLine): Skil
   writeDiagnostics([...found, ...withheld], io);
   if (locations.size > 0) {
     throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
+  }
+  if (withheld.length > 0) {
+    const trust = 'Add `--trust` if you trust it.';
+    throw new SkillError(
+      'skill-unknown',
+      `No skill \`${name}\`, but this project was not read, because it is not trusted. ${trust}`,
+    );
   }
   const advice =
     resolution.suggestions.length > 0

@@ -80,6 +80,27 @@ describe('new', () => {
 });
 
 describe('remove', () => {
+  it('takes no part of a name, whether a broken skill has that name or not', async () => {
+    const { home, skillful } = await makePlace();
+    const root = join(home, '.config/skillful/skills');
+    await writeTree(root, {
+      'pdftwo/SKILL.md': skillText('pdftwo'),
+      'csv/SKILL.md': 'Broken.',
+      'csvs/SKILL.md': skillText('csvs'),
+    });
+    for (const [command, name] of [
+      ['remove', 'pdf'],
+      ['remove', 'csv'],
+      ['disable', 'pdf'],
+      ['enable', 'csv'],
+    ] as const) {
+      const { code, stdout } = await skillful(command, name);
+      expect({ command, name, code, stdout }).toEqual({ command, name, code: 1, stdout: '' });
+    }
+    expect((await skillful('remove', 'pdf')).stderr).toContain('Did you mean `pdftwo`?');
+    expect((await readdir(root)).sort()).toEqual(['csv', 'csvs', 'pdftwo']);
+  });
+
   it('deletes a user skill', async () => {
     const { home, skillful } = await makePlace();
     const root = join(home, '.agents/skills');

@@ -5,6 +5,7 @@ import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
 import { type Catalog, nameKey } from './catalog.ts';
+import type { RejectedSkill } from './snapshot.ts';
 
 /** What a name means: one skill, one of several, or none, with the names that are close to it. */
 export type SkillResolution =
@@ -17,14 +18,26 @@ export function qualifiedName(skill: Skill): string {
   return `${skill.source.scope}:${skill.name}`;
 }
 
+export interface ResolveSkillOptions {
+  /**
+   * Also takes a part of a name that no other skill has. Turn it off before you change or delete what is found.
+   * @default true
+   */
+  readonly parts?: boolean | undefined;
+}
+
 /**
  * Finds a skill by its name, its qualified name, its name in another case or as it is shown, its directory, or a part of its
- * name that no other skill has.
+ * name that no other skill has, broken ones included.
  *
  * The first of these that fits any skill decides, so an exact name is never ambiguous. A qualified name finds shadowed skills,
  * too, and so does the name of a plugin before that of its skill: `lint/deploy`, `plugin:lint/deploy`.
  */
-export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
+export function resolveSkill(
+  catalog: Catalog,
+  name: string,
+  { parts = true }: ResolveSkillOptions = {},
+): SkillResolution {
   const wanted = name.trim();
   const { skills } = catalog;
   const unknown = { kind: 'unknown', suggestions: [] } as const;
@@ -38,16 +51,26 @@ export function resolveSkill(catalog: Catalog, name: string): SkillResolution {
     (skill) => nameKey(skill.name) === key,
     (skill) => oneLine(skill.name) === wanted || escapeField(skill.name) === wanted,
     (skill) => lastSegment(skill.directory) === wanted,
-    (skill) => key.length > 1 && nameKey(skill.name).includes(key),
   ];
-  for (const fits of steps) {
+  const hasPart = (skill: Skill): boolean => key.length > 1 && nameKey(skill.name).includes(key);
+  const takesParts = parts && !catalog.rejected.some((rejected) => isCalled(rejected, key));
+  for (const fits of takesParts ? [...steps, hasPart] : steps) {
     const candidates = skills.filter(fits);
     const [first] = candidates;
     if (first !== undefined)
       return candidates.length === 1 ? { kind: 'found', skill: first } : { kind: 'ambiguous', candidates };
   }
+  const partly = skills.filter(hasPart).slice(0, 3);
   const known = skills.map((skill) => skill.name);
-  return { kind: 'unknown', suggestions: closestNames(wanted, known) };
+  return {
+    kind: 'unknown',
+    suggestions: [...new Set([...partly.map((skill) => skill.name), ...closestNames(wanted, known)])],
+  };
+}
+
+/** A broken skill keeps its name: asking for it never finds another. */
+function isCalled({ name, directory }: RejectedSkill, key: string): boolean {
+  return nameKey(lastSegment(directory)) === key || (name !== undefined && nameKey(name) === key);
 }
 
 /** Longer than any name with its scope and its plugin. */

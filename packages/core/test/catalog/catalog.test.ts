@@ -237,6 +237,19 @@ describe('resolveSkill', () => {
     ]);
   });
 
+  it.each(['csv', 'CSV'])('never finds another skill for the name %j of a broken one', async (name) => {
+    const files = { 'csv/SKILL.md': 'No frontmatter.', 'csv-report/SKILL.md': skillFile('csv-report') };
+    const catalog = await loadCatalog([memorySource(files)]);
+    expect(resolveSkill(catalog, name)).toEqual({ kind: 'unknown', suggestions: ['csv-report'] });
+  });
+
+  it('suggests a part of a name, but does not take it, if told so', async () => {
+    expect(resolveSkill(await load(), 'report', { parts: false })).toEqual({
+      kind: 'unknown',
+      suggestions: ['csv-report'],
+    });
+  });
+
   it('suggests names that are close to an unknown one', async () => {
     expect(resolveSkill(await load(), 'csv-reprot')).toEqual({ kind: 'unknown', suggestions: ['csv-report'] });
   });

@@ -36,16 +36,22 @@ export function viewPrompt(prompt: Prompt): PromptView {
 
 /** Returns a prompt's messages, and in their places the results of tools that other processors have left out of it. */
 export function viewConversation(shown: PromptView, stored: readonly MessageView[]): readonly MessageView[] {
-  const rest = [...stored];
+  const places = new Map(stored.flatMap(({ key, role }, index) => (role === 'assistant' ? [] : [[key, index]])));
+  let taken = 0;
   // What another processor keeps from the model activates nothing.
-  const takeUntil = (end: number) => rest.splice(0, end).map(({ text: _, ...view }) => view);
+  const takeUntil = (end: number) => {
+    const views = stored.slice(taken, end).map(({ text: _, ...view }) => view);
+    taken = Math.max(taken, end);
+    return views;
+  };
   const known = shown.flatMap((view) => {
-    const found = rest.findIndex(({ key, role }) => role !== 'assistant' && key === view.key);
-    const leftOut = takeUntil(Math.max(found, 0));
-    if (found !== -1) rest.shift();
+    const found = places.get(view.key);
+    if (found === undefined || found < taken) return [view];
+    const leftOut = takeUntil(found);
+    taken += 1;
     return [...leftOut, view];
   });
-  return [...known, ...takeUntil(rest.length)];
+  return [...known, ...takeUntil(stored.length)];
 }
 
 /** Returns a prompt with the changes in it; what does not change stays the same object. */
@@ -88,12 +94,11 @@ function viewResult(call: { readonly toolCallId: string; readonly toolName: stri
 
 /** Tells messages apart that have the same key, in the order in which they are. */
 function withOwnKeys<View extends MessageView>(views: readonly View[]): readonly View[] {
-  const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return views.map((view) => {
-    let { key } = view;
-    while (taken.has(key)) key += "'";
-    if (view.role !== 'assistant') taken.add(key);
-    return { ...view, key };
+    const count = counts.get(view.key) ?? 0;
+    if (view.role !== 'assistant') counts.set(view.key, count + 1);
+    return count === 0 ? view : { ...view, key: `${view.key}'${count}` };
   });
 }
 

@@ -95,7 +95,7 @@ export async function findSection(
   title: string,
   wait: () => Promise<void> | undefined,
 ): Promise<SoughtSection> {
-  const wanted = titleOf(title).toLowerCase();
+  const wanted = comparable(titleOf(title));
   const reader = readHeadings(text);
   const first: Heading[] = [];
   let total = 0;
@@ -113,7 +113,7 @@ export async function findSection(
     exact = endAt(exact, heading);
     partial = endAt(partial, heading);
     if (exact !== undefined && exact.end > 0) break;
-    const known = heading.title.toLowerCase();
+    const known = comparable(heading.title);
     if (known === wanted) exact ??= { ...heading, end: 0 };
     else if (wanted !== '' && known.includes(wanted)) {
       isAmbiguous = partial !== undefined;
@@ -123,6 +123,13 @@ export async function findSection(
   const end = { level: 0, start: reader.lines() + 1 };
   const section = endAt(exact, end) ?? (isAmbiguous ? undefined : endAt(partial, end));
   return { total, first, ...(section === undefined ? {} : { section }) };
+}
+
+/** Limit for the characters by which titles are compared, because a file may have one of megabytes. */
+const comparedCharacters = 200;
+
+function comparable(title: string): string {
+  return title.slice(0, comparedCharacters).toLowerCase();
 }
 
 /** Removes the leading and closing number signs of a heading, and what cannot be seen. */

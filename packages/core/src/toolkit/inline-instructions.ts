@@ -33,7 +33,8 @@ export async function renderInlineInstructions(
   for (const { skill, showing } of offer.plan.skills) {
     if (showing === 'hidden') continue;
     const name = nameInWrapper(offer.catalog, skill);
-    const isFull = showing === 'deferred' || used >= directTokens;
+    // What a person must agree to is named only.
+    const isFull = showing === 'deferred' || used >= directTokens || !offer.allowed.has(skill);
     const text = isFull ? undefined : await readInstructions(skill, { signal, readTool, nameInWrapper: name });
     used += text === undefined ? 0 : countTokens(text);
     if (text === undefined || used > directTokens) leftOut.push(name);

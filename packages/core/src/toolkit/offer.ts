@@ -18,6 +18,8 @@ export interface Offer {
   readonly catalog: Catalog;
   /** All skills of that catalog, the shadowed ones included. */
   readonly offered: ReadonlySet<Skill>;
+  /** Those of them that the model may activate without a person's consent. */
+  readonly allowed: ReadonlySet<Skill>;
   /** The skills that anyone may activate, including those not for models; without hidden ones. */
   readonly reachable: Catalog;
   /** The skills that a user may activate by naming them, and those that the application may. */
@@ -105,9 +107,11 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const named = filterCatalog(visible, may('user', 'activate'));
   const decidable = filterCatalog(visible, may('code', 'activate'));
   const offered = skillsOf(catalog);
+  const request = { actor: 'model', action: 'activate' } as const;
+  const allowed = new Set([...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'));
   const any = new Set([...offered, ...skillsOf(named), ...skillsOf(decidable)]);
   const reachable = filterCatalog(visible, (skill) => any.has(skill));
-  return { catalog, offered, reachable, named, decidable, plan: planCatalog(catalog, planOptions) };
+  return { catalog, offered, allowed, reachable, named, decidable, plan: planCatalog(catalog, planOptions) };
 }
 
 /** All skills of a catalog, those that are shadowed included. */

@@ -110,7 +110,7 @@ export function createToolkit<Request = unknown>(
     return trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
       catalog: offer.reachable,
       named: offer.named,
-      isOffered: (skill) => offer.offered.has(skill),
+      allowed: offer.allowed,
       tools: names,
       preloaded: preloadedNames(offer.decidable, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,

@@ -12,9 +12,10 @@ import type { ActiveSkill, MessageView, ResultView, SkillRecord, SkillState } fr
 export interface TrackOptions {
   /** The skills that anyone may activate. */
   readonly catalog: Catalog;
-  /** Those that a user may, and those that the model is offered. */
+  /** Those that a user may. */
   readonly named: Catalog;
-  readonly isOffered: (skill: Skill) => boolean;
+  /** Those that the model may without a person's consent. */
+  readonly allowed: ReadonlySet<Skill>;
   readonly tools: { readonly activate: string; readonly deactivate: string };
   /** Names, as in the wrapper, of the skills that are active from the start. */
   readonly preloaded: readonly string[];
@@ -39,7 +40,7 @@ export interface TrackedSkills {
 export function trackSkills(
   messages: readonly MessageView[],
   state: SkillState | undefined,
-  { catalog, named, isOffered, tools, preloaded: preload, mentions }: TrackOptions,
+  { catalog, named, allowed, tools, preloaded: preload, mentions }: TrackOptions,
 ): TrackedSkills {
   const records = new Map(Object.entries(state?.skills ?? {}));
   const preloaded = preload.filter((name) => !records.has(name));
@@ -77,7 +78,7 @@ export function trackSkills(
     const name = given?.name ?? parsePointer(text)?.name;
     if (name === undefined || isDecided(known, name)) return;
     const skill = findActive(catalog, name);
-    if (skill === undefined || (!isActive(known, name) && !isOffered(skill))) return;
+    if (skill === undefined || (!isActive(known, name) && !allowed.has(skill))) return;
     const before = isActive(known, name) ? records.get(name) : undefined;
     const hasArguments = given?.arguments !== undefined;
     if (before !== undefined && (given === undefined || (!hasArguments && before.hasArguments !== true))) {

@@ -82,6 +82,12 @@ describe('readHeadings', () => {
 });
 
 describe('findSection', () => {
+  it('compares the first 200 characters of titles, because a file may have one of megabytes', async () => {
+    const title = 'x'.repeat(300);
+    expect((await find(`# ${title}`, `${'x'.repeat(200)}y`)).section?.start).toBe(1);
+    expect((await find(`# ${title}`, `${'x'.repeat(199)}y`)).section).toBeUndefined();
+  });
+
   it.each([
     ['a title', 'Use', 7],
     ['a title in another case, as a heading', '## use ##', 7],

@@ -1,8 +1,8 @@
 // Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
 
 import {
-  chmodSync,
   closeSync,
+  fchmodSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -80,8 +80,7 @@ export async function replaceFile(
     const target = join(directory.path, basename(name));
     if (expected !== undefined) checkUnchanged(target, expected, path);
     temporary = temporaryPath(target, 'tmp');
-    writeNewFile(temporary, text, disk, mode);
-    if (inPlace) chmodSync(temporary, lstatSync(target).mode & 0o7777);
+    writeNewFile(temporary, text, disk, mode, inPlace ? lstatSync(target).mode & 0o7777 : undefined);
     directory.check();
     await renamePatiently(temporary, target, disk);
     syncChange(directory.path);
@@ -121,11 +120,19 @@ function readExactly(target: string, length: number): Uint8Array | undefined {
 }
 
 /** Writes a file that must not exist, and waits until it is on the disk. */
-export function writeNewFile(path: string, text: string, disk: DiskWrites = nodeDiskWrites, mode = 0o600): void {
+export function writeNewFile(
+  path: string,
+  text: string,
+  disk: DiskWrites = nodeDiskWrites,
+  mode = 0o600,
+  exactMode?: number,
+): void {
   const bytes = new TextEncoder().encode(text);
   const descriptor = disk.create(path, mode);
   try {
     for (let offset = 0; offset < bytes.length; ) offset += disk.write(descriptor, bytes, offset);
+    // By the descriptor, because the path may lead elsewhere by now.
+    if (exactMode !== undefined) fchmodSync(descriptor, exactMode);
     disk.sync(descriptor);
   } finally {
     disk.close(descriptor);

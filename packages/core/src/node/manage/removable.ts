@@ -49,6 +49,11 @@ function homesOf(options: UserDirectoriesOptions): readonly string[] {
   }
 }
 
+/** Packages and leftovers contain skills that nobody finds. */
+function isNoSkillsPlace(name: string): boolean {
+  return neverEntered.has(name) || isLeftover(name);
+}
+
 /** Looks at everything in a directory that would be deleted with it. */
 export function findInside(top: string): string | undefined {
   const device = deviceOf(top);
@@ -64,8 +69,9 @@ export function findInside(top: string): string | undefined {
         seen += 1;
         if (seen > maxEntries) return `it has more than ${maxEntries} files`;
         if (repositories.has(name)) return `it contains a repository (\`${shown}\`)`;
-        if (directory !== top && name.toLowerCase() === 'skill.md') return `it contains another skill (\`${shown}\`)`;
-        if (!entry.isDirectory() || neverEntered.has(name) || isLeftover(name)) continue;
+        const isSkill = name.toLowerCase() === 'skill.md' && !shown.split('/').some(isNoSkillsPlace);
+        if (directory !== top && isSkill) return `it contains another skill (\`${shown}\`)`;
+        if (!entry.isDirectory()) continue;
         if (deviceOf(path) !== device) return `it contains another file system (\`${shown}\`)`;
         queue.push(path);
       }

@@ -21,8 +21,9 @@ export function collectOutput(limit: number): OutputCollector {
     add(piece) {
       const room = half - head.length;
       head = Buffer.concat([head, piece.subarray(0, room)]);
+      const rest = Buffer.concat([tail, piece.subarray(room)]);
       // A copy, so that no larger buffer stays in memory.
-      tail = Buffer.from(Buffer.concat([tail, piece.subarray(room)]).subarray(-half));
+      tail = Buffer.from(rest.subarray(Math.max(0, rest.length - half)));
       total += piece.length;
       return decoder.write(piece);
     },

@@ -1,6 +1,7 @@
 // Runs scripts as processes of this machine: their exact bytes, no shell, few variables, and nothing left behind.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
@@ -88,7 +89,7 @@ export function createRunner(
         };
         return await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
       } finally {
-        rmSync(base, { recursive: true, force: true });
+        await removeAll(base);
       }
     },
   };
@@ -97,6 +98,18 @@ export function createRunner(
 /** Returns the variables that every script gets. */
 export function environmentFor(home: string, skill: string): Record<string, string> {
   return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
+}
+
+/** Deletes what a run leaves. A script may have made directories that nobody can enter; what still stays must not cost its result. */
+async function removeAll(base: string): Promise<void> {
+  try {
+    await rm(base, { recursive: true, force: true });
+  } catch {
+    for (const entry of await readdir(base, { recursive: true, withFileTypes: true }).catch(() => [])) {
+      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700).catch(() => {});
+    }
+    await rm(base, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 /** Only this user can read the copies, and a script is no program by itself. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
-import { SkillError } from '../../skill/error.ts';
+import { reasonOf, SkillError } from '../../skill/error.ts';
 import { collectOutput } from './output.ts';
 
 /** A program and what it gets. */
@@ -27,15 +27,7 @@ const grace = 100;
 /** Runs a command to its end. Rejects if it cannot be started, or with the reason of the signal. */
 export async function runCommand(command: Command, options: RunCommandOptions): Promise<ScriptResult> {
   const { input, timeout, maxOutput, signal, onOutput } = options;
-  const child = spawn(command.program, command.arguments, {
-    cwd: command.directory,
-    env: command.environment,
-    shell: false,
-    windowsHide: true,
-    // A group of its own, so that all that it starts can be ended with it.
-    detached: process.platform !== 'win32',
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  });
+  const child = start(command, input === undefined ? 'ignore' : 'pipe');
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
   for (const [stream, collector] of [[child.stdout, output] as const, [child.stderr, errors] as const]) {
     stream?.on('data', (piece: Buffer) => {
@@ -71,14 +63,31 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   }
 }
 
+function start({ program, arguments: given, directory, environment }: Command, input: 'ignore' | 'pipe'): ChildProcess {
+  try {
+    return spawn(program, given, {
+      cwd: directory,
+      env: environment,
+      shell: false,
+      windowsHide: true,
+      // A group of its own, so that all that it starts can be ended with it.
+      detached: process.platform !== 'win32',
+      stdio: [input, 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    // An argument is too long, or contains NUL.
+    throw notStarted(error);
+  }
+}
+
+function notStarted(error: unknown): SkillError {
+  return new SkillError('script-unsupported', `The script could not be started: ${reasonOf(error)}.`, { cause: error });
+}
+
 /** Waits until the program has ended, and then a moment for the rest of its output. */
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => {
-      reject(
-        new SkillError('script-unsupported', `The script could not be started: ${error.message}.`, { cause: error }),
-      );
-    });
+    child.once('error', (error) => reject(notStarted(error)));
     child.once('close', resolve);
     child.once('exit', (code) => setTimeout(() => resolve(code), grace));
   });

@@ -2,14 +2,12 @@
 
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
-import { renderApprovalNeeded } from '../../disclosure/answers.ts';
 import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
-import { explainPolicy } from '../../policy/policy.ts';
-import type { Skill } from '../../skill/skill.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { answer, createTool, refuse } from '../create-tool.ts';
-import { type Offer, resolveOffered, skillsOf, usableCatalog } from '../offer.ts';
+import { refuseWithoutConsent } from '../consent.ts';
+import { answer, createTool } from '../create-tool.ts';
+import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillContext, SkillTool, ToolInputSchema } from '../tool.ts';
 import { isActive, type TrackedSkills } from '../track.ts';
@@ -41,12 +39,9 @@ export function createActivateTool(
       const found = resolveOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
+      const refusal = refuseWithoutConsent(skill, offer, tracked, { context, emit: services.emit });
+      if (refusal !== undefined) return refusal;
       const name = nameInWrapper(catalog, skill);
-      if (mustAsk(skill, offer, context) && !isActive(tracked, name)) {
-        services.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
-        const isNamable = tracked.canMention && skillsOf(offer.named).has(skill) && skill.properties.userInvocable;
-        return refuse('approval-needed', renderApprovalNeeded(name, isNamable));
-      }
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
@@ -66,13 +61,6 @@ export function createActivateTool(
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
-
-  /** Only a person may activate such a skill: by its name, or through the application. */
-  function mustAsk(skill: Skill, { offered }: Offer, context: SkillContext): boolean {
-    if (context.replay === true || !offered.has(skill)) return false;
-    const request = { actor: 'model', action: 'activate' } as const;
-    return explainPolicy(services.policyFor(context), skill, request).effect === 'ask';
-  }
 
   /** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */
   function isInContext(

@@ -3,6 +3,7 @@
 import { renderRunDenied, renderScriptResult } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import { planScript, type ScriptRunner } from '../../scripts/plan.ts';
+import { refuseWithoutConsent } from '../consent.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';
 import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
@@ -28,10 +29,13 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
     },
     async (input, context) => {
       const offer = await services.offerFor(context);
-      const catalog = usableCatalog(offer, services.trackIn(offer, context), context);
+      const tracked = services.trackIn(offer, context);
+      const catalog = usableCatalog(offer, tracked, context);
       const found = resolveOffered(catalog, input.text('skill') ?? '');
       if (found.refusal !== undefined) return found.refusal;
       const { skill } = found;
+      const refusal = refuseWithoutConsent(skill, offer, tracked, { context, emit: services.emit });
+      if (refusal !== undefined) return refusal;
       const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action: 'run' });
       if (runner === undefined || effect !== 'allow' || context.replay === true) {
         if (effect === 'ask') services.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);

@@ -44,11 +44,14 @@ describe('removeSkill never removes', () => {
     },
   );
 
-  it.each(['.git', 'vendor/.git', '.hg'])('a repository, or what contains one: %s', async (path) => {
-    const root = await makeTemporaryDirectory();
-    await writeTree(root, { 'x/SKILL.md': skillText('x'), [`x/${path}`]: 'gitdir: elsewhere' });
-    expect(await refusal(root, await findX(root))).toBe(`it contains a repository (\`${path}\`)`);
-  });
+  it.each(['.git', 'vendor/.git', 'node_modules/a/.git', '.hg'])(
+    'a repository, or what contains one: %s',
+    async (path) => {
+      const root = await makeTemporaryDirectory();
+      await writeTree(root, { 'x/SKILL.md': skillText('x'), [`x/${path}`]: 'gitdir: elsewhere' });
+      expect(await refusal(root, await findX(root))).toBe(`it contains a repository (\`${path}\`)`);
+    },
+  );
 
   it('a root: of its own source, behind layers, of another one, or above one', async () => {
     const top = await makeTemporaryDirectory();

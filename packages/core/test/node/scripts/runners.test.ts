@@ -162,6 +162,17 @@ describe.each(runners)('%s', (_, create) => {
     expect(processes()).not.toContain('sleep 76543');
   });
 
+  it.each([['\0'], ['x'.repeat(3_000_000)]])('answers an argument that no program takes in words', async (argument) => {
+    await expect(run(create(), 'true', { arguments: [argument] })).rejects.toMatchObject({
+      code: 'script-unsupported',
+    });
+  });
+
+  it('keeps to the smallest limits of the output', async () => {
+    const { output, truncated } = await run(create({ maxOutput: 0 }), 'echo hello');
+    expect({ output, truncated }).toEqual({ output: '\n[6 bytes left out]\n', truncated: true });
+  });
+
   it('survives a script that deletes its own directory', async () => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });

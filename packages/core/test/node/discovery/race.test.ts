@@ -98,7 +98,9 @@ describe.runIf(process.platform === 'linux')('while another process swaps', { ti
       });
       if (process.env.SKILLFUL_RACE_READS !== undefined)
         process.stdout.write(`${_title}: ${JSON.stringify(careful)}\n`);
-      expect(careful).toEqual({ INSIDE: expect.any(Number), refused: expect.any(Number) });
+      // Without the kernel's word, every read may be refused as long as the disk never rests; with it, some succeed.
+      const mayRefuseAll = files === silent ? { INSIDE: 0 } : {};
+      expect({ ...mayRefuseAll, ...careful }).toEqual({ INSIDE: expect.any(Number), refused: expect.any(Number) });
     });
   });
 

@@ -17,7 +17,9 @@ export async function startAdapter(repository: string, folder: string): Promise<
   const cwd = join(repository, 'packages', folder);
   const files = readdirSync(join(cwd, 'dist')).filter((name) => name.endsWith('.js'));
   const text = files.map((name) => readFileSync(join(cwd, 'dist', name), 'utf8')).join('\n');
-  const specifiers = new Set([...text.matchAll(/from '([^.'][^']*)'/g)].map(([, specifier]) => specifier));
+  const imported = [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, specifier = '']) => specifier);
+  // A manifest costs nothing, and an import of JSON has another form.
+  const specifiers = new Set(imported.filter((specifier) => !specifier.endsWith('.json')));
   const program = `
     const start = performance.now();
     await Promise.all(${JSON.stringify([...specifiers])}.map((specifier) => import(specifier)));

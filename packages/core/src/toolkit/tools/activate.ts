@@ -5,9 +5,9 @@ import { renderPointer } from '../../disclosure/activation-text.ts';
 import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { refuseWithoutConsent } from '../consent.ts';
+import { findCalled } from '../called-skill.ts';
 import { answer, createTool } from '../create-tool.ts';
-import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
+import type { Offer } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillContext, SkillTool, ToolInputSchema } from '../tool.ts';
 import { isActive, type TrackedSkills } from '../track.ts';
@@ -33,14 +33,9 @@ export function createActivateTool(
       inputSchema: schemaFor(staticOffer),
     },
     async (input, context) => {
-      const offer = await services.offerFor(context);
-      const tracked = services.trackIn(offer, context);
-      const catalog = usableCatalog(offer, tracked, context);
-      const found = resolveOffered(catalog, input.text('name') ?? '');
-      if (found.refusal !== undefined) return found.refusal;
-      const { skill } = found;
-      const refusal = refuseWithoutConsent(skill, offer, tracked, { context, emit: services.emit });
-      if (refusal !== undefined) return refusal;
+      const called = await findCalled(input.text('name'), services, context);
+      if (called.refusal !== undefined) return called.refusal;
+      const { skill, catalog, offer, tracked } = called;
       const name = nameInWrapper(catalog, skill);
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {

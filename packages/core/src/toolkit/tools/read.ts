@@ -14,9 +14,8 @@ import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
-import { refuseWithoutConsent } from '../consent.ts';
+import { findCalled } from '../called-skill.ts';
 import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
-import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool, SkillToolPart, SkillToolResult } from '../tool.ts';
 
@@ -41,14 +40,9 @@ export function createReadTool(services: ToolServices, directories: readonly str
       },
     },
     async (input, context) => {
-      const offer = await services.offerFor(context);
-      const tracked = services.trackIn(offer, context);
-      const catalog = usableCatalog(offer, tracked, context);
-      const found = resolveOffered(catalog, input.text('skill') ?? '');
-      if (found.refusal !== undefined) return found.refusal;
-      const { skill } = found;
-      const refusal = refuseWithoutConsent(skill, offer, tracked, { context, emit: services.emit });
-      if (refusal !== undefined) return refusal;
+      const called = await findCalled(input.text('skill'), services, context);
+      if (called.refusal !== undefined) return called.refusal;
+      const { skill } = called;
       const request = { actor: 'model', action: 'read' } as const;
       if (explainPolicy(services.policyFor(context), skill, request).effect !== 'allow')
         return refuse('read-denied', renderReadDenied(skill.name));

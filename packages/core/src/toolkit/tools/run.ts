@@ -3,9 +3,8 @@
 import { renderRunDenied, renderScriptResult } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import { planScript, type ScriptRunner } from '../../scripts/plan.ts';
-import { refuseWithoutConsent } from '../consent.ts';
+import { findCalled } from '../called-skill.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';
-import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
 
@@ -28,14 +27,9 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       },
     },
     async (input, context) => {
-      const offer = await services.offerFor(context);
-      const tracked = services.trackIn(offer, context);
-      const catalog = usableCatalog(offer, tracked, context);
-      const found = resolveOffered(catalog, input.text('skill') ?? '');
-      if (found.refusal !== undefined) return found.refusal;
-      const { skill } = found;
-      const refusal = refuseWithoutConsent(skill, offer, tracked, { context, emit: services.emit });
-      if (refusal !== undefined) return refusal;
+      const called = await findCalled(input.text('skill'), services, context);
+      if (called.refusal !== undefined) return called.refusal;
+      const { skill } = called;
       const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action: 'run' });
       if (runner === undefined || effect !== 'allow' || context.replay === true) {
         if (effect === 'ask') services.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);

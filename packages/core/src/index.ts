@@ -34,6 +34,7 @@ export {
   type SkillVisibility,
 } from './disclosure/plan.ts';
 export { readSkillResource, type SkillResource } from './disclosure/resource.ts';
+export type { ConsentRecord, ConsentStore } from './policy/consent.ts';
 export {
   type DefinePolicyOptions,
   definePolicy,
@@ -46,6 +47,7 @@ export {
   type PolicyRule,
   type SkillPolicy,
 } from './policy/policy.ts';
+export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -73,6 +75,7 @@ export { memorySource } from './sources/memory.ts';
 export { overlaySource } from './sources/overlay.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
+export type { ConsentOptions } from './toolkit/approval.ts';
 export type {
   ActiveSkill,
   MessageEdit,
@@ -86,11 +89,12 @@ export type {
 export type { SkillDecision } from './toolkit/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { PlacedFiles } from './toolkit/file-place.ts';
+export type { Judgement, ToolCall } from './toolkit/judgement.ts';
 export type { UnkeyedMessage } from './toolkit/message-keys.ts';
 export type { SkillNews } from './toolkit/news.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
 export type { RedactedResult } from './toolkit/redact.ts';
-export type { SkillToolkit, ToolCall } from './toolkit/skill-toolkit.ts';
+export type { SkillToolkit } from './toolkit/skill-toolkit.ts';
 export type { StoredResult } from './toolkit/stored.ts';
 export type {
   SkillContext,

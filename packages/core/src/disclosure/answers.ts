@@ -74,6 +74,16 @@ export function renderApprovalNeeded(name: string, isNamable: boolean): string {
   return `A person must agree before ${quoted(name)} is activated.${way}`;
 }
 
+/** Renders the refusal of a call whose skill is not the one that a person agreed to any more. */
+export function renderStaleConsent(skill: string): string {
+  return `${quoted(skill)} has changed since a person agreed. Call again, so that they are asked about it as it is now.`;
+}
+
+/** Renders the refusal of a call if it cannot be known whether a person agreed. */
+export function renderLostConsent(skill: string): string {
+  return `Whether a person agreed to this call of ${quoted(skill)} could not be checked. Nothing was done.`;
+}
+
 /** Renders the refusal of any file of a skill. */
 export function renderReadDenied(skill: string): string {
   return `The files of ${quoted(skill)} are not available.`;

@@ -1,10 +1,10 @@
 // Plans the run of a bundled script: its exact bytes and those of all files beside it, so that what was judged is what runs.
 
-import { digestBytes } from '../runtime/digest.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
+import { readContents } from './contents.ts';
 
 /** A script to run, with everything that it may need of its skill. */
 export interface ScriptPlan {
@@ -55,8 +55,6 @@ export interface ScriptCall {
   readonly input?: string | undefined;
 }
 
-const maxBytes = 32 * 1024 * 1024;
-
 /**
  * Reads all files of a skill, 32 MiB at most, to run one of its scripts.
  *
@@ -65,35 +63,14 @@ const maxBytes = 32 * 1024 * 1024;
  */
 export async function planScript(skill: Skill, call: ScriptCall, { signal }: SourceOptions = {}): Promise<ScriptPlan> {
   const path = checkResourcePath(call.path).join('/');
-  const { files: listed, truncated } = await skill.source.listFiles(skill, { signal });
+  const { files: listed } = await skill.source.listFiles(skill, { signal });
   if (!path.startsWith('scripts/') || !listed.some((file) => file.path === path)) {
     throw new SkillError(
       'resource-unknown',
       `\`${skill.name}\` has no script \`${path}\`. Scripts are below \`scripts/\`.`,
     );
   }
-  const bytes = listed.reduce((sum, file) => sum + file.bytes, 0);
-  if (truncated || bytes > maxBytes) {
-    throw new SkillError(
-      'resource-too-large',
-      `The files of \`${skill.name}\` are too many or too large to run a script.`,
-    );
-  }
-  const files = new Map<string, Uint8Array>();
-  let room = maxBytes;
-  for (const file of ['SKILL.md', ...listed.map((each) => each.path)]) {
-    const content = await skill.source.readFile(skill, file, { signal, maxBytes: room, fromListing: true });
-    room -= content.length;
-    files.set(file, content);
-  }
+  const { files, digest } = await readContents(skill, { signal });
   const { arguments: given = [], input } = call;
-  return { skill: skill.name, path, arguments: given, input, files, digest: await digestFiles(files) };
-}
-
-/** Names cannot be confused with digests, because both are in JSON. */
-async function digestFiles(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
-  const digests: [string, string][] = [];
-  for (const [path, content] of files) digests.push([path, await digestBytes(content)]);
-  digests.sort(([one], [other]) => (one < other ? -1 : 1));
-  return digestBytes(new TextEncoder().encode(JSON.stringify(digests)));
+  return { skill: skill.name, path, arguments: given, input, files, digest };
 }

@@ -1,8 +1,11 @@
-// Finds the skill that a tool call is about. A model gets nothing of one that a person must agree to first, until it is active.
+// Finds the skill that a tool call is about. A model gets nothing of one that a person must agree to first, until they did.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { renderApprovalNeeded } from '../disclosure/answers.ts';
+import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../disclosure/answers.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { explainPolicy } from '../policy/policy.ts';
+import type { ApprovalRequest } from '../policy/question.ts';
+import { readContents, type SkillContents } from '../scripts/contents.ts';
 import type { Skill } from '../skill/skill.ts';
 import { refuse } from './create-tool.ts';
 import { type Offer, resolveOffered, skillsOf, usableCatalog } from './offer.ts';
@@ -10,34 +13,73 @@ import type { ToolServices } from './setting.ts';
 import type { SkillContext, SkillToolResult } from './tool.ts';
 import { isActive, type TrackedSkills } from './track.ts';
 
-/** A skill and where it was found, or the answer that explains to a model why it gets nothing of it. */
-export type CalledSkill =
-  | {
-      readonly skill: Skill;
-      readonly catalog: Catalog;
-      readonly offer: Offer;
-      readonly tracked: TrackedSkills;
-      readonly refusal?: never;
-    }
-  | { readonly refusal: SkillToolResult };
+/** A skill and where it was found. */
+export interface KnownSkill {
+  readonly skill: Skill;
+  /** As in the wrapper of its text. */
+  readonly name: string;
+  readonly catalog: Catalog;
+  readonly offer: Offer;
+  readonly tracked: TrackedSkills;
+  /** Whether a person must agree before the model activates it, and has not done so for its files as they are. */
+  readonly needsConsent: boolean;
+  readonly refusal?: never;
+}
+
+/** A skill, or the answer that explains to a model why its name matches none. */
+export type CalledSkill = KnownSkill | { readonly refusal: SkillToolResult };
 
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
 export async function findCalled(
-  name: string | undefined,
-  services: Pick<ToolServices, 'offerFor' | 'trackIn' | 'emit'>,
+  named: string | undefined,
+  services: Pick<ToolServices, 'offerFor' | 'trackIn' | 'approvals'>,
   context: SkillContext,
 ): Promise<CalledSkill> {
   const offer = await services.offerFor(context);
-  const tracked = services.trackIn(offer, context);
+  const tracked = await services.trackIn(offer, context);
   const catalog = usableCatalog(offer, tracked, context);
-  const found = resolveOffered(catalog, name ?? '');
+  const found = resolveOffered(catalog, named ?? '');
   if (found.refusal !== undefined) return found;
   const { skill } = found;
-  const inWrapper = nameInWrapper(offer.reachable, skill);
-  if (!offer.offered.has(skill) || offer.allowed.has(skill) || isActive(tracked, inWrapper)) {
-    return { skill, catalog, offer, tracked };
+  const name = nameInWrapper(offer.reachable, skill);
+  const isFree = !offer.offered.has(skill) || offer.allowed.has(skill);
+  const needsConsent = !isFree && !(await isAgreed());
+  return { skill, name, catalog, offer, tracked, needsConsent };
+
+  async function isAgreed(): Promise<boolean> {
+    const { call, replay } = context;
+    const given = replay && call !== undefined ? await services.approvals.given(call, name, context) : undefined;
+    const consent = given ?? tracked.records.get(name)?.consent;
+    if (given === undefined && !isActive(tracked, name)) return false;
+    return consent === undefined || consent === (await readContents(skill, context)).digest;
   }
-  services.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
+}
+
+/** Refuses what a person has not agreed to, and says how a user can. */
+export function refuseUnasked(
+  { skill, name, offer, tracked }: KnownSkill,
+  { emit }: Pick<ToolServices, 'emit'>,
+  context: SkillContext,
+): SkillToolResult {
+  emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
   const isNamable = tracked.canMention && skillsOf(offer.named).has(skill) && skill.properties.userInvocable;
-  return { refusal: refuse('approval-needed', renderApprovalNeeded(inWrapper, isNamable)) };
+  return refuse('approval-needed', renderApprovalNeeded(name, isNamable));
+}
+
+/**
+ * Returns why a model may not read a file or run a script, or what a person agreed to with this very call; nothing if nobody
+ * has to agree.
+ */
+export async function checkPolicy(
+  request: ApprovalRequest & { readonly action: 'read' | 'run' },
+  { policyFor, approvals, emit }: Pick<ToolServices, 'policyFor' | 'approvals' | 'emit'>,
+  context: SkillContext,
+): Promise<SkillContents | SkillToolResult | undefined> {
+  const { skill, action } = request;
+  const { effect } = explainPolicy(policyFor(context), skill, { actor: 'model', action });
+  if (effect === 'allow') return undefined;
+  const answer = effect === 'ask' && context.replay !== true ? await approvals.check(request, context) : 'unasked';
+  if (answer !== 'unasked') return answer;
+  if (effect === 'ask') emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
+  return refuse(`${action}-denied`, action === 'read' ? renderReadDenied(skill.name) : renderRunDenied(skill.name));
 }

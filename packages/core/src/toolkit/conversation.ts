@@ -39,6 +39,8 @@ export interface SkillRecord {
   readonly at: number;
   /** First eight digits of the SHA-256 of its `SKILL.md` when its instructions were last disclosed. */
   readonly digest?: string | undefined;
+  /** A person agreed that the model activates it: the digest of all its files as they were. */
+  readonly consent?: string | undefined;
   /** Key of the message that asked for it, or that carries its text. */
   readonly key?: string | undefined;
   /** It was activated with arguments; they are read from the message while it is there. */

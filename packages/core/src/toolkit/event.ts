@@ -1,6 +1,7 @@
 // What happens to skills in a conversation, reported to the application as it happens.
 
 import type { CutReason } from '../disclosure/plan.ts';
+import type { ApprovalQuestion } from '../policy/question.ts';
 
 /**
  * One thing that happened; `tokens` is what it added to the model's context, or kept out of it.
@@ -22,8 +23,13 @@ export type SkillEvent =
       readonly by: 'model' | 'user' | 'code';
       readonly tokens: number;
     }
-  /** The model asked for a skill that only a person may activate. */
-  | { readonly type: 'approval-needed'; readonly skill: string; readonly tokens: 0 }
+  /** The model wants something that a person must agree to; without a question it was refused, because nobody can be asked. */
+  | {
+      readonly type: 'approval-needed';
+      readonly skill: string;
+      readonly question?: ApprovalQuestion;
+      readonly tokens: 0;
+    }
   | { readonly type: 'deduplicated'; readonly skill: string; readonly tokens: number }
   | { readonly type: 'reattached'; readonly skill: string; readonly changed: boolean; readonly tokens: number }
   | { readonly type: 'left-out'; readonly skill: string; readonly tokens: number }

@@ -5,6 +5,7 @@ import type { MentionOptions } from '../catalog/mention.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
+import type { ConsentOptions } from './approval.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ReattachBudget } from './instructions.ts';
 import type { ToolNames } from './setting.ts';
@@ -46,6 +47,8 @@ export interface ToolkitOptions {
    * @default `definePolicy()`
    */
   readonly policy?: SkillPolicy | ((context: SkillContext) => SkillPolicy) | undefined;
+  /** How people agree to what the policy asks about. */
+  readonly consent?: ConsentOptions | undefined;
   /** Names of skills that are active from the start; a catalog found per request may lack some. */
   readonly preload?: readonly string[] | undefined;
   /** Optional tools. `find` is added if the catalog does not fit its budget. */

@@ -10,7 +10,7 @@ import type { CountTokens } from '../text/tokens.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ReadInstructions } from './instructions.ts';
-import type { TrackedSkills } from './track.ts';
+import { momentAfter, type TrackedSkills } from './track.ts';
 
 /** What placing needs to know of a toolkit and of the call at hand. */
 export interface PlaceOptions {
@@ -57,7 +57,7 @@ export async function placeSkills(
   for (const [name, record] of tracked) {
     const named = results.get(name) ?? [];
     if (options.shown.has(name) && record.hasArguments !== true) continue;
-    if (record.ended === true) replaced.push(...named.map((result) => replace(result, renderInactive(name))));
+    if (record.ended === true || (await isOther(name, record))) end(name, record, named);
     else if (record.by === 'model') await placeInResult(name, record, named);
     else await placeInMessage(name, record, named);
   }
@@ -77,6 +77,20 @@ export async function placeSkills(
 
   function append(key: string, text: string): void {
     appended.set(key, [...(appended.get(key) ?? []), text]);
+  }
+
+  /** Checks whether a skill is no longer the one that a person agreed to. */
+  async function isOther(name: string, { consent, digest }: SkillRecord): Promise<boolean> {
+    if (consent === undefined || digest === undefined) return false;
+    const activation = await read(name, undefined);
+    return activation !== undefined && shortDigest(activation.digest) !== digest;
+  }
+
+  function end(name: string, record: SkillRecord, named: readonly SkillResult[]): void {
+    replaced.push(...named.map((result) => replace(result, renderInactive(name))));
+    if (record.ended === true) return;
+    records.set(name, { by: record.by, at: momentAfter(record), ended: true });
+    emit({ type: 'deactivated', skill: name, by: 'code', tokens: 0 });
   }
 
   /** In the result of the call that asked; every other result about the skill becomes a few words. */

@@ -4,6 +4,7 @@ import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import { SkillError } from '../skill/error.ts';
 import type { CountTokens } from '../text/tokens.ts';
+import type { Approvals } from './approval.ts';
 import type { SkillEvent } from './event.ts';
 import type { Offer } from './offer.ts';
 import type { SkillContext } from './tool.ts';
@@ -28,7 +29,8 @@ export interface ToolServices {
   /** Returns the names of the offered tools, for the texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;
   /** Returns the skills of a conversation, as far as the context shows it. */
-  readonly trackIn: (offer: Offer, context: SkillContext) => TrackedSkills;
+  readonly trackIn: (offer: Offer, context: SkillContext) => Promise<TrackedSkills>;
+  readonly approvals: Approvals;
   readonly countTokens: CountTokens;
   readonly emit: (event: SkillEvent, context: SkillContext) => void;
 }

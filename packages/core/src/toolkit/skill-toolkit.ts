@@ -4,17 +4,12 @@ import type { ActiveSkill, MessageView, Preparation, SkillState } from './conver
 import type { SkillDecision } from './decisions.ts';
 import type { SkillEvent } from './event.ts';
 import type { PlacedFiles } from './file-place.ts';
+import type { Judgement, ToolCall } from './judgement.ts';
 import type { UnkeyedMessage } from './message-keys.ts';
 import type { SkillNews } from './news.ts';
 import type { RedactedResult } from './redact.ts';
 import type { StoredResult } from './stored.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tool.ts';
-
-/** A call of a tool by name. */
-export interface ToolCall {
-  readonly name: string;
-  readonly input: unknown;
-}
 
 /** What an adapter translates into its framework, and never adds to. */
 export interface SkillToolkit<Request = unknown> {
@@ -32,6 +27,11 @@ export interface SkillToolkit<Request = unknown> {
   begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]>;
   /** Derives what to keep of a conversation, without reading a skill. `prepare` does the same and reports its result. */
   track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
+  /**
+   * Says what comes of a tool call before it runs; `context.call` is its id. Ask a person if it says so, and run the tool
+   * only if they agree: the tool checks that the question was asked here, and that the skill is still the same.
+   */
+  judge(call: ToolCall, context?: SkillContext): Promise<Judgement>;
   /** Lists what is active in a conversation, the latest activation last. */
   active(messages: readonly MessageView[], context?: SkillContext): Promise<readonly ActiveSkill[]>;
   /**

@@ -3,6 +3,7 @@
 import type { MentionOptions } from '../catalog/mention.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import type { EventContext, OnSkillEvent } from './event.ts';
+import type { ToolCall } from './judgement.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
 export interface ToolInputSchema {
@@ -37,6 +38,10 @@ export interface SkillContext<Request = unknown> {
   readonly replay?: boolean | undefined;
   /** Receives the events of this call, like the toolkit's option: to show them in the answer to a request. */
   readonly onEvent?: OnSkillEvent | undefined;
+  /** The other calls of the same answer of the model: one that activates a skill counts for those beside it. */
+  readonly siblings?: readonly ToolCall[] | undefined;
+  /** The id of the tool call, unique in its conversation, if the framework has given it one. */
+  readonly call?: string | undefined;
   /** Goes with every event of the call. */
   readonly about?: EventContext | undefined;
 }

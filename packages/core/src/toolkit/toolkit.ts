@@ -12,11 +12,13 @@ import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
+import { createApprovals, findGiven } from './approval.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
 import { placeFiles } from './file-place.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import { createInstructionsReader } from './instructions.ts';
+import { judgeCall } from './judge.ts';
 import { keyMessages } from './message-keys.ts';
 import { newsOf } from './news.ts';
 import { createOffers, describeOffer, type Offer } from './offer.ts';
@@ -68,6 +70,14 @@ export function createToolkit<Request = unknown>(
   const runs = new WeakMap<object, RunMemory>();
   const tracing = options.tracer && createTracing(options.tracer);
 
+  const emit: ToolServices['emit'] = (event, context) => {
+    const { about, replay } = context;
+    if (replay === true) return;
+    tracing?.report(event, context);
+    const told = about === undefined ? event : { ...event, about };
+    onEvent?.(told);
+    context.onEvent?.(told);
+  };
   const services: ToolServices = {
     names,
     offerFor: async (context) => {
@@ -79,14 +89,8 @@ export function createToolkit<Request = unknown>(
     policyFor,
     trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens,
-    emit: (event, context) => {
-      const { about, replay } = context;
-      if (replay === true) return;
-      tracing?.report(event, context);
-      const told = about === undefined ? event : { ...event, about };
-      onEvent?.(told);
-      context.onEvent?.(told);
-    },
+    emit,
+    approvals: createApprovals(options.consent, { policyFor, emit }),
   };
   const allTools = createTools(services, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
@@ -105,12 +109,14 @@ export function createToolkit<Request = unknown>(
     return offerOf(await untilAborted(Promise.resolve(catalog), context.signal), policyFor(context));
   }
 
-  function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): TrackedSkills {
+  async function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): Promise<TrackedSkills> {
     const { mentions = options.mentions } = context;
+    const given = await findGiven(offer, messages, services, context);
     return trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
       catalog: offer.reachable,
       named: offer.named,
       allowed: offer.allowed,
+      given,
       tools: names,
       preloaded: preloadedNames(offer.decidable, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
@@ -148,7 +154,7 @@ export function createToolkit<Request = unknown>(
       const announced = began === undefined ? offer : offerOf(began, policyFor(context));
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);
       const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
-      const tracked = track(offer, context.messages ?? messages, context);
+      const tracked = await track(offer, context.messages ?? messages, context);
       const placed = await placeSkills(messages, tracked, {
         catalog: offer.reachable,
         activateTool: names.activate,
@@ -180,17 +186,20 @@ export function createToolkit<Request = unknown>(
       return withhold(await usefulTools(offer, options, context.signal));
     },
     async track(messages, context = {}) {
-      const { records, seen } = track(await services.offerFor(context), messages, context);
+      const { records, seen } = await track(await services.offerFor(context), messages, context);
       return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
     },
     async active(messages, context = {}) {
-      const tracked = track(await services.offerFor(context), messages, context);
+      const tracked = await track(await services.offerFor(context), messages, context);
       return listActive(tracked, Object.fromEntries(tracked.records));
     },
     async decide(decision, messages, context = {}) {
       const offer = await services.offerFor(context);
-      return decideSkills(decision, offer, track(offer, messages, context), (event) => services.emit(event, context));
+      return decideSkills(decision, offer, await track(offer, messages, context), (event) =>
+        services.emit(event, context),
+      );
     },
+    judge: (call, context = {}) => judgeCall(call, services, context),
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     placeFiles,

@@ -16,6 +16,8 @@ export interface TrackOptions {
   readonly named: Catalog;
   /** Those that the model may without a person's consent. */
   readonly allowed: ReadonlySet<Skill>;
+  /** Digests of the files that a person agreed to, by the results that activated the skill. */
+  readonly given: ReadonlyMap<ResultView, string>;
   readonly tools: { readonly activate: string; readonly deactivate: string };
   /** Names, as in the wrapper, of the skills that are active from the start. */
   readonly preloaded: readonly string[];
@@ -40,7 +42,7 @@ export interface TrackedSkills {
 export function trackSkills(
   messages: readonly MessageView[],
   state: SkillState | undefined,
-  { catalog, named, allowed, tools, preloaded: preload, mentions }: TrackOptions,
+  { catalog, named, allowed, given: consents, tools, preloaded: preload, mentions }: TrackOptions,
 ): TrackedSkills {
   const records = new Map(Object.entries(state?.skills ?? {}));
   const preloaded = preload.filter((name) => !records.has(name));
@@ -73,19 +75,27 @@ export function trackSkills(
   return { records, preloaded, begun, canMention, seen: messages.at(-1)?.key ?? state?.seen };
 
   /** A model activates what it is offered; a result that names anything else is only text. */
-  function activate({ text }: ResultView, put: (name: string, record: Omit<SkillRecord, 'at' | 'key'>) => void): void {
-    const given = parseActivation(text);
-    const name = given?.name ?? parsePointer(text)?.name;
+  function activate(result: ResultView, put: (name: string, record: Omit<SkillRecord, 'at' | 'key'>) => void): void {
+    const given = parseActivation(result.text);
+    const name = activatedBy(result);
     if (name === undefined || isDecided(known, name)) return;
     const skill = findActive(catalog, name);
-    if (skill === undefined || (!isActive(known, name) && !allowed.has(skill))) return;
+    const consent = consents.get(result);
+    const mayBegin = skill !== undefined && (allowed.has(skill) || consent !== undefined);
+    if (skill === undefined || (!isActive(known, name) && !mayBegin)) return;
     const before = isActive(known, name) ? records.get(name) : undefined;
+    if (before?.consent !== undefined && !mayBegin) return;
     const hasArguments = given?.arguments !== undefined;
     if (before !== undefined && (given === undefined || (!hasArguments && before.hasArguments !== true))) {
       // The version that the model was given last is the one whose place counts.
       if (before.by !== 'model' || given === undefined || before.digest === given.digest) return;
     }
-    put(name, { by: 'model', digest: given?.digest, ...(hasArguments && { hasArguments }) });
+    put(name, {
+      by: 'model',
+      digest: given?.digest,
+      ...(consent && { consent }),
+      ...(hasArguments && { hasArguments }),
+    });
   }
 
   /** Takes the tool's own words only, and never for what the application decided. */
@@ -95,6 +105,11 @@ export function trackSkills(
     if (record === undefined || isDecided(known, name) || text !== renderInactive(name)) return;
     records.set(name, { by: record.by, at: momentAfter(record), ended: true });
   }
+}
+
+/** Returns the name of the skill that a result of the activation tool is about, as in its wrapper. */
+export function activatedBy({ text }: ResultView): string | undefined {
+  return parseActivation(text)?.name ?? parsePointer(text)?.name;
 }
 
 /** Returns now, or later than what happened to the skill before: in the same millisecond, or on a clock that was ahead. */

@@ -2,11 +2,12 @@
 
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
+import { renderStaleConsent } from '../../disclosure/answers.ts';
 import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { findCalled } from '../called-skill.ts';
-import { answer, createTool } from '../create-tool.ts';
+import { findCalled, refuseUnasked } from '../called-skill.ts';
+import { answer, createTool, refuse } from '../create-tool.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillContext, SkillTool, ToolInputSchema } from '../tool.ts';
@@ -37,6 +38,11 @@ export function createActivateTool(
       if (called.refusal !== undefined) return called.refusal;
       const { skill, catalog, offer, tracked } = called;
       const name = nameInWrapper(catalog, skill);
+      const request = { skill, action: 'activate' } as const;
+      const isUnknown = called.needsConsent && context.replay === true;
+      const consent = isUnknown ? 'unasked' : called.needsConsent && (await services.approvals.check(request, context));
+      if (consent === 'unasked') return refuseUnasked(called, services, context);
+      if (consent && 'text' in consent) return consent;
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
@@ -44,6 +50,10 @@ export function createActivateTool(
         nameInWrapper: name,
         arguments: given,
       });
+      if (consent) {
+        if (consent.digests['SKILL.md'] !== digest) return refuse('approval-stale', renderStaleConsent(skill.name));
+        await services.approvals.give(request, called.name, consent, context);
+      }
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = services.countTokens(text) - services.countTokens(pointer);

@@ -23,7 +23,7 @@ export function createDeactivateTool(services: ToolServices): SkillTool {
     },
     async (input, context) => {
       const offer = await services.offerFor(context);
-      const tracked = services.trackIn(offer, context);
+      const tracked = await services.trackIn(offer, context);
       const catalog = usableCatalog(offer, tracked, context);
       const found = resolveOffered(catalog, input.text('name') ?? '');
       if (found.refusal !== undefined) return found.refusal;

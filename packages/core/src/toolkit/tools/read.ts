@@ -2,19 +2,17 @@
 
 import {
   renderBinaryResource,
-  renderReadDenied,
   renderSections,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
-import { explainPolicy } from '../../policy/policy.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
-import { findCalled } from '../called-skill.ts';
+import { checkPolicy, findCalled, refuseUnasked } from '../called-skill.ts';
 import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool, SkillToolPart, SkillToolResult } from '../tool.ts';
@@ -42,12 +40,12 @@ export function createReadTool(services: ToolServices, directories: readonly str
     async (input, context) => {
       const called = await findCalled(input.text('skill'), services, context);
       if (called.refusal !== undefined) return called.refusal;
+      if (called.needsConsent) return refuseUnasked(called, services, context);
       const { skill } = called;
-      const request = { actor: 'model', action: 'read' } as const;
-      if (explainPolicy(services.policyFor(context), skill, request).effect !== 'allow')
-        return refuse('read-denied', renderReadDenied(skill.name));
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
+      const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
+      if (consent !== undefined && 'text' in consent) return consent;
       const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,

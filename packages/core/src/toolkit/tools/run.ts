@@ -1,9 +1,9 @@
 // The tool by which a model runs a bundled script, if the application has a runner for it.
 
-import { renderRunDenied, renderScriptResult } from '../../disclosure/answers.ts';
-import { explainPolicy } from '../../policy/policy.ts';
+import { renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
 import { planScript, type ScriptRunner } from '../../scripts/plan.ts';
-import { findCalled } from '../called-skill.ts';
+import { checkResourcePath } from '../../skill/paths.ts';
+import { checkPolicy, findCalled, refuseUnasked } from '../called-skill.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
@@ -29,17 +29,19 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
     async (input, context) => {
       const called = await findCalled(input.text('skill'), services, context);
       if (called.refusal !== undefined) return called.refusal;
+      if (called.needsConsent) return refuseUnasked(called, services, context);
       const { skill } = called;
-      const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action: 'run' });
-      if (runner === undefined || effect !== 'allow' || context.replay === true) {
-        if (effect === 'ask') services.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
-        return refuse('run-denied', renderRunDenied(skill.name));
-      }
-      const call = { path: input.text('path') ?? '', arguments: input.list('arguments'), input: input.text('input') };
+      const path = checkResourcePath(input.text('path') ?? '').join('/');
+      const call = { path, arguments: input.list('arguments'), input: input.text('input') };
+      if (runner === undefined || context.replay === true) return refuse('run-denied', renderRunDenied(skill.name));
+      const consent = await checkPolicy({ skill, action: 'run', ...call }, services, context);
+      if (consent !== undefined && 'text' in consent) return consent;
       const plan = await planScript(skill, call, context);
+      if (consent !== undefined && consent.digest !== plan.digest)
+        return refuse('approval-stale', renderStaleConsent(skill.name));
       const result = await runner.run(plan, { signal: context.signal });
       const text = renderScriptResult(plan, result);
-      const { path, digest } = plan;
+      const { digest } = plan;
       const { exitCode, timedOut } = result;
       const tokens = services.countTokens(text);
       services.emit({ type: 'script-run', skill: skill.name, path, digest, exitCode, timedOut, tokens }, context);

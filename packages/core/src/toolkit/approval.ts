@@ -1,0 +1,185 @@
+// Asks a person before a model gets something of a skill, and binds the answer to the skill's files as they were.
+
+import { qualifiedName } from '../catalog/resolve.ts';
+import { renderLostConsent, renderStaleConsent } from '../disclosure/answers.ts';
+import { findActive } from '../disclosure/wrapper-name.ts';
+import {
+  type ConsentRecord,
+  type ConsentStore,
+  changedFiles,
+  createConsentStore,
+  readConsent,
+} from '../policy/consent.ts';
+import { explainPolicy, type SkillPolicy } from '../policy/policy.ts';
+import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../policy/question.ts';
+import { digestBytes } from '../runtime/digest.ts';
+import { inTime } from '../runtime/in-time.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
+import { readContents, type SkillContents } from '../scripts/contents.ts';
+import { reasonOf } from '../skill/error.ts';
+import type { MessageView, ResultView } from './conversation.ts';
+import { refuse } from './create-tool.ts';
+import type { SkillEvent } from './event.ts';
+import type { Offer } from './offer.ts';
+import type { SkillContext, SkillToolResult } from './tool.ts';
+import { activatedBy } from './track.ts';
+
+/** How people agree to what the policy asks about. */
+export interface ConsentOptions {
+  /**
+   * Where questions and answers are kept, or a function that returns the place of a request's tenant.
+   * @default a store that lives as long as the process
+   */
+  readonly store?: ConsentStore | ((context: SkillContext) => ConsentStore) | undefined;
+  /**
+   * Whether a person who agreed is not asked the same again as long as the files of the skill stay the same.
+   * @default false
+   */
+  readonly remember?: boolean | ((question: ApprovalQuestion) => boolean) | undefined;
+}
+
+/** What is to be said about a request: nothing, because a person agreed to it for good, or a question. */
+export interface Asked {
+  readonly question?: ApprovalQuestion;
+  /** Whether nobody was asked before: an answer that is there already answers something else. */
+  readonly isNew: boolean;
+}
+
+/** The questions of a toolkit, and their answers. A store that fails, or does not answer within 5 seconds, means no. */
+export interface Approvals {
+  /** Asks about a request, unless a person agreed to it for good. */
+  ask(request: ApprovalRequest, context: SkillContext): Promise<Asked | SkillToolResult>;
+  /**
+   * Returns the contents of the skill that a person agreed to with this very request; `unasked`, or what the model is told,
+   * if nobody did. An answer counts once.
+   */
+  check(request: ApprovalRequest, context: SkillContext): Promise<SkillContents | 'unasked' | SkillToolResult>;
+  /** Keeps that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
+  give(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
+  /** Returns the digest of the files that a person agreed to with the call that activated a skill. */
+  given(call: string, name: string, context: SkillContext): Promise<string | undefined>;
+}
+
+/** Creates the questions of a toolkit. */
+export function createApprovals(
+  { store = createConsentStore(), remember = false }: ConsentOptions = {},
+  {
+    policyFor,
+    emit,
+  }: {
+    readonly policyFor: (context: SkillContext) => SkillPolicy;
+    readonly emit: (event: SkillEvent, context: SkillContext) => void;
+  },
+): Approvals {
+  return {
+    async ask(request, context) {
+      const { digest, digests } = await readContents(request.skill, context);
+      const asked = await use<Asked | SkillToolResult>(context, refuseLost(request), async (opened) => {
+        const agreed = readConsent(await opened.get(await keyOf('agreed', request)));
+        if (agreed?.digest === digest) return { isNew: false };
+        const key = await keyOf('asked', request, context.call);
+        const isNew = readConsent(await opened.get(key)) === undefined;
+        // Never again for other files: the answer to the first question would count for what nobody was shown.
+        if (isNew) await opened.set(key, createRecord('asked', request, digest));
+        const changed = agreed?.files && changedFiles(agreed.files, digests);
+        return { question: createQuestion(request, { digest, changed, reason: reasonFor(request, context) }), isNew };
+      });
+      const question = 'question' in asked ? asked.question : undefined;
+      if (question) emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
+      return asked;
+    },
+    async check(request, context) {
+      const contents = await readContents(request.skill, context);
+      const { digest, digests } = contents;
+      return use<SkillContents | 'unasked' | SkillToolResult>(context, refuseLost(request), async (opened) => {
+        const lasting = await keyOf('agreed', request);
+        if (readConsent(await opened.get(lasting))?.digest === digest) return contents;
+        // Some frameworks ask before the call has an id.
+        for (const call of new Set([context.call, undefined])) {
+          const key = await keyOf('asked', request, call);
+          const asked = readConsent(await opened.get(key));
+          if (asked === undefined) continue;
+          await opened.delete(key);
+          if (asked.digest !== digest) return refuse('approval-stale', renderStaleConsent(request.skill.name));
+          const question = createQuestion(request, { digest, reason: reasonFor(request, context) });
+          const isLasting = typeof remember === 'function' ? remember(question) : remember;
+          if (isLasting) await opened.set(lasting, { ...createRecord('agreed', request, digest), files: digests });
+          return contents;
+        }
+        return 'unasked';
+      });
+    },
+    async give(request, name, { digest }, context) {
+      const { call } = context;
+      if (call === undefined) return;
+      const key = await digestKey(['given', call, name]);
+      await use<unknown>(context, undefined, async (opened) => opened.set(key, createRecord('given', request, digest)));
+    },
+    given: (call, name, context) =>
+      use<string | undefined>(
+        context,
+        undefined,
+        async (opened) => readConsent(await opened.get(await digestKey(['given', call, name])))?.digest,
+      ),
+  };
+
+  /** Works with the store of a request; if that fails, reports it and returns what is safe. */
+  async function use<Result>(
+    context: SkillContext,
+    safe: Result,
+    work: (opened: ConsentStore) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      const working = Promise.resolve().then(() => work(typeof store === 'function' ? store(context) : store));
+      const done = inTime(working, 5_000, 'The store of consents did not answer within 5 seconds.');
+      return await untilAborted(done, context.signal);
+    } catch (error) {
+      context.signal?.throwIfAborted();
+      emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+      return safe;
+    }
+  }
+
+  function reasonFor({ skill, action }: ApprovalRequest, context: SkillContext): string | undefined {
+    return explainPolicy(policyFor(context), skill, { actor: 'model', action }).rule?.reason;
+  }
+}
+
+/** Finds the results by which a model activated skills with a person's consent, and the digests that they agreed to. */
+export async function findGiven(
+  { offered, allowed, reachable }: Offer,
+  messages: readonly MessageView[],
+  { names, approvals }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'given'> },
+  context: SkillContext,
+): Promise<ReadonlyMap<ResultView, string>> {
+  const given = new Map<ResultView, string>();
+  if (offered.size === allowed.size) return given;
+  for (const result of messages.flatMap(({ results = [] }) => results)) {
+    const name = result.tool === names.activate ? activatedBy(result) : undefined;
+    const skill = name === undefined ? undefined : findActive(reachable, name);
+    if (name === undefined || skill === undefined || allowed.has(skill)) continue;
+    const digest = await approvals.given(result.id, name, context);
+    if (digest !== undefined) given.set(result, digest);
+  }
+  return given;
+}
+
+function refuseLost({ skill }: ApprovalRequest): SkillToolResult {
+  return refuse('approval-lost', renderLostConsent(skill.name));
+}
+
+function createRecord(state: ConsentRecord['state'], request: ApprovalRequest, digest: string): ConsentRecord {
+  const { skill, action, path } = request;
+  const about = { state, action, skill: qualifiedName(skill), source: skill.source.id };
+  return { ...about, ...(path !== undefined && { path }), digest, at: Date.now() };
+}
+
+/** The same request has the same key; whoever reads the store learns nothing of arguments. */
+function keyOf(state: string, request: ApprovalRequest, call?: string): Promise<string> {
+  const { skill, action, path, arguments: given, input } = request;
+  return digestKey([state, call, skill.source.id, qualifiedName(skill), action, path, given, input]);
+}
+
+async function digestKey(parts: readonly unknown[]): Promise<string> {
+  return digestBytes(new TextEncoder().encode(JSON.stringify(parts)));
+}

@@ -1,0 +1,57 @@
+// Says what comes of a tool call before it runs, so that a framework can ask a person first.
+
+import { explainPolicy } from '../policy/policy.ts';
+import type { ApprovalRequest } from '../policy/question.ts';
+import { isSkillError } from '../skill/error.ts';
+import { checkResourcePath } from '../skill/paths.ts';
+import { findCalled } from './called-skill.ts';
+import type { Judgement, ToolCall } from './judgement.ts';
+import type { ToolServices } from './setting.ts';
+import type { SkillContext } from './tool.ts';
+
+/** Judges a call of one of the toolkit's own tools. A call that is wrong is not judged: the tool answers it in words. */
+export async function judgeCall(
+  { name, input }: ToolCall,
+  services: ToolServices,
+  context: SkillContext,
+): Promise<Judgement> {
+  const action = (['activate', 'read', 'run'] as const).find((each) => services.names[each] === name);
+  if (action === undefined) return { effect: 'none' };
+  try {
+    const request = await findRequest(action, Object(input), services, context);
+    if (request === undefined) return { effect: 'none' };
+    const asked = await services.approvals.ask(request, context);
+    if ('text' in asked) return { effect: 'deny', text: asked.text };
+    const { question, isNew } = asked;
+    return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew };
+  } catch (error) {
+    context.signal?.throwIfAborted();
+    if (isSkillError(error)) return { effect: 'none' };
+    throw error;
+  }
+}
+
+/** Returns what a person must be asked about; nothing if the call is free, or will be refused anyway. */
+async function findRequest(
+  action: ApprovalRequest['action'],
+  input: Readonly<Record<string, unknown>>,
+  services: ToolServices,
+  context: SkillContext,
+): Promise<ApprovalRequest | undefined> {
+  const called = await findCalled(textOf(action === 'activate' ? input['name'] : input['skill']), services, context);
+  if (called.refusal !== undefined) return undefined;
+  const { skill, needsConsent } = called;
+  if (action === 'activate') return needsConsent ? { skill, action } : undefined;
+  const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action });
+  if (needsConsent || effect !== 'ask') return undefined;
+  const path = checkResourcePath(textOf(input['path']) ?? '').join('/');
+  const given = input['arguments'];
+  const list = Array.isArray(given) ? given.map(String) : undefined;
+  return action === 'read'
+    ? { skill, action, path }
+    : { skill, action, path, arguments: list, input: textOf(input['input']) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,25 @@
+// What comes of a tool call before it runs. Types only.
+
+import type { ApprovalQuestion } from '../policy/question.ts';
+
+/** A call of a tool by name. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What comes of a tool call. */
+export type Judgement =
+  /** Nothing is said about it: it runs, unless the application decides otherwise. */
+  | { readonly effect: 'none' }
+  /** An active skill has it approved: it runs without the question that the application would ask. */
+  | { readonly effect: 'approve' }
+  /** It must not run; the text is for the model. */
+  | { readonly effect: 'deny'; readonly text: string }
+  /** A person has to agree. */
+  | {
+      readonly effect: 'ask';
+      readonly question: ApprovalQuestion;
+      /** Whether nobody was asked this before: an answer that is there already answers something else. */
+      readonly isNew: boolean;
+    };

@@ -48,6 +48,7 @@ export {
   type SkillPolicy,
 } from './policy/policy.ts';
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
+export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -75,6 +76,7 @@ export { memorySource } from './sources/memory.ts';
 export { overlaySource } from './sources/overlay.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
+export type { AllowedToolsOptions, UnlockedTools } from './toolkit/allowed-tools.ts';
 export type { ConsentOptions } from './toolkit/approval.ts';
 export type {
   ActiveSkill,

@@ -4,21 +4,24 @@ import { explainPolicy } from '../policy/policy.ts';
 import type { ApprovalRequest } from '../policy/question.ts';
 import { isSkillError } from '../skill/error.ts';
 import { checkResourcePath } from '../skill/paths.ts';
+import { judgeForeignCall, type ToolRules } from './allowed-tools.ts';
 import { findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
+import { resolveOffered, usableCatalog } from './offer.ts';
 import type { ToolServices } from './setting.ts';
 import type { SkillContext } from './tool.ts';
 
-/** Judges a call of one of the toolkit's own tools. A call that is wrong is not judged: the tool answers it in words. */
+/** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
 export async function judgeCall(
-  { name, input }: ToolCall,
+  call: ToolCall,
   services: ToolServices,
+  rules: ToolRules,
   context: SkillContext,
 ): Promise<Judgement> {
-  const action = (['activate', 'read', 'run'] as const).find((each) => services.names[each] === name);
-  if (action === undefined) return { effect: 'none' };
+  const action = (['activate', 'read', 'run'] as const).find((each) => services.names[each] === call.name);
+  if (action === undefined) return judgeOther(call, services, rules, context);
   try {
-    const request = await findRequest(action, Object(input), services, context);
+    const request = await findRequest(action, Object(call.input), services, context);
     if (request === undefined) return { effect: 'none' };
     const asked = await services.approvals.ask(request, context);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
@@ -29,6 +32,24 @@ export async function judgeCall(
     if (isSkillError(error)) return { effect: 'none' };
     throw error;
   }
+}
+
+/** Judges a call of the application's tools. */
+async function judgeOther(
+  call: ToolCall,
+  services: ToolServices,
+  rules: ToolRules,
+  context: SkillContext,
+): Promise<Judgement> {
+  if (Object.values(services.names).includes(call.name)) return { effect: 'none' };
+  const offer = await services.offerFor(context);
+  const tracked = await services.trackIn(offer, context);
+  const catalog = usableCatalog(offer, tracked, context);
+  const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
+    const found = resolveOffered(catalog, (name === services.names.activate && textOf(Object(input)['name'])) || '');
+    return found.skill ?? [];
+  });
+  return judgeForeignCall(call, rules, { offer, tracked, policy: services.policyFor(context) }, begun);
 }
 
 /** Returns what a person must be asked about; nothing if the call is free, or will be refused anyway. */

@@ -148,6 +148,7 @@ export function createToolkit<Request = unknown>(
   }
 
   const toolkit: SkillToolkit<Request> = {
+    judgesAll: (options.allowedTools?.mode ?? 'hint') !== 'hint' || options.unlocks !== undefined,
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);

@@ -3,6 +3,7 @@
 
 import { SkillError } from '@skillful/core';
 import { run } from './index.ts';
+import { terminalText } from './terminal/text.ts';
 
 // A reader that has enough, such as `head`, closes the pipe. That is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -27,7 +28,9 @@ try {
   process.exitCode ??= exitCode;
 } catch (error) {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`skillful crashed. This is a bug; please report it with the output below:\n${words}\n`);
+  process.stderr.write(
+    `skillful crashed. This is a bug; please report it with the output below:\n${terminalText(words)}\n`,
+  );
   process.exitCode = 2;
 }
 

@@ -42,7 +42,7 @@ export async function chooseSources(
   }
   const sources = roots.map((root) => {
     const path = resolvePath(root, cwd, io);
-    assertReadable('--root', root, path);
+    assertReadable('`--root`', root, path);
     return fileSource(path, { id: path, depth });
   });
   return { sources, diagnostics: [] };
@@ -56,7 +56,7 @@ export async function chooseSources(
 export function workingDirectory({ cwd }: Pick<SkillOptions, 'cwd'>, io: CommandLine): string {
   if (cwd === undefined) return io.cwd;
   const path = resolvePath(cwd, io.cwd, io);
-  assertReadable('--cwd', cwd, path);
+  assertReadable('`--cwd`', cwd, path);
   return path;
 }
 
@@ -65,13 +65,18 @@ export function resolvePath(path: string, directory: string, { environment }: Co
   return expandPath(path, directory, findUserDirectories({ environment }).home);
 }
 
-function assertReadable(option: string, given: string, path: string): void {
+/**
+ * Checks that a directory can be read.
+ *
+ * @throws {SkillError} `source-failed`, which asks to check what it was given as
+ */
+export function assertReadable(origin: string, given: string, path: string): void {
   try {
     opendirSync(path).closeSync();
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     const words = isMissing ? 'does not exist' : `cannot be read: ${reasonOf(cause)}`;
-    throw new SkillError('source-failed', `Directory \`${given}\` ${words}. Check \`${option}\`.`, { cause });
+    throw new SkillError('source-failed', `Directory \`${given}\` ${words}. Check ${origin}.`, { cause });
   }
 }
 

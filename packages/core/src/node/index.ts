@@ -35,5 +35,6 @@ export {
   setSkillEnabled,
 } from './manage/settings.ts';
 export type { SkillDraft } from './manage/skill-draft.ts';
+export type { TrustedProject } from './manage/trusted.ts';
 export { type BubblewrapRunnerOptions, bubblewrapRunner } from './scripts/bubblewrap-runner.ts';
 export { type ProcessRunnerOptions, processRunner } from './scripts/process-runner.ts';

@@ -113,13 +113,17 @@ const wrapperNames = [
   'script_output',
 ];
 const space = '[\\s\\p{Cf}\\p{DI}]*';
-const wrapperTags = new RegExp(
-  `<(?=${space}(?:/${space})?(?:${[...wrapperNames, 'available_skills'].map(spaced).join('|')})\\b)`,
-  'giu',
-);
+/** Made at the first use: it takes milliseconds, which the start of every program would pay. */
+let wrapperTags: RegExp | undefined;
+
+function createWrapperTags(): RegExp {
+  const names = [...wrapperNames, 'available_skills'].map(spaced).join('|');
+  return new RegExp(`<(?=${space}(?:/${space})?(?:${names})\\b)`, 'giu');
+}
 
 /** Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another. */
 export function escapeWrapperTags(text: string): string {
+  wrapperTags ??= createWrapperTags();
   return text.replace(wrapperTags, '&lt;');
 }
 

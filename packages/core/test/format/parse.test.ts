@@ -288,6 +288,24 @@ describe('profiles', () => {
     expect(diagnostics.map(({ code }) => code).sort()).toEqual([...codes].sort());
     expect(hasErrors(diagnostics)).toBe(refused);
   });
+
+  it.each(['TODO: what it does', '"[TODO: what it does]"', '"<TODO: what it does>"'])(
+    'the description %s is a gap, which only lenient accepts',
+    (description) => {
+      const gap = `---\nname: pdf\ndescription: ${description.startsWith('"') ? description : `"${description}"`}\n---\n`;
+      const severities = (['strict', 'portable', 'lenient'] as const).map((profile) =>
+        parseSkill(gap, { profile })
+          .diagnostics.filter(({ code }) => code === 'description-unfinished')
+          .map(({ severity, line }) => [severity, line]),
+      );
+      expect(severities).toEqual([[['error', 3]], [['error', 3]], [['warning', 3]]]);
+    },
+  );
+
+  it.each(['TODO lists: keeps them.', '待办TODO: lists'])('the description %s is written', (description) => {
+    const { diagnostics } = parseSkill(`---\nname: pdf\ndescription: "${description}"\n---\nGo.\n`, { profile: 'strict' });
+    expect(diagnostics).toEqual([]);
+  });
 });
 
 describe('describeByBody', () => {

@@ -66,6 +66,11 @@ export const fieldCodes = {
     hint: 'Add `description:` and say what the skill does and when to use it.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'description-unfinished': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`description` starts with `TODO:`, so it is not written yet.',
+    hint: 'Say what the skill does and when to use it.',
+  },
   'description-too-long': {
     severity: { lenient: 'warning', others: 'error' },
     message: '`description` has {length} characters, expected at most {limit}.',

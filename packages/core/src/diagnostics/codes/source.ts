@@ -39,7 +39,7 @@ export const sourceCodes = {
   'source-untrusted': {
     severity: 'info',
     message: 'Everything in `{place}` was skipped because it is not trusted.',
-    hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
+    hint: 'Trust the project to use it: `trusted` in code, `skillful trust` on the command line.',
   },
   'configuration-invalid': {
     severity: 'warning',

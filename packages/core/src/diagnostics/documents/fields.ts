@@ -25,6 +25,8 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'description-not-text': 'A list or a map is not a description, and any text made from it would be a guess.',
   'description-assumed':
     'The application asked for the first paragraph if a description is missing, as some clients do.',
+  'description-unfinished':
+    'Templates mark a description that the author has to write with `TODO:`. A model cannot choose a skill by it.',
   'description-too-long':
     'The specification limits descriptions to 1024 characters. Every conversation pays for every character.',
   'description-cut':

@@ -114,6 +114,7 @@ export function parseDescription(
     log.report('description-empty', field);
     return ownText(text);
   }
+  if (/^[\s[(<*]*TODO:/.test(text)) log.report('description-unfinished', value);
   const limit = maxDescriptionLength;
   const length = countPoints(text, limit);
   if (length > maxKeptDescription) {

@@ -257,6 +257,14 @@ describe('names', () => {
     },
   );
 
+  it.each(['PDF\u30ce\u30fc\u30c8', '\u30ce\u30fc\u30c8', 'pdf \u30ce \u672c', 'what\u2019s-new', 'a\u2013b'])(
+    'leaves %j its name',
+    (name) => {
+      const { properties } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
+      expect(properties?.name).toBe(name);
+    },
+  );
+
   it.each(['../x', 'a/b', '/etc/passwd', '~/x y', 'a/../b c', 'a\\b c', './x', 'a//b'])(
     'refuses the path %j',
     (name) => {

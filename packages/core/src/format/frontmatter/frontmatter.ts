@@ -138,7 +138,8 @@ const limits = {
 
 function reportProblem(problem: FrontmatterProblem, log: DiagnosticLog): void {
   const { code, subject } = problem;
-  if (code === 'yaml-invalid') log.report(code, problem, { reason: subject });
+  if (subject.startsWith('tabs are not allowed')) log.report('yaml-tab', problem);
+  else if (code === 'yaml-invalid') log.report(code, problem, { reason: subject });
   else if (code === 'yaml-forbidden') log.report(code, problem, { construct: subject });
   else if (code === 'frontmatter-not-mapping') log.report(code, problem, { kind: subject });
   else log.report(code, problem, { limit: limits[code] });

@@ -167,7 +167,7 @@ describe('fields', () => {
     ['no', false],
     ['OFF', false],
     ['0', false],
-    ['', false],
+    ['', true],
   ])('reads disable-model-invocation: %s', (value, expected) => {
     expect(parseSkill(file(...minimal, `disable-model-invocation: ${value}`)).properties).toMatchObject({
       disableModelInvocation: expected,
@@ -211,8 +211,7 @@ describe('fields', () => {
     ['policy: x\n', false, []],
     ['interface:\n  display_name: PDF\n', false, []],
     ['policy: [', false, ['sidecar-invalid']],
-    ['policy: &a\n  allow_implicit_invocation: false\n', false, ['sidecar-invalid']],
-    [`# ${'x'.repeat(20_000)}`, false, ['sidecar-invalid']],
+    ['policy: &a\n  allow_implicit_invocation: false\n', true, ['sidecar-invalid']],
   ])('reads the `agents/openai.yaml` %j', (codexSidecar, disabled, codes) => {
     const parsed = parseSkill(file(...minimal), { codexSidecar: encode(codexSidecar) });
     expect(parsed.properties?.disableModelInvocation).toBe(disabled);
@@ -255,6 +254,14 @@ describe('names', () => {
         name: 'pdf',
         codes: ['name-replaced'],
       });
+    },
+  );
+
+  it.each(['PDF\u30ce\u30fc\u30c8', '\u30ce\u30fc\u30c8', 'pdf \u30ce \u672c', 'what\u2019s-new', 'a\u2013b'])(
+    'leaves %j its name',
+    (name) => {
+      const { properties } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
+      expect(properties?.name).toBe(name);
     },
   );
 

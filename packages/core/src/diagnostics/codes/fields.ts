@@ -13,6 +13,11 @@ export const fieldCodes = {
     hint: 'Write `{known}`.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'field-stray': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{known}` is part of another value here; it takes effect because it restricts the skill.',
+    hint: 'Write `{known}` on a line of its own that begins like those of the other fields.',
+  },
   'field-of-client': {
     severity: { lenient: 'none', portable: 'error', others: 'info' },
     message: '`{field}` is understood by some clients but is not part of the specification.',
@@ -178,7 +183,7 @@ export const fieldCodes = {
   },
   'sidecar-invalid': {
     severity: 'warning',
-    message: '`agents/openai.yaml` could not be read: {reason}; it was ignored.',
-    hint: 'Correct the YAML of the file.',
+    message: '`agents/openai.yaml` could not be read: {reason}; {effect}.',
+    hint: 'Correct the YAML of the file, and keep it short.',
   },
 } as const;

@@ -25,8 +25,8 @@ export function defineSearch(program: Command, io: CommandLine, answer: Answer):
 }
 
 async function search(query: string, options: SearchOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, isEnabled } = await loadSkills(options, io);
-  const matches = createSkillIndex(catalog.skills.filter(isEnabled))
+  const { catalog, reasonAgainst } = await loadSkills(options, io);
+  const matches = createSkillIndex(catalog.skills.filter((skill) => reasonAgainst(skill) === undefined))
     .search(query, options.limit)
     .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
   writeProblems(catalog, options.root, io);

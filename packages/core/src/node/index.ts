@@ -14,6 +14,7 @@ export { type FileSourceOptions, fileSource } from './discovery/file-source.ts';
 export { containment } from './disk/contained-file.ts';
 export { type ReadSmallTextOptions, readSmallText, type SmallText } from './disk/read.ts';
 export { type ReplaceFileOptions, replaceFile } from './disk/write.ts';
+export { type LocalEnvironmentOptions, localEnvironment } from './environment/local-environment.ts';
 export { findProject, type Project } from './environment/project.ts';
 export { isTrustedProject, type TrustOption } from './environment/trust.ts';
 export {

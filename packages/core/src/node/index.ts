@@ -23,6 +23,7 @@ export {
   type UserDirectories,
   type UserDirectoriesOptions,
 } from './environment/user-directories.ts';
+export { settingsConsents, withdrawConsents } from './manage/consents.ts';
 export { type WriteSkillOptions, type WrittenSkill, writeSkill } from './manage/create-skill.ts';
 export { settingsId } from './manage/decisions.ts';
 export { type OwnDirectoryOptions, ownSkillsDirectory } from './manage/directories.ts';

@@ -95,7 +95,7 @@ describe('settings', () => {
     const since = trust.projects.find(({ directory }) => directory === '/new')?.since ?? '';
     await setProjectTrusted('/new', true, home.options);
     await setProjectTrusted('/old', false, home.options);
-    expect(before.trust).toEqual({ projects: [{ directory: '/b', note: 2 }, { directory: '/old' }] });
+    expect(before.trust.projects).toEqual([{ directory: '/b', note: 2 }, { directory: '/old' }]);
     expect(new Date(since).toISOString()).toBe(since);
     expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({
       theme: 'dark',

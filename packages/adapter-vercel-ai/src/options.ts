@@ -1,6 +1,6 @@
-// What an application says about skills, and what the calls of one run share.
+// What an application says about skills.
 
-import type { MessageView, SkillContext, SkillState } from '@skillful/core';
+import type { SkillContext, SkillState } from '@skillful/core';
 
 /** `prepareStep` is given no signal, so pass the one of the request; `state` comes from where no client can write. */
 export interface SkillsOptions
@@ -13,6 +13,3 @@ export interface SkillsOptions
    */
   readonly outputs?: 'redacted' | 'full' | undefined;
 }
-
-/** The runs, by the array of messages that each hands to its tools. */
-export type Runs = WeakMap<object, SkillContext & { readonly messages: readonly MessageView[] }>;

@@ -15,7 +15,8 @@ type NeedsApproval = Exclude<AnyTool['needsApproval'], boolean | undefined>;
 export function createForesight(toolkit: SkillToolkit, options: SkillsOptions, runs: Runs): Foresee {
   return async (name, input, given) => {
     // To ask now would make an answer count that a client gave to no question. The tool itself checks the answer.
-    if (isAnswered(given) && toolkit.tools.some((tool) => tool.name === name)) return { effect: 'none' };
+    const isLate = options.asks === false || isAnswered(given);
+    if (isLate && toolkit.tools.some((tool) => tool.name === name)) return { effect: 'none' };
     try {
       const call = { name, input };
       return await toolkit.judge(call, { ...options, ...contextOf(call, given, { toolkit, runs }) });

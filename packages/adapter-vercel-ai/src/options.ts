@@ -8,6 +8,11 @@ export interface SkillsOptions
   /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */
   readonly onState?: ((state: SkillState) => unknown) | undefined;
   /**
+   * Whether a person can be asked. Turn it off for a sub-agent, whose questions nobody sees: the call is refused in words.
+   * @default true
+   */
+  readonly asks?: boolean | undefined;
+  /**
    * What a browser is sent of a tool's answer: names, digests and sizes, or also texts and files.
    * @default 'redacted'
    */

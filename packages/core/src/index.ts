@@ -54,7 +54,7 @@ export {
   type ScriptRunner,
 } from './scripts/plan.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';
-export { createSkillIndex, type LexicalIndex } from './search/lexical.ts';
+export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
 export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';

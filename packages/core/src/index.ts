@@ -59,7 +59,7 @@ export {
   type ScriptRunner,
 } from './scripts/plan.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';
-export { createSkillIndex, type LexicalIndex } from './search/lexical.ts';
+export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
 export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
 export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';

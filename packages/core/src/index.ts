@@ -57,6 +57,7 @@ export { isMatching, type SkillFilter } from './search/filter.ts';
 export { createSkillIndex, type LexicalIndex } from './search/lexical.ts';
 export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
+export { checkListedPath, checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
   ListOptions,

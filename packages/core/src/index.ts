@@ -63,6 +63,7 @@ export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } fro
 export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
 export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
+export { checkListedPath, checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
   ListOptions,

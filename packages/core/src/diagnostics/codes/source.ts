@@ -41,6 +41,11 @@ export const sourceCodes = {
     message: 'The source failed: {reason}; its last good result was kept.',
     hint: 'Its skills may be out of date until it works again.',
   },
+  'source-unpublished': {
+    severity: 'warning',
+    message: 'Nothing has been published for `{source}`.',
+    hint: 'Check the name of its tenant, or publish its skills.',
+  },
   'trust-undecided': {
     severity: 'error',
     message: 'Could not decide whether this is trusted, so it is not: {reason}.',

@@ -30,6 +30,8 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
     cause: 'The source could not be read this time, so its previous result stays in use.',
     fix: 'Correct what the reason names and reload.',
   },
+  'source-unpublished':
+    'The database answers, but has never had skills for this tenant: perhaps its name is misspelled, or the first publication is yet to come.',
   'trust-undecided':
     'The application was asked and failed, or its answer was neither yes nor no. Until it decides, nothing of a project or a package is read; the skills of the user are still there.',
   'source-untrusted': {

@@ -20,11 +20,11 @@ const site = { source: 'project', location: 'skills/pdf/SKILL.md', line: 2, colu
 
 describe('createDiagnostic', () => {
   it('takes severity, message and hint from the row of the code', () => {
-    expect(createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' }, 'strict')).toEqual({
+    expect(createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf', rename: '' }, 'strict')).toEqual({
       code: 'name-uppercase',
       severity: 'error',
       message: 'The name `PDF` has uppercase letters, expected lowercase.',
-      hint: 'Write `pdf`.',
+      hint: 'Write `name: pdf`.',
       ...site,
     });
   });
@@ -44,7 +44,11 @@ describe('createDiagnostic', () => {
   });
 
   it('puts details in without reading them again', () => {
-    const { message } = createDiagnostic('name-uppercase', site, { name: '{suggestion}$&$1', suggestion: 'x' });
+    const { message } = createDiagnostic('name-uppercase', site, {
+      name: '{suggestion}$&$1',
+      suggestion: 'x',
+      rename: '',
+    });
     expect(message).toBe('The name `{suggestion}$&$1` has uppercase letters, expected lowercase.');
   });
 
@@ -68,7 +72,7 @@ describe('hasErrors', () => {
 describe('formatDiagnostic', () => {
   it('marks the column in the line and shows its neighbours', () => {
     const text = '---\r\nname: PDF\r\ndescription: x\r\n---\r\n';
-    const diagnostic = createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' });
+    const diagnostic = createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf', rename: '' });
     expect(formatDiagnostic(diagnostic, text)).toBe(
       [
         'skills/pdf/SKILL.md:2:7 warning: The name `PDF` has uppercase letters, expected lowercase. (name-uppercase)',
@@ -76,7 +80,7 @@ describe('formatDiagnostic', () => {
         '> 2 | name: PDF',
         '    |       ^',
         '  3 | description: x',
-        '  hint: Write `pdf`.',
+        '  hint: Write `name: pdf`.',
       ].join('\n'),
     );
   });

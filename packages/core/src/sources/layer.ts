@@ -27,8 +27,12 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
 }
 
 /** Where the skills of a source are, if it says so. */
-export function placeOf({ root, project }: SkillSource): Pick<SkillSource, 'root' | 'project'> {
-  return { ...(root === undefined ? {} : { root }), ...(project === undefined ? {} : { project }) };
+export function placeOf({ root, project, missing }: SkillSource): Pick<SkillSource, 'root' | 'project' | 'missing'> {
+  return {
+    ...(root === undefined ? {} : { root }),
+    ...(project === undefined ? {} : { project }),
+    ...(missing === undefined ? {} : { missing }),
+  };
 }
 
 /** Calls a function of the application, whose failure is a failure of the source. */

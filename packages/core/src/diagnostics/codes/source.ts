@@ -6,6 +6,11 @@ export const sourceCodes = {
     message: '`{name}` is shadowed by the skill of the same name at `{winner}`.',
     hint: 'Rename or remove one of the two.',
   },
+  'skills-not-found': {
+    severity: 'warning',
+    message: 'No skills were found in {places}.',
+    hint: 'Put a directory with a `SKILL.md` into one of these, or name another place. After a deployment: ship the skills with it.',
+  },
   'plugin-invalid': {
     severity: 'error',
     message: 'The plugin was rejected: {reason}.',

@@ -8,6 +8,11 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
     cause: 'Two skills have the same name; the one whose source comes first in precedence is offered.',
     fix: 'Rename or remove one, or address the other by its qualified name.',
   },
+  'skills-not-found': {
+    cause:
+      'None of the sources has a skill, so the agent runs without any. Often the process runs in another working directory, or a build copied the code and not the skills.',
+    fix: 'Name the directory by an absolute path, and ship the skills with the application: `docs/deploying.md`.',
+  },
   'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',
   'plugin-field-ignored':
     'The fields of a `plugin.json` are fixed; what a client adds belongs below `extensions`, which is an object.',

@@ -88,8 +88,8 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
  * Finds skills where a client does: returns its directories in the project, of the user and of plugins as sources, highest
  * precedence first.
  *
- * Skips missing directories and duplicates; if there is no other, the one source says where it looked. Reads nothing of an untrusted project; if trust is undecided, the first source
- * explains why. Reads the environment at each call.
+ * Skips missing directories and duplicates; a catalog that finds no skills names them all. Reads nothing of an untrusted
+ * project; if trust is undecided, the first source explains why. Reads the environment at each call.
  *
  * @throws {SkillError} `options-invalid`
  */

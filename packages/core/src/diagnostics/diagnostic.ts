@@ -38,9 +38,12 @@ type Placeholder<Text extends string> = Text extends `${string}{${infer Word}}${
   ? Word | Placeholder<Rest>
   : never;
 
+/** A list is shown as `one`, `two`. */
+type DiagnosticValue = string | number | readonly string[];
+
 /** The words that the message and the hint of a code leave open. */
 export type DiagnosticDetails<Code extends DiagnosticCode> = Readonly<
-  Record<Placeholder<(typeof diagnosticTable)[Code]['message' | 'hint']>, string | number>
+  Record<Placeholder<(typeof diagnosticTable)[Code]['message' | 'hint']>, DiagnosticValue>
 >;
 
 /** What follows the site in a call: the details if the code has any, and the profile. */
@@ -60,7 +63,7 @@ export function createDiagnostic<Code extends DiagnosticCode>(
   const [details, profile = 'lenient'] = rest;
   const { message, hint, refusedBy }: DiagnosticRow = diagnosticTable[code];
   const severity = severityOf(code, profile);
-  const values: Readonly<Record<string, string | number>> = details ?? {};
+  const values: Readonly<Record<string, DiagnosticValue>> = details ?? {};
   const refusal = profile === 'portable' && refusedBy !== undefined ? ` Refused by ${joinWords(refusedBy)}.` : '';
   return {
     code,
@@ -127,11 +130,16 @@ function showLine(line: string, start: number): string {
   return Array.from(part, (point) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(point) ? ' '.repeat(point.length) : point)).join('');
 }
 
-function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
   // Most hints are complete, and thousands of diagnostics then share one text.
   if (!template.includes('{')) return template;
   const parts = template.split(/\{(\w+)\}/);
-  return parts.map((part, index) => (index % 2 === 0 ? part : showText(String(values[part] ?? '')))).join('');
+  return parts.map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? ''))).join('');
+}
+
+function showValue(value: DiagnosticValue): string {
+  if (typeof value === 'object') return value.map((each) => `\`${showText(each)}\``).join(', ');
+  return showText(String(value));
 }
 
 function escapePoint(point: string): string {

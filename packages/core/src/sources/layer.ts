@@ -28,8 +28,12 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
 }
 
 /** Where the skills of a source are, if it says so. */
-export function placeOf({ root, project }: SkillSource): Pick<SkillSource, 'root' | 'project'> {
-  return { ...(root === undefined ? {} : { root }), ...(project === undefined ? {} : { project }) };
+export function placeOf({ root, project, missing }: SkillSource): Pick<SkillSource, 'root' | 'project' | 'missing'> {
+  return {
+    ...(root === undefined ? {} : { root }),
+    ...(project === undefined ? {} : { project }),
+    ...(missing === undefined ? {} : { missing }),
+  };
 }
 
 /** Hears of changes of a layer's sources, if all of them hear of their own; `before` runs before each callback. */

@@ -16,6 +16,11 @@ export const sourceCodes = {
     message: '`{name}` is not offered, because it needs what is missing here: {missing}.',
     hint: 'Install or set what is missing, and reload.',
   },
+  'skills-not-found': {
+    severity: 'warning',
+    message: 'No skills were found in {places}.',
+    hint: 'Put a directory with a `SKILL.md` into one of these, or name another place. After a deployment: ship the skills with it.',
+  },
   'plugin-invalid': {
     severity: 'error',
     message: 'The plugin was rejected: {reason}.',

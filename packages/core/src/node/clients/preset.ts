@@ -3,6 +3,7 @@
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import type { SkillSource } from '../../skill/source.ts';
+import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
 import { canonicalPath, findProject, mayBeThere } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
@@ -87,8 +88,8 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
  * Finds skills where a client does: returns its directories in the project, of the user and of plugins as sources, highest
  * precedence first.
  *
- * Skips missing directories and duplicates. Reads nothing of an untrusted project; if trust is undecided, the first source
- * explains why. Reads the environment at each call.
+ * Skips missing directories and duplicates; a catalog that finds no skills names them all. Reads nothing of an untrusted
+ * project; if trust is undecided, the first source explains why. Reads the environment at each call.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -137,13 +138,19 @@ export async function clientPreset(
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
   const { allowUnsafe } = options;
-  const sources = withoutDuplicates(roots, own)
-    // Broken links and refused paths get a diagnostic.
-    .filter((root) => root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path))
-    .map((root) => {
-      const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
-      return createSource(root, layout, { allowUnsafe, ...place });
-    });
+  const searched = withoutDuplicates(roots, own);
+  // Broken links and refused paths get a diagnostic.
+  const isThere = (root: Root): boolean =>
+    root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path);
+  const missing = searched.filter((root) => !isThere(root)).map(({ path }) => path);
+  const found = searched.filter(isThere).map((root) => {
+    const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
+    return createSource(root, layout, { allowUnsafe, ...place });
+  });
+  const sources = (found.length === 0 ? [memorySource({}, { id: client })] : found).map((source) => ({
+    ...source,
+    ...(missing.length === 0 ? {} : { missing }),
+  }));
   if (doubt === undefined) return sources;
   const site = { source: 'project', location: project.root };
   return [

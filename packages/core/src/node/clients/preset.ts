@@ -46,6 +46,13 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    */
   readonly order?: 'project-first' | 'user-first' | undefined;
   /**
+   * Families of directories, the first wins within its level: `['claude', 'agents']` searches `.claude/skills` before
+   * `.agents/skills` in each directory of the project, the same for the user, and no other family. The name of your own client
+   * is a family, too.
+   * @default all of the client, in its order
+   */
+  readonly families?: readonly string[] | undefined;
+  /**
    * Levels below a root to search.
    * @default the client's own depth
    */
@@ -163,7 +170,29 @@ export async function clientPreset(
 function adjustLayout(layout: ClientLayout, name: string | undefined, options: ClientPresetOptions): ClientLayout {
   const { ancestors = layout.ancestors, depth = layout.depth, order = layout.order } = options;
   const { followSymlinks = layout.followSymlinks } = options;
-  return { ...nameLayout(layout, name), ancestors, depth, order, followSymlinks };
+  const named = chooseFamilies(nameLayout(layout, name), options.families);
+  return { ...named, ancestors, depth, order, followSymlinks };
+}
+
+/** Keeps the directories of some families, in the order of these. */
+function chooseFamilies(layout: ClientLayout, families: readonly string[] | undefined): ClientLayout {
+  if (families === undefined) return layout;
+  const known = new Set([...layout.project, ...layout.user].map(familyOf));
+  const unknown = families.find((family) => !known.has(family));
+  if (unknown !== undefined) {
+    throw new SkillError(
+      'options-invalid',
+      `\`families\` has \`${showText(unknown)}\`; expected some of ${[...known].map((family) => `\`${family}\``).join(', ')}.`,
+    );
+  }
+  const choose = (paths: readonly string[]): readonly string[] =>
+    families.flatMap((family) => paths.filter((path) => familyOf(path) === family));
+  return { ...layout, project: choose(layout.project), user: choose(layout.user) };
+}
+
+/** `agents` of `.agents/skills`, `opencode` of `{config}/opencode/skills`, `codex` of `{codex}/skills/.system`. */
+function familyOf(path: string): string {
+  return /([^/]+)\/skills?(?:\/|$)/.exec(path)?.[1]?.replace(/^\.|[{}]/g, '') ?? path;
 }
 
 /** Fills the client's name into a layout, and puts its own directories first. */

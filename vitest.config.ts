@@ -22,7 +22,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    env: { MASTRA_TELEMETRY_DISABLED: '1' },
+    // Without keys, no test reaches a real provider.
+    env: { MASTRA_TELEMETRY_DISABLED: '1', OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '' },
     projects: [
       {
         extends: true,

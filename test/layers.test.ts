@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['text', 'runtime', 'diagnostics'],
   ['skill'],
   ['format', 'node/disk'],
-  ['sources', 'catalog', 'scripts', 'node/environment'],
+  ['sources', 'catalog', 'scripts', 'search', 'node/environment'],
   ['disclosure', 'policy', 'node/discovery'],
   ['toolkit', 'node/clients', 'node/manage', 'node/scripts'],
 ];
@@ -114,7 +114,10 @@ describe('inside the command line', () => {
 });
 
 /** Packages that the build bundles into ours, by folder. */
-const bundled: ReadonlyMap<string, readonly string[]> = new Map([['core', ['yaml']]]);
+const bundled: ReadonlyMap<string, readonly string[]> = new Map([
+  ['core', ['yaml']],
+  ['cli', ['@skillful/core', 'commander']],
+]);
 
 describe('between packages', () => {
   it.each(publishedPackages)('lets $manifest.name import only what it declares', ({ folder, manifest }) => {
@@ -150,6 +153,12 @@ describe('between packages', () => {
     const evaluators = ['(computed)', 'node:vm', 'node:module', 'node:worker_threads'];
     const wrong = importsOf(...products).filter(({ specifier }) => evaluators.includes(specifier));
     expect(wrong.map(place)).toEqual([]);
+    const withoutImport = listFiles(...products).filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return evaluators.some((name) => text.includes(`getBuiltinModule('${name}')`));
+    });
+    // It keeps the compiled code of the command itself.
+    expect(withoutImport).toEqual(['packages/cli/src/bin.ts']);
   });
 
   it('starts a process only to show a directory to its user, and to run scripts', () => {

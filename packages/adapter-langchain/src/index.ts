@@ -1,5 +1,6 @@
 // Agent Skills for LangChain: middleware for createAgent, and tools and model calls for a graph of one's own.
 
+export { unlessApproved } from './approve.ts';
 export type { NodeConfig, SkillsOptions } from './context.ts';
 export { activeSkills, type Conversation, decide, type StatefulAgent } from './decide.ts';
 export { type SkillsMiddleware, skillsMiddleware } from './middleware.ts';

@@ -4,6 +4,7 @@ import { Command } from '@langchain/langgraph';
 import type { SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createMiddleware } from 'langchain';
 import type * as z from 'zod/v4';
+import { createGate } from './approve.ts';
 import type { SkillsOptions } from './context.ts';
 import { nameOf, prepareModelCall } from './model-call.ts';
 import { createStateSchema, readState, stateField } from './state.ts';
@@ -35,6 +36,7 @@ export function skillsMiddleware<Context = unknown>(
     name: middlewareName,
     stateSchema: createStateSchema(toolkit),
     tools: own,
+    ...(toolkit.judgesAll && { wrapToolCall: createGate(toolkit, options) }),
     // Changes nothing: it is the node that `decide` writes as.
     beforeAgent: () => undefined,
     async wrapModelCall(request, handler) {

@@ -3,9 +3,10 @@
 import { Command } from '@langchain/langgraph';
 import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
-import { createContext, findRun, type SkillsOptions } from './context.ts';
+import { refuseCall, toolContext } from './approve.ts';
+import type { SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
-import { readState, stateField } from './state.ts';
+import { stateField } from './state.ts';
 
 /** Creates the tools for a graph of one's own; none if there are no skills. */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): DynamicStructuredTool[] {
@@ -26,19 +27,23 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
 
     async function call(input: unknown, runtime: ToolRuntime): Promise<string | ToolMessage | Command> {
       const { toolCallId: tool_call_id, state } = runtime;
-      const { messages = [] } = Object(state);
-      const views = viewMessages(messages);
-      const known = createContext(runtime, options);
-      const run = findRun(messages, known);
-      const context = { ...known, run, ...(inAgent && { messages: views, state: readState(toolkit, state) }) };
-      const { text: content, isError, details, parts: files } = await execute(input, context);
+      const toolCall = { name, args: input, id: tool_call_id };
+      const known = toolContext(toolkit, { toolCall, state, runtime }, options);
+      const context = inAgent ? known : { ...known, messages: undefined, state: undefined };
+      // Answers to several questions of one node could be mixed up; the node of an agent has one call.
+      const isAlone = inAgent || known.siblings?.length === 1;
+      const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
+      const result = refusal === undefined ? await execute(input, context) : undefined;
+      const { text: content, isError, details, parts: files } = result ?? { ...refused, text: refusal ?? '' };
       if (tool_call_id === undefined) return content;
       const status = isError ? 'error' : 'success';
       const artifact = files.length === 0 ? details : { ...details, files };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
       if (!inAgent) return message;
-      const after = await toolkit.track([...views, ...viewMessages([message])], context);
+      const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message])], context);
       return new Command({ update: { messages: [message], [stateField]: after } });
     }
   });
 }
+
+const refused = { isError: true, details: { kind: 'refusal', code: 'approval-denied' }, parts: [] } as const;

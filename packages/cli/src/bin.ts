@@ -1,42 +1,20 @@
 #!/usr/bin/env node
-// Connects the command to the process: arguments, streams and the exit code. Everything else is in `run`.
+// Starts the command. It imports nothing that only a newer Node has, so that an older one prints a sentence and no stack.
 
-import { SkillError } from '@skillful/core';
-import { run } from './index.ts';
-
-// A reader that has enough, such as `head`, closes the pipe. That is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE' || process.exitCode === 2) return;
-  process.exitCode = 2;
-  process.stderr.write(`error: The output could not be written (${error.code}). Check where it goes.\n`);
-});
-process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  // There is nowhere left to say it.
-  if (error.code !== 'EPIPE') process.exitCode = 2;
-});
-
-try {
-  const exitCode = await run(process.argv.slice(2), {
-    stdout: process.stdout,
-    stderr: process.stderr,
-    get cwd() {
-      return workingDirectory();
-    },
-    environment: process.env,
-  });
-  process.exitCode ??= exitCode;
-} catch (error) {
-  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`skillful crashed. This is a bug; please report it with the output below:\n${words}\n`);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 13)) {
+  keepCompiled();
+  void import('./process.ts').then(({ start }) => start());
+} else {
+  process.stderr.write(
+    `error: skillful needs Node 22.13 or later; this is Node ${process.versions.node}. Get a newer one from https://nodejs.org.\n`,
+  );
   process.exitCode = 2;
 }
 
-/** Returns where the process works. It may have been deleted, which matters only to commands that use it. */
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    const message = 'The working directory does not exist any more. Change to another directory.';
-    throw new SkillError('source-failed', message, { cause });
-  }
+/** Keeps compiled code for the next start, in a directory of the user: in that of the system, others could replace it. */
+function keepCompiled(): void {
+  const { XDG_CACHE_HOME: chosen, LOCALAPPDATA: local, HOME: home } = process.env;
+  const caches = chosen || local || (home && `${home}/.cache`);
+  if (caches) process.getBuiltinModule('node:module').enableCompileCache(`${caches}/skillful`);
 }

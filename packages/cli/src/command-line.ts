@@ -16,6 +16,8 @@ export interface CommandLine {
   /** Absolute path against which `--cwd` and every other path is resolved. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Asks the person at the terminal, and returns the answer; without it, nothing is asked. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** `0` fine, `1` the answer is no, `2` wrong usage or an unreadable path. */

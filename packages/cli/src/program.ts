@@ -15,31 +15,40 @@ import { defineRead } from './commands/read.ts';
 import { defineRemove } from './commands/remove.ts';
 import { defineSearch } from './commands/search.ts';
 import { defineShow } from './commands/show.ts';
+import { defineTrust, defineUntrust } from './commands/trust.ts';
 import { defineValidate } from './commands/validate.ts';
 import { terminalText } from './terminal/text.ts';
 import { readVersion } from './version.ts';
 
-/** In the order of the help. */
-const definitions = [
-  defineList,
-  defineShow,
-  defineRead,
-  definePrompt,
-  defineSearch,
-  defineValidate,
-  defineDoctor,
-  defineExplain,
-  defineInstructions,
-  defineInit,
-  defineNew,
-  defineRemove,
-  defineEnable,
-  defineDisable,
-  defineOpen,
-];
+/** Adds a command to the program. */
+type Define = (program: Command, io: CommandLine, answer: Answer) => void;
 
-/** Creates the program; a command that has run passes its exit code to `answer`. */
-export function createProgram(io: CommandLine, answer: Answer): Command {
+/** In the order of the help. */
+const definitions: ReadonlyMap<string, Define> = new Map([
+  ['list', defineList],
+  ['show', defineShow],
+  ['read', defineRead],
+  ['prompt', definePrompt],
+  ['search', defineSearch],
+  ['validate', defineValidate],
+  ['doctor', defineDoctor],
+  ['explain', defineExplain],
+  ['instructions', defineInstructions],
+  ['init', defineInit],
+  ['new', defineNew],
+  ['remove', defineRemove],
+  ['enable', defineEnable],
+  ['disable', defineDisable],
+  ['open', defineOpen],
+  ['trust', defineTrust],
+  ['untrust', defineUntrust],
+]);
+
+/**
+ * Creates the program, with all commands unless one is called, which saves time; a command that has run passes its exit code
+ * to `answer`.
+ */
+export function createProgram(called: string | undefined, io: CommandLine, answer: Answer): Command {
   const program = new Command('skillful')
     .description('Finds, checks and shows Agent Skills exactly as an agent gets them.')
     .version(readVersion())
@@ -51,7 +60,8 @@ export function createProgram(io: CommandLine, answer: Answer): Command {
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
     });
-  for (const define of definitions) define(program, io, answer);
+  const one = definitions.get(called ?? '');
+  for (const define of one === undefined ? definitions.values() : [one]) define(program, io, answer);
   for (const command of [program, ...program.commands]) {
     command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for usage.`);
   }

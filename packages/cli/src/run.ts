@@ -3,6 +3,7 @@
 import { isSkillError, type SkillErrorCode } from '@skillful/core';
 import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
+import { overview } from './commands/overview.ts';
 import { createProgram } from './program.ts';
 import { guardTerminal } from './terminal/guard.ts';
 import { writeJson } from './terminal/output.ts';
@@ -14,16 +15,20 @@ export async function run(argv: readonly string[], surroundings: CommandLine): P
     stdout: guardTerminal(surroundings.stdout),
     stderr: guardTerminal(surroundings.stderr),
     environment: surroundings.environment,
+    get ask() {
+      return surroundings.ask;
+    },
     // Only for commands that use it, because it may have been deleted.
     get cwd() {
       return surroundings.cwd;
     },
   };
   let exitCode: ExitCode = 0;
-  const program = createProgram(io, (code) => {
-    exitCode = code;
-  });
   try {
+    if (argv.length === 0) return await overview(io);
+    const program = createProgram(argv[0], io, (code) => {
+      exitCode = code;
+    });
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,4 +1,4 @@
-// Runs the real binary as a separate process, from its sources, in an environment that the test sets up.
+// Runs the command over real directories, in an environment that the test sets up.
 
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { type OutputStream, run } from '../src/index.ts';
 
 /** Path of the binary's source. */
 export const binary: string = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
 
-/** The result of running the binary. */
+/** The result of running the command. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -33,11 +34,19 @@ export async function makePlace(): Promise<Place> {
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const work = join(home, 'work');
   await mkdir(work);
-  const skillfulWith: Place['skillfulWith'] = (environment, ...args) => {
+  const skillfulWith: Place['skillfulWith'] = async (environment, ...args) => {
+    const stdout: Uint8Array[] = [];
+    const stderr: Uint8Array[] = [];
     const variables = { PATH: process.env['PATH'] ?? '', HOME: home, ...environment };
-    return runProcess(process.execPath, ['--conditions=skillful-source', binary, ...args], work, variables);
+    const io = { stdout: collector(stdout), stderr: collector(stderr), cwd: work, environment: variables };
+    const code = await run(args, io);
+    return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
   };
   return { home, work, skillfulWith, skillful: (...args) => skillfulWith({}, ...args) };
+}
+
+function collector(chunks: Uint8Array[]): OutputStream {
+  return { write: (chunk) => chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk) };
 }
 
 /** Runs a process to its end. */

@@ -20,6 +20,8 @@ const commands = [
   'enable',
   'disable',
   'open',
+  'trust',
+  'untrust',
 ];
 
 describe('--help', () => {
@@ -61,13 +63,6 @@ describe('wrong usage', () => {
     const { code, stdout, stderr } = await skillful(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.slice(0, words.length)).toBe(words);
-  });
-
-  it('shows the usage if no command is given', async () => {
-    const { skillful } = await makePlace();
-    const { code, stdout, stderr } = await skillful();
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^Usage: skillful /u);
   });
 });
 

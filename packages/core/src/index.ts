@@ -7,10 +7,11 @@ export {
   type ShadowedSkill,
 } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
+export { validateRequirements } from './catalog/requirements.ts';
 export { qualifiedName, type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
-export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
 export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
+export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -48,6 +49,7 @@ export {
   type SkillPolicy,
 } from './policy/policy.ts';
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
+export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -56,6 +58,10 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
+export { isMatching, type SkillFilter } from './search/filter.ts';
+export { createSkillIndex, type LexicalIndex } from './search/lexical.ts';
+export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
+export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
@@ -75,6 +81,7 @@ export { memorySource } from './sources/memory.ts';
 export { overlaySource } from './sources/overlay.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
+export type { AllowedToolsOptions, UnlockedTools } from './toolkit/allowed-tools.ts';
 export type { ConsentOptions } from './toolkit/approval.ts';
 export type {
   ActiveSkill,

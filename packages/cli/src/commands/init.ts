@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { replaceFile } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addPlaceOptions, findPlace, type PlaceOptions, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
 const readme = `# Skills
 
@@ -38,10 +38,12 @@ export function defineInit(program: Command, io: CommandLine, answer: Answer): v
 }
 
 async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
-  const { directory, within } = findPlace(options, io);
+  const place = await findPlace(options, io);
+  const { directory, project } = place;
   const path = join(directory, 'README.md');
   const isNew = !existsSync(path);
-  if (isNew) await replaceFile(path, readme, { mode: 0o666, within });
+  if (isNew) await replaceFile(path, readme, { mode: 0o666, within: project?.root });
   writeDone(isNew ? 'Created the skills directory' : 'The skills directory already exists', directory, options, io);
+  await trustPlace(place, io);
   return 0;
 }

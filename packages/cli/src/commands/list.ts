@@ -34,7 +34,10 @@ async function list(options: ListOptions, io: CommandLine): Promise<ExitCode> {
     return [name, skill.source.scope, skill.description].map(terminalProse);
   });
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
-  else io.stderr.write('No skills found. Pass a directory of skills with `--root`.\n');
+  else
+    io.stderr.write(
+      'No skills found. Create one with `skillful new NAME`, or pass a directory of skills with `--root`.\n',
+    );
   writeProblems(catalog, options.root, io);
   return 0;
 }

@@ -1,11 +1,12 @@
 // The options of the commands that change something, the skill that they select, and their answer.
 
 import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
-import { findProject, ownSkillsDirectory, settingsId } from '@skillful/core/node';
+import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
 import { ambiguous, findSkill } from '../loading/find.ts';
 import type { SkillOptions } from '../loading/options.ts';
+import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { workingDirectory } from '../loading/sources.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
@@ -31,14 +32,22 @@ export interface ChangeOptions extends SkillOptions {
 export interface Place {
   readonly directory: string;
   /** The project that nothing may be written outside of; `undefined` for the user, whose links are the user's own. */
-  readonly within: string | undefined;
+  readonly project: OwnProject | undefined;
 }
 
 /** Finds where to create something. */
-export function findPlace(options: PlaceOptions, io: CommandLine): Place {
+export async function findPlace(options: PlaceOptions, io: CommandLine): Promise<Place> {
   const cwd = workingDirectory(options, io);
   const directory = ownSkillsDirectory(options.scope, { cwd, environment: io.environment });
-  return { directory, within: options.scope === 'project' ? findProject(cwd).root : undefined };
+  return { directory, project: options.scope === 'project' ? await findOwnProject(cwd, io) : undefined };
+}
+
+/** Trusts the project that something was created in, unless it contains something from others; then says so. */
+export async function trustPlace({ project }: Place, io: CommandLine): Promise<void> {
+  if (project === undefined || (await trustOwnProject(project, io))) return;
+  io.stderr.write(
+    'The project also contains skills or instructions that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
+  );
 }
 
 /** Adds the options for where to create something. */

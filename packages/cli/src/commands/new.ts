@@ -3,7 +3,7 @@
 import { writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addPlaceOptions, findPlace, type PlaceOptions, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
   readonly description?: string;
@@ -23,13 +23,20 @@ export function defineNew(program: Command, io: CommandLine, answer: Answer): vo
 }
 
 async function create(name: string, options: NewOptions, io: CommandLine): Promise<ExitCode> {
-  const { directory, within } = findPlace(options, io);
+  const place = await findPlace(options, io);
+  const { directory, project } = place;
   const draft = {
     name,
     description: options.description ?? 'TODO: one sentence on what this skill does, then "Use when …".',
     instructions: options.instructions ?? `# ${name}\n\nTODO: write the steps.`,
   };
-  const { location } = await writeSkill(directory, draft, { within });
+  const { location } = await writeSkill(directory, draft, { within: project?.root });
   writeDone('Created', location, options, io);
+  await trustPlace(place, io);
+  if (options.description === undefined) {
+    io.stderr.write(
+      'Its description is a TODO: say what the skill does and when to use it. `skillful validate` checks it.\n',
+    );
+  }
   return 0;
 }

@@ -17,7 +17,7 @@ export function defineOpen(program: Command, io: CommandLine, answer: Answer): v
 async function open(name: string, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {
   const { skill } = await findChanged(name, options, io);
   const { directory } = skill;
-  await openDirectory(directory);
+  await openDirectory(directory, io);
   writeDone('Opened', directory, options, io);
   return 0;
 }
@@ -30,10 +30,10 @@ const openedAfter = 2000;
  *
  * @throws {SkillError} `write-failed` if there is no file manager
  */
-async function openDirectory(path: string): Promise<void> {
+async function openDirectory(path: string, { environment }: CommandLine): Promise<void> {
   const { platform } = process;
   const command = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer.exe' : 'xdg-open';
-  const child = spawn(command, [path], { detached: true, stdio: 'ignore' });
+  const child = spawn(command, [path], { detached: true, stdio: 'ignore', env: { ...environment } });
   const code = await new Promise<number | null | 'open'>((settle) => {
     const timer = setTimeout(() => {
       child.unref();

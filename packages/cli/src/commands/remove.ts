@@ -1,27 +1,42 @@
 // `skillful remove`: deletes one of the user's skills.
 
+import type { Skill } from '@skillful/core';
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions } from '../loading/options.ts';
+import { showPath } from '../terminal/output.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
 interface RemoveOptions extends ChangeOptions {
   readonly force?: boolean;
+  readonly yes?: boolean;
 }
 
 /** Adds `remove` to the program. */
 export function defineRemove(program: Command, io: CommandLine, answer: Answer): void {
   addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete one of your skills')))
     .option('--force', 'also delete skills of other scopes, or behind links')
+    .option('-y, --yes', 'do not ask at a terminal')
     .addHelpText('after', '\nExample:\n  $ skillful remove weekly-report')
     .action(async (name: string, options: RemoveOptions) => answer(await remove(name, options, io)));
 }
 
 async function remove(name: string, options: RemoveOptions, io: CommandLine): Promise<ExitCode> {
   const { skill, sources } = await findChanged(name, options, io);
+  if (!(await isConfirmed(skill, options, io))) {
+    io.stderr.write('Nothing was removed.\n');
+    return 1;
+  }
   const roots = sources.flatMap(({ root }) => root ?? []);
   await removeSkill(skill, { force: options.force, roots, environment: io.environment });
   writeDone('Removed', skill.location, options, io);
   return 0;
+}
+
+/** Asks whether to delete a skill, if there is a person to ask. */
+async function isConfirmed({ directory }: Skill, { yes, json }: RemoveOptions, io: CommandLine): Promise<boolean> {
+  if (yes === true || json === true || io.ask === undefined) return true;
+  const answer = await io.ask(`Delete ${showPath(directory, io.cwd)} and everything in it? [y/N] `);
+  return /^y(?:es)?$/iu.test(answer.trim());
 }

@@ -25,7 +25,7 @@ export function writeDiagnostic(
 export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: CommandLine): void {
   for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stderr, io);
   if (diagnostics.some(({ code }) => code === 'source-untrusted')) {
-    io.stderr.write('Add `--trust` to use the skills of this project.\n');
+    io.stderr.write('Run `skillful trust` to use this project from now on, or add `--trust` to use it once.\n');
   }
 }
 

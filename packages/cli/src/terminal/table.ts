@@ -24,14 +24,23 @@ export function writeTable(titles: readonly string[], rows: readonly (readonly s
   io.stdout.write(`${[style('dim', format(titles)), ...rows.map(format)].join('\n')}\n`);
 }
 
-const segmenter = new Intl.Segmenter();
+/** Made at the first use: it takes more time than the rest of the start. */
+let segmenter: Intl.Segmenter | undefined;
+
 const wide =
   /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
+
+/** Splits a text into what a terminal shows as one character. */
+function splitCharacters(text: string): readonly string[] {
+  if (/^[ -~]*$/u.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 /** Counts the columns of a text without control characters. */
 function textWidth(text: string): number {
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += wide.test(segment) ? 2 : 1;
+  for (const segment of splitCharacters(text)) width += wide.test(segment) ? 2 : 1;
   return width;
 }
 
@@ -45,7 +54,7 @@ function cutText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let kept = '';
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const segment of splitCharacters(text)) {
     width += textWidth(segment);
     if (width > columns - 1) break;
     kept += segment;

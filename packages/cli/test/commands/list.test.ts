@@ -141,7 +141,7 @@ describe('list without --root', () => {
         code: 'source-untrusted',
         severity: 'info',
         message: 'Everything in `project:.agents/skills` was skipped because it is not trusted.',
-        hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
+        hint: 'Trust the project to use it: `trusted` in code, `skillful trust` on the command line.',
         source: 'project:.agents/skills',
         location: 'project:.agents/skills',
       },
@@ -151,8 +151,8 @@ describe('list without --root', () => {
       stdout: 'NAME  SCOPE  DESCRIPTION\npdf   user   Mine.\n',
       stderr:
         'project:.agents/skills info: Everything in `project:.agents/skills` was skipped because it is not trusted. (source-untrusted)\n' +
-        '  hint: Trust the project to use it: `trusted` in code, `--trust` on the command line.\n' +
-        'Add `--trust` to use the skills of this project.\n',
+        '  hint: Trust the project to use it: `trusted` in code, `skillful trust` on the command line.\n' +
+        'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.\n',
     });
   });
 
@@ -207,7 +207,7 @@ describe('list for people', () => {
     expect(await skillful('list')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No skills found. Pass a directory of skills with `--root`.\n',
+      stderr: 'No skills found. Create one with `skillful new NAME`, or pass a directory of skills with `--root`.\n',
     });
   });
 

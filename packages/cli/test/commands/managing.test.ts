@@ -3,6 +3,7 @@
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { run } from '../../src/index.ts';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
 describe('init', () => {
@@ -64,6 +65,22 @@ describe('new', () => {
     expect(JSON.parse(listed.stdout).skills).toMatchObject([{ id: 'user:weekly-report', description, location }]);
   });
 
+  it('leaves a gap for the description, which validate rejects', async () => {
+    const { home, skillful } = await makePlace();
+    const location = join(home, '.config/skillful/skills/x/SKILL.md');
+    const created = await skillful('new', 'x');
+    const { code, stdout } = await skillful('validate', location, '--json');
+    expect([created.code, created.stderr]).toEqual([
+      0,
+      'Its description is a TODO: say what the skill does and when to use it. `skillful validate` checks it.\n',
+    ]);
+    expect([code, JSON.parse(stdout).skills[0].diagnostics]).toEqual([
+      1,
+      [expect.objectContaining({ code: 'description-unfinished', severity: 'error', line: 3 })],
+    ]);
+    expect((await skillful('list')).stdout).toContain('TODO: one sentence');
+  });
+
   it.each([
     ['../escape', 2],
     ['Upper Case', 2],
@@ -115,6 +132,30 @@ describe('remove', () => {
       output: { ok: true, location: join(root, 'pdf/SKILL.md') },
       left: ['other'],
     });
+  });
+
+  it('asks a person first, and takes only yes for an answer', async () => {
+    const { home, work } = await makePlace();
+    const root = join(home, '.agents/skills');
+    await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'csv/SKILL.md': skillText('csv') });
+    const asked: string[] = [];
+    const remove = async (answer: string, ...args: readonly string[]) => {
+      let stderr = '';
+      const ask = async (question: string) => {
+        asked.push(question);
+        return answer;
+      };
+      const stream = { write: (chunk: string | Uint8Array) => (stderr += String(chunk)) };
+      const io = { stdout: { write: () => true }, stderr: stream, cwd: work, environment: { HOME: home }, ask };
+      return [await run(['remove', ...args], io), stderr, await readdir(root)];
+    };
+    const kept = [1, 'Nothing was removed.\n', ['csv', 'pdf']];
+    expect([await remove('', 'pdf'), await remove('no', 'pdf')]).toEqual([kept, kept]);
+    expect([await remove('Yes', 'pdf'), await remove('no', 'csv', '--yes')]).toEqual([
+      [0, '', ['csv']],
+      [0, '', []],
+    ]);
+    expect(asked).toEqual(Array(3).fill(`Delete ${join(root, 'pdf')} and everything in it? [y/N] `));
   });
 
   it('deletes nothing behind a link below a root without --force; the root may be a link', async () => {
@@ -203,7 +244,7 @@ describe('disable and enable', () => {
     ]);
     expect([shown.code, shown.stderr, JSON.parse(found.stdout)]).toEqual([
       0,
-      '`pdf` is switched off, so the model does not get this.\n',
+      'The model does not get this. It is switched off in your settings. Run `skillful enable user:pdf` to switch it on.\n',
       [],
     ]);
     expect(await observe()).toEqual([[true], true, 0, null]);

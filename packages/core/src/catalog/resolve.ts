@@ -3,6 +3,7 @@
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
+import { hasSeparatorLike } from '../text/look-alikes.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
 import { type Catalog, nameKey } from './catalog.ts';
 import type { RejectedSkill } from './snapshot.ts';
@@ -46,7 +47,7 @@ export function resolveSkill(
   if (exact !== undefined) return { kind: 'found', skill: exact };
   const key = nameKey(wanted);
   // What is written as a qualified name is nothing else, whatever directories are called.
-  if (key.includes(':')) return unknown;
+  if (key.includes(':') || hasSeparatorLike(wanted)) return unknown;
   const steps: readonly ((skill: Skill) => boolean)[] = [
     (skill) => nameKey(skill.name) === key,
     (skill) => oneLine(skill.name) === wanted || escapeField(skill.name) === wanted,

@@ -72,6 +72,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     body: await addArguments(skill, body, options.arguments ?? '', signal),
     findBodyLine: () => findBodyLine(bytes),
     digest,
+    allowedTools: skill.properties.allowedTools,
     directory: skill.directory,
     resources,
     readTool,

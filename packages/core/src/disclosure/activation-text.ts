@@ -22,6 +22,8 @@ export interface ActivationParts {
   readonly findBodyLine: () => number;
   /** SHA-256 of the file; its first eight digits are shown. */
   readonly digest: string;
+  /** The tools that the skill wants to use, as its author wrote them. */
+  readonly allowedTools: readonly string[];
   readonly directory: string;
   readonly resources: SkillFileListing;
   /** Name of the tool that reads the rest of a body that is cut; without it no tool is mentioned. */
@@ -42,8 +44,10 @@ const maxOutline = 100;
  * The body is presented so that it cannot close its own wrapper, open another, or say what a person would not see.
  */
 export function renderActivation(parts: ActivationParts): string {
-  const { name, digest, directory, resources } = parts;
-  const lines = [...renderBody(parts), '', ...renderFiles(escapeField(directory), resources)];
+  const { name, digest, allowedTools, directory, resources } = parts;
+  const tools = allowedTools.slice(0, maxListedFiles).map((tool) => escapeField(shortLine(tool, 200)));
+  const wanted = tools.length === 0 ? [] : [`Tools for this skill: ${tools.join(', ')}`];
+  const lines = [...renderBody(parts), '', ...wanted, ...renderFiles(escapeField(directory), resources)];
   return writeActivation(name, digest, parts.arguments, lines);
 }
 

@@ -84,6 +84,20 @@ export function renderLostConsent(skill: string): string {
   return `Whether a person agreed to this call of ${quoted(skill)} could not be checked. Nothing was done.`;
 }
 
+/** Renders the refusal of a tool of the application that no active skill has unlocked. */
+export function renderToolLocked(tool: string): string {
+  return `${quoted(tool)} is not available.`;
+}
+
+/** Limit for the patterns that are named. */
+const maxPatterns = 20;
+
+/** Renders the refusal of a call that the active skills do not allow. */
+export function renderToolRestricted(tool: string, allowed: readonly string[]): string {
+  const named = [...new Set(allowed)].slice(0, maxPatterns).map((pattern) => quoted(pattern, 100));
+  return `The active skills do not allow this call of ${quoted(tool)}. They allow ${named.join(', ')}.`;
+}
+
 /** Renders the refusal of any file of a skill. */
 export function renderReadDenied(skill: string): string {
   return `The files of ${quoted(skill)} are not available.`;

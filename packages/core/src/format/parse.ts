@@ -11,6 +11,7 @@ import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
 import { forbidsModelInvocation } from './frontmatter/openai-yaml.ts';
 import { parseProperties } from './properties/properties.ts';
+import { findStraySwitches } from './properties/restrictions.ts';
 
 export interface ParseSkillOptions {
   /**
@@ -178,11 +179,13 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
   if (decoded.text.includes('\r') && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
   const place = { firstLine: fences.line, heading: fences.heading };
-  const { fields, repairs, duplicates, endLine } = parseFrontmatter(normalizeLineEnds(decoded.text), place, log);
+  const text = normalizeLineEnds(decoded.text);
+  const { fields, repairs, duplicates, duplicateLines, endLine } = parseFrontmatter(text, place, log);
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
   if (fields === undefined) return { properties: undefined, bodyStart, fields, repairs };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
-  const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription };
+  const strays = findStraySwitches(text, { firstLine: fences.line, endLine, duplicateLines }, fields);
+  const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription, strays };
   const properties = parseProperties(fields, context, log);
   const forbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
   const disabled = forbidden && properties !== undefined;

@@ -48,7 +48,7 @@ export interface FieldLines extends Position {
 }
 
 const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
-const tightKeyPattern = /^(name|description|license|compatibility):(\S.*)$/;
+const tightKeyPattern = /^(name|description|license|compatibility|disable-model-invocation|user-invocable):(\S.*)$/;
 
 /** Returns the field that begins on a row, or undefined if none does. `place` is where the lines begin in the file. */
 export function takeField(lines: readonly string[], row: number, place: Position): FieldLines | undefined {

@@ -1,9 +1,14 @@
 // The control tokens of chat formats: text that a tokenizer could take for the beginning of another turn.
 
-/** Words in angle brackets: Llama 2 and Mistral `<s>`, Gemma 1 to 3, GLM `<sop>`, Command R, Nemotron, Seed. */
+/**
+ * Words in angle brackets: Llama 2 and Mistral `<s>`, Gemma 1 to 3, GLM `<sop>`, Command R, Nemotron, Seed, MiniMax, Baichuan,
+ * InternLM, TeleChat `<_user>`, MiniCPM and Ling.
+ */
 const angleWords = [
   ...['s', 'unk', 'pad', 'bos', 'eos', 'sop', 'eop', '(?:BOS|EOS|EOP|CLS|SEP|MASK|PAD|UNK)_TOKEN'],
   ...['(?:start|end)_of_(?:turn|image|audio)', 'SPECIAL_\\d+', 'extra_id_\\d+', 'seed:[\\w:]{1,40}'],
+  ...['(?:beginning|end)_of_(?:sentence|text)', 'reserved_\\d+', 'eo[hastm]', 'TOKENS_UNUSED_\\d+', 'role_end'],
+  ...['_(?:start|end|pad|user|bot|system)', '\u7528\u6237', 'AI'],
 ].join('|');
 
 /**
@@ -15,14 +20,15 @@ const angleWords = [
  * @see https://ai.google.dev/gemma/docs/core/prompt-structure
  */
 const angleToken = new RegExp(
-  `<(?=[|\uff5c][^\\s<>]{1,64}>|[^\\s<>|\uff5c]{1,64}[|\uff5c]>|/?(?:${angleWords})>|</?SYS>>)`,
+  `<(?=[|\uff5c][^\\s<>]{1,64}>|[^\\s<>|\uff5c]{1,64}[|\uff5c]>|/?(?:${angleWords})>|</?SYS>>|/?role>(?:SYSTEM|HUMAN|ASSISTANT|OBSERVATION|TOOL)</role>)`,
   'g',
 );
 
-/** Words in square brackets, of Mistral. @see https://github.com/mistralai/mistral-common */
+/** Words in square brackets, of Mistral, openPangu and InternLM 2. @see https://github.com/mistralai/mistral-common */
 const squareWords = [
   ...['INST', 'SYSTEM_PROMPT', 'AVAILABLE_TOOLS', 'TOOL_CALLS', 'TOOL_RESULTS', 'TOOL_CONTENT', 'MODEL_SETTINGS'],
   ...['THINK', 'ARGS', 'CALL_ID', 'TRANSCRIBE', 'IMG', 'IMG_BREAK', 'IMG_END', 'AUDIO', 'BEGIN_AUDIO', 'STREAMING_PAD'],
+  ...['unused\\d+', 'UNUSED_TOKEN_\\d+'],
 ].join('|');
 
 /** Also `[gMASK]` of GLM, `[|user|]` of EXAONE, and `]~b]`, `[e~[` and `]<]image[>[` of MiniMax. */

@@ -32,8 +32,12 @@ export function escapeJson(value: string | object): string {
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
 
-/** Characters that Unicode tells renderers to leave out, interlinear marks and the empty Braille cell; not joiners and the two selectors of emoji. */
-const invisible = /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/gu;
+/**
+ * Characters that Unicode tells renderers to leave out, that only format, or that mean nothing outside one font, and three signs
+ * without a glyph; not joiners, the two selectors of emoji, and the signs that Arabic, Syriac and Kaithi put around numbers.
+ */
+const invisible =
+  /(?![\u200c\u200d\ufe0e\ufe0f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800\u{16fe4}\u{1d159}]/gu;
 /** The flags of England, Scotland and Wales, the only ones that are made of tag characters. */
 const flagSequence =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
@@ -113,13 +117,17 @@ const wrapperNames = [
   'script_output',
 ];
 const space = '[\\s\\p{Cf}\\p{DI}]*';
-const wrapperTags = new RegExp(
-  `<(?=${space}(?:/${space})?(?:${[...wrapperNames, 'available_skills'].map(spaced).join('|')})\\b)`,
-  'giu',
-);
+/** Made at the first use: it takes milliseconds, which the start of every program would pay. */
+let wrapperTags: RegExp | undefined;
+
+function createWrapperTags(): RegExp {
+  const names = [...wrapperNames, 'available_skills'].map(spaced).join('|');
+  return new RegExp(`<(?=${space}(?:/${space})?(?:${names})\\b)`, 'giu');
+}
 
 /** Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another. */
 export function escapeWrapperTags(text: string): string {
+  wrapperTags ??= createWrapperTags();
   return text.replace(wrapperTags, '&lt;');
 }
 

@@ -55,15 +55,20 @@ export async function findCalled(
   }
 }
 
-/** Refuses what a person has not agreed to, and says how a user can. */
+/** Refuses what a person has not agreed to. */
 export function refuseUnasked(
-  { skill, name, offer, tracked }: KnownSkill,
+  called: KnownSkill,
   { emit }: Pick<ToolServices, 'emit'>,
   context: SkillContext,
 ): SkillToolResult {
-  emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
+  emit({ type: 'approval-needed', skill: called.skill.name, tokens: 0 }, context);
+  return refuse('approval-needed', describeNeed(called));
+}
+
+/** Says that a person must agree, and how a user can. */
+export function describeNeed({ skill, name, offer, tracked }: KnownSkill): string {
   const isNamable = tracked.canMention && skillsOf(offer.named).has(skill) && skill.properties.userInvocable;
-  return refuse('approval-needed', renderApprovalNeeded(name, isNamable));
+  return renderApprovalNeeded(name, isNamable);
 }
 
 /**

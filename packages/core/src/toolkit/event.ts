@@ -51,6 +51,8 @@ export type SkillEvent =
       readonly by: 'model' | 'code';
       readonly tokens: number;
     }
+  /** `allowed-tools` of a skill names a tool that the application does not have. Reported once for each catalog. */
+  | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
   /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 

@@ -1,29 +1,33 @@
 // Says what comes of a tool call before it runs, so that a framework can ask a person first.
 
+import { renderReadDenied, renderRunDenied } from '../disclosure/answers.ts';
 import { explainPolicy } from '../policy/policy.ts';
 import type { ApprovalRequest } from '../policy/question.ts';
 import { isSkillError } from '../skill/error.ts';
 import { checkResourcePath } from '../skill/paths.ts';
-import { findCalled } from './called-skill.ts';
+import { judgeForeignCall, type ToolRules } from './allowed-tools.ts';
+import { describeNeed, findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
+import { resolveOffered, usableCatalog } from './offer.ts';
 import type { ToolServices } from './setting.ts';
 import type { SkillContext } from './tool.ts';
 
-/** Judges a call of one of the toolkit's own tools. A call that is wrong is not judged: the tool answers it in words. */
+/** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
 export async function judgeCall(
-  { name, input }: ToolCall,
+  call: ToolCall,
   services: ToolServices,
+  rules: ToolRules,
   context: SkillContext,
 ): Promise<Judgement> {
-  const action = (['activate', 'read', 'run'] as const).find((each) => services.names[each] === name);
-  if (action === undefined) return { effect: 'none' };
+  const action = (['activate', 'read', 'run'] as const).find((each) => services.names[each] === call.name);
+  if (action === undefined) return judgeOther(call, services, rules, context);
   try {
-    const request = await findRequest(action, Object(input), services, context);
+    const { request, text = '' } = await findRequest(action, Object(call.input), services, context);
     if (request === undefined) return { effect: 'none' };
     const asked = await services.approvals.ask(request, context);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
     const { question, isNew } = asked;
-    return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew };
+    return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };
   } catch (error) {
     context.signal?.throwIfAborted();
     if (isSkillError(error)) return { effect: 'none' };
@@ -31,25 +35,46 @@ export async function judgeCall(
   }
 }
 
-/** Returns what a person must be asked about; nothing if the call is free, or will be refused anyway. */
+/** Judges a call of the application's tools. */
+async function judgeOther(
+  call: ToolCall,
+  services: ToolServices,
+  rules: ToolRules,
+  context: SkillContext,
+): Promise<Judgement> {
+  if (Object.values(services.names).includes(call.name)) return { effect: 'none' };
+  const offer = await services.offerFor(context);
+  const tracked = await services.trackIn(offer, context);
+  const catalog = usableCatalog(offer, tracked, context);
+  const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
+    const found = resolveOffered(catalog, (name === services.names.activate && textOf(Object(input)['name'])) || '');
+    return found.skill ?? [];
+  });
+  return judgeForeignCall(call, rules, { offer, tracked, policy: services.policyFor(context) }, begun);
+}
+
+/**
+ * Returns what a person must be asked about, and what the model is told if nobody can be; nothing if the call is free, or will
+ * be refused anyway.
+ */
 async function findRequest(
   action: ApprovalRequest['action'],
   input: Readonly<Record<string, unknown>>,
   services: ToolServices,
   context: SkillContext,
-): Promise<ApprovalRequest | undefined> {
+): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
   const called = await findCalled(textOf(action === 'activate' ? input['name'] : input['skill']), services, context);
-  if (called.refusal !== undefined) return undefined;
+  if (called.refusal !== undefined) return {};
   const { skill, needsConsent } = called;
-  if (action === 'activate') return needsConsent ? { skill, action } : undefined;
+  if (action === 'activate') return needsConsent ? { request: { skill, action }, text: describeNeed(called) } : {};
   const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action });
-  if (needsConsent || effect !== 'ask') return undefined;
+  if (needsConsent || effect !== 'ask') return {};
   const path = checkResourcePath(textOf(input['path']) ?? '').join('/');
+  if (action === 'read') return { request: { skill, action, path }, text: renderReadDenied(skill.name) };
   const given = input['arguments'];
   const list = Array.isArray(given) ? given.map(String) : undefined;
-  return action === 'read'
-    ? { skill, action, path }
-    : { skill, action, path, arguments: list, input: textOf(input['input']) };
+  const request = { skill, action, path, arguments: list, input: textOf(input['input']) };
+  return { request, text: renderRunDenied(skill.name) };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -22,4 +22,6 @@ export type Judgement =
       readonly question: ApprovalQuestion;
       /** Whether nobody was asked this before: an answer that is there already answers something else. */
       readonly isNew: boolean;
+      /** What the model is told if nobody can be asked. */
+      readonly text: string;
     };

@@ -56,7 +56,9 @@ export function usableCatalog(
 }
 
 /** A skill, or the answer that explains to a model why its name matches none. */
-export type Found = { readonly skill: Skill; readonly refusal?: never } | { readonly refusal: SkillToolResult };
+export type Found =
+  | { readonly skill: Skill; readonly refusal?: never }
+  | { readonly skill?: never; readonly refusal: SkillToolResult };
 
 /** Looks up a name in what is offered. */
 export function resolveOffered(offered: Catalog, name: string): Found {

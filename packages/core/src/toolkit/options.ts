@@ -5,6 +5,7 @@ import type { MentionOptions } from '../catalog/mention.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
+import type { AllowedToolsOptions, UnlockedTools } from './allowed-tools.ts';
 import type { ConsentOptions } from './approval.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ReattachBudget } from './instructions.ts';
@@ -47,6 +48,13 @@ export interface ToolkitOptions {
    * @default `definePolicy()`
    */
   readonly policy?: SkillPolicy | ((context: SkillContext) => SkillPolicy) | undefined;
+  /** What `allowed-tools` of a skill means for the application's own tools, in adapters that know them. */
+  readonly allowedTools?: AllowedToolsOptions | undefined;
+  /**
+   * The application's tools that are hidden, and refused, until a skill is active: by patterns for the names of skills,
+   * `{ 'pdf-*': ['fill_form'] }`.
+   */
+  readonly unlocks?: UnlockedTools | undefined;
   /** How people agree to what the policy asks about. */
   readonly consent?: ConsentOptions | undefined;
   /** Names of skills that are active from the start; a catalog found per request may lack some. */

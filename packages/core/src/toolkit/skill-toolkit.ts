@@ -13,6 +13,8 @@ import type { SkillContext, SkillTool, SkillToolResult } from './tool.ts';
 
 /** What an adapter translates into its framework, and never adds to. */
 export interface SkillToolkit<Request = unknown> {
+  /** Whether `judge` may refuse or approve calls of the application's own tools, too. */
+  readonly judgesAll: boolean;
   /** All tools to register. Empty if the catalog is known to be empty. */
   readonly tools: readonly SkillTool[];
   /**

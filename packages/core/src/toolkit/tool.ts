@@ -27,7 +27,7 @@ export interface SkillContext<Request = unknown> {
   readonly messages?: readonly MessageView[] | undefined;
   /** What was stored of the conversation, where no client can write. */
   readonly state?: SkillState | undefined;
-  /** Names of all tools that the model can call in this call; absent if none were filtered out. */
+  /** Names of all tools that the model can call in this call, the application's too. */
   readonly offered?: readonly string[] | undefined;
   /** Takes the place of the toolkit's option for this call. */
   readonly mentions?: boolean | MentionOptions | undefined;

@@ -12,6 +12,7 @@ import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
+import { findUnknownTools, hiddenTools } from './allowed-tools.ts';
 import { createApprovals, findGiven } from './approval.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
@@ -94,6 +95,8 @@ export function createToolkit<Request = unknown>(
   };
   const allTools = createTools(services, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
+  let applicationTools: readonly string[] = [];
+  const checked = new WeakSet<Offer>();
   if (staticOffer !== undefined) assertPreloadable(staticOffer.decidable, preload);
 
   /** A call without a run remembers nothing. */
@@ -139,7 +142,13 @@ export function createToolkit<Request = unknown>(
     return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
 
+  function hide(offer: Offer, tracked: TrackedSkills, context: SkillContext): readonly string[] {
+    const others = (context.offered ?? []).filter((name) => !Object.values(names).includes(name));
+    return hiddenTools(others, options, { offer, tracked, policy: policyFor(context) });
+  }
+
   const toolkit: SkillToolkit<Request> = {
+    judgesAll: (options.allowedTools?.mode ?? 'hint') !== 'hint' || options.unlocks !== undefined,
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
@@ -148,8 +157,13 @@ export function createToolkit<Request = unknown>(
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      if (onEvent ?? tracing ?? context.onEvent)
-        for (const event of describeOffer(offer, countTokens)) services.emit(event, context);
+      if (onEvent ?? tracing ?? context.onEvent) {
+        const unknown = checked.has(offer)
+          ? []
+          : findUnknownTools(offer, [...applicationTools, ...Object.values(names)], options);
+        checked.add(offer);
+        for (const event of [...describeOffer(offer, countTokens), ...unknown]) services.emit(event, context);
+      }
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began, policyFor(context));
       const { text, shown } = await renderCatalogText(announced, tools, context.signal);
@@ -174,7 +188,7 @@ export function createToolkit<Request = unknown>(
       memory.state = state;
       return {
         system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
-        withheld: withhold(useful),
+        withheld: [...withhold(useful), ...hide(offer, tracked, context)],
         edits: placed.edits,
         state,
         active: listActive(tracked, placed.records),
@@ -183,7 +197,8 @@ export function createToolkit<Request = unknown>(
     async begin(context) {
       const offer = await findOffer(context);
       Object.assign(memoryOf(context), { offer, hasBegun: true });
-      return withhold(await usefulTools(offer, options, context.signal));
+      const tracked = await track(offer, context.messages ?? [], context);
+      return [...withhold(await usefulTools(offer, options, context.signal)), ...hide(offer, tracked, context)];
     },
     async track(messages, context = {}) {
       const { records, seen } = await track(await services.offerFor(context), messages, context);
@@ -199,7 +214,7 @@ export function createToolkit<Request = unknown>(
         services.emit(event, context),
       );
     },
-    judge: (call, context = {}) => judgeCall(call, services, context),
+    judge: (call, context = {}) => judgeCall(call, services, options, context),
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     placeFiles,
@@ -217,8 +232,9 @@ export function createToolkit<Request = unknown>(
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
-    assertNamesFree(applicationTools) {
-      const taken = registered.map((kind) => names[kind]).filter((name) => applicationTools.includes(name));
+    assertNamesFree(tools) {
+      applicationTools = tools;
+      const taken = registered.map((kind) => names[kind]).filter((name) => tools.includes(name));
       if (taken.length === 0) return;
       throw new SkillError(
         'options-invalid',

@@ -148,6 +148,8 @@ describe('names that collide', () => {
     ' USER : PDF ',
     'us\u0435r:pdf',
     'user:\u200dpdf',
+    ...['user\u2982pdf', 'user\u1361pdf', 'user\u1365pdf', 'user \u205d pdf', 'user\u1804pdf', 'user\u3033pdf'],
+    ...['user\u30cepdf', 'user\u22eepdf'],
   ])('a skill that calls itself %j gets the name of its directory, and reaches no other one by it', async (name) => {
     for (const directory of ['x', 'user:pdf', name]) {
       const catalog = await loadCatalog([

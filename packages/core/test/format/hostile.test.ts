@@ -47,6 +47,8 @@ describe('frontmatter that is refused', () => {
     ['C07 100,000 open brackets', file(`a: ${'['.repeat(100_000)}`), 'frontmatter-too-large'],
     ['C07 16,000 open brackets', file(`a: ${'['.repeat(16_000)}`), 'yaml-too-deep'],
     ['C07 8,000 dashes', file(`a:\n ${'- '.repeat(4000)}x`), 'yaml-too-deep'],
+    ['C07 201 brackets on one line', file(`a: ${'["a", '.repeat(201)}`), 'yaml-too-deep'],
+    ['C07 brackets behind an apostrophe', file(`a: [don't, ${'['.repeat(900)}]`), 'yaml-too-deep'],
     ['C08 170 levels', file(nested(170), ...minimal), 'yaml-too-deep'],
     ['C08 17 levels', file(nested(17), ...minimal), 'yaml-too-deep'],
     ['C13 an anchor that contains itself', file('a: &a [*a]', ...minimal), 'yaml-forbidden'],
@@ -62,13 +64,21 @@ describe('frontmatter that is refused', () => {
     ['C27 a hyphen look-alike', file('name: git\u2010hub', 'description: d'), 'name-confusable'],
     ['C31 a description that is a list', file('name: x', 'description: [a, b]'), 'description-not-text'],
     ['C36 NUL in a name', file('name: "a\\0b"', 'description: d'), 'name-unsafe'],
-    ['C39 tabs and junk', file('name:\tx', '\tdescription: y'), 'yaml-invalid'],
+    ['C39 tabs and junk', file('name:\tx', '\tdescription: y'), 'yaml-tab'],
     ['C40 junk', file(': : :'), 'yaml-invalid'],
   ])('%s', (_title, text, code) => {
     const parsed = parse(text);
     expect(hasErrors(parsed.diagnostics)).toBe(true);
     expect(codes(parsed)).toContain(code);
     expect(globalThis).not.toHaveProperty('PWNED');
+  });
+
+  it.each([
+    ['brackets in quotes', file('name: x', `description: "${'['.repeat(201)}"`, 'b: c: d')],
+    ['colons in quotes', file('name: x', `description: '${'a: '.repeat(201)}'`, 'b: c: d')],
+  ])('C07 takes %s for text', (_title, text) => {
+    expect(codes(parse(text))).not.toContain('yaml-too-deep');
+    expect(parse(text).properties?.description.length).toBeGreaterThan(200);
   });
 
   it('C40 leaves 1,000 good skills alone, and names the file, the line and the code of the bad one', async () => {

@@ -167,7 +167,7 @@ describe('fields', () => {
     ['no', false],
     ['OFF', false],
     ['0', false],
-    ['', false],
+    ['', true],
   ])('reads disable-model-invocation: %s', (value, expected) => {
     expect(parseSkill(file(...minimal, `disable-model-invocation: ${value}`)).properties).toMatchObject({
       disableModelInvocation: expected,
@@ -211,8 +211,7 @@ describe('fields', () => {
     ['policy: x\n', false, []],
     ['interface:\n  display_name: PDF\n', false, []],
     ['policy: [', false, ['sidecar-invalid']],
-    ['policy: &a\n  allow_implicit_invocation: false\n', false, ['sidecar-invalid']],
-    [`# ${'x'.repeat(20_000)}`, false, ['sidecar-invalid']],
+    ['policy: &a\n  allow_implicit_invocation: false\n', true, ['sidecar-invalid']],
   ])('reads the `agents/openai.yaml` %j', (codexSidecar, disabled, codes) => {
     const parsed = parseSkill(file(...minimal), { codexSidecar: encode(codexSidecar) });
     expect(parsed.properties?.disableModelInvocation).toBe(disabled);
@@ -258,6 +257,14 @@ describe('names', () => {
     },
   );
 
+  it.each(['PDF\u30ce\u30fc\u30c8', '\u30ce\u30fc\u30c8', 'pdf \u30ce \u672c', 'what\u2019s-new', 'a\u2013b'])(
+    'leaves %j its name',
+    (name) => {
+      const { properties } = parseSkill(file(`name: ${name}`, 'description: x'), { directoryName: 'pdf' });
+      expect(properties?.name).toBe(name);
+    },
+  );
+
   it.each(['../x', 'a/b', '/etc/passwd', '~/x y', 'a/../b c', 'a\\b c', './x', 'a//b'])(
     'refuses the path %j',
     (name) => {
@@ -287,6 +294,24 @@ describe('profiles', () => {
     expect(properties).toMatchObject({ name: 'PDF', description: 'Use when: x < y', extensions: { author: 'me' } });
     expect(diagnostics.map(({ code }) => code).sort()).toEqual([...codes].sort());
     expect(hasErrors(diagnostics)).toBe(refused);
+  });
+
+  it.each(['TODO: what it does', '"[TODO: what it does]"', '"<TODO: what it does>"'])(
+    'the description %s is a gap, which only lenient accepts',
+    (description) => {
+      const gap = `---\nname: pdf\ndescription: ${description.startsWith('"') ? description : `"${description}"`}\n---\n`;
+      const severities = (['strict', 'portable', 'lenient'] as const).map((profile) =>
+        parseSkill(gap, { profile })
+          .diagnostics.filter(({ code }) => code === 'description-unfinished')
+          .map(({ severity, line }) => [severity, line]),
+      );
+      expect(severities).toEqual([[['error', 3]], [['error', 3]], [['warning', 3]]]);
+    },
+  );
+
+  it.each(['TODO lists: keeps them.', '待办TODO: lists'])('the description %s is written', (description) => {
+    const { diagnostics } = parseSkill(`---\nname: pdf\ndescription: "${description}"\n---\nGo.\n`, { profile: 'strict' });
+    expect(diagnostics).toEqual([]);
   });
 });
 

@@ -15,6 +15,9 @@ describe('presentText', () => {
     ['escapes of a terminal', 'a\u001b[31mb\u0007', 'a\u241b[31mb\u2407'],
     ['C1 controls', 'a\u009b31mb\u0085', 'a\\u009b31mb\\u0085'],
     ['line ends that no editor shows', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
+    ['signs of one font', 'a\ue0a0b\u{100ff3}', 'a\\ue0a0b\\u{100ff3}'],
+    ['hieroglyphic joiners', '\u{13000}\u{13430}\u{13001}', '\u{13000}\u{13001}'],
+    ['signs without a glyph', 'a\u{1d159}b\u{16fe4}c\u{1bca0}', 'abc'],
     ['page breaks and deletions', 'a\u000cb\u007f', 'a\u240cb\u2421'],
   ])('removes or shows %s, and says so', (_, text, shown) => {
     expect(presentText(text)).toEqual({ text: shown, isChanged: true });
@@ -24,11 +27,15 @@ describe('presentText', () => {
     ['E03 the flag of England', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
     ['E06 a family', '👨‍👩‍👧 ❤️ 1️⃣ 👩🏽‍🚀'],
     ['Persian and Indic words', 'می\u200cخواهم क्\u200dष ශ්\u200dරී'],
+    ['signs around Arabic numbers', '\u0600\u0661 \u06dd\u0662'],
     ['tabs and line ends', 'a\tb\r\nc\n'],
     ['E12 empty lines', `a${'\n'.repeat(200)}b`],
     ['E13 a comment', '<!-- a -->'],
     ['E15 a look-alike in an address', 'https://g\u0456thub.com'],
-    ['operators of programs', 'f <| g |> h; a <|> b; List<int>; x[0]; [TODO] [x] [PDF] {% if a %} </b>'],
+    [
+      'operators of programs',
+      'f <| g |> h; a <|> b; List<int>; x[0]; [TODO] [x] [PDF] {% if a %} </b> <role>admin</role> [unused] <a>',
+    ],
   ])('leaves %s', (_, text) => {
     expect(presentText(text)).toEqual({ text, isChanged: false });
   });
@@ -86,6 +93,9 @@ describe('presentText', () => {
       '[|user|]',
       '[|endofturn|]',
     ],
+    ...['<beginning_of_sentence>', '<end_of_sentence>', '<reserved_106>', '<eoh>', '<eoa>', '<TOKENS_UNUSED_1>'],
+    ...['<_user>', '<_bot>', '<_end>', '<\u7528\u6237>', '<AI>', '<role>HUMAN</role>', '<|role_end|>', '<role_end>'],
+    ...['[unused9]', '[unused17]', '[UNUSED_TOKEN_146]'],
     ...[']~!b[', ']~b]', '[e~[', ']!d~[', ']<]image[>['],
   ])('takes the edge off the control token %s, also with invisible characters in it', (token) => {
     const escaped = presentText(`a${token}b`);

@@ -71,7 +71,10 @@ describe('the question before an activation', () => {
         /^Let the model follow the skill `project:pdf` \(from project\)\? It wants to use Read, Bash\(git:\*\)\. It is new\. Its files: sha256:[0-9a-f]{64}\.$/,
       ),
     };
-    expect(await judge('activate_skill', pdf)).toEqual({ effect: 'ask', question, isNew: true });
+    expect(await judge('activate_skill', pdf)).toEqual({
+      ...{ effect: 'ask', question, isNew: true },
+      text: 'A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.',
+    });
     expect(await judge('activate_skill', pdf)).toMatchObject({ effect: 'ask', isNew: false });
     expect(events).toHaveLength(2);
     expect(events[0]).toEqual({ type: 'approval-needed', skill: 'pdf', question, tokens: 0 });

@@ -13,6 +13,11 @@ export const fieldCodes = {
     hint: 'Write `{known}`.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'field-stray': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`{known}` is part of another value here; it takes effect because it restricts the skill.',
+    hint: 'Write `{known}` on a line of its own that begins like those of the other fields.',
+  },
   'field-of-client': {
     severity: { lenient: 'none', portable: 'error', others: 'info' },
     message: '`{field}` is understood by some clients but is not part of the specification.',
@@ -65,6 +70,11 @@ export const fieldCodes = {
     message: '`description` is missing; the first paragraph of the body is used.',
     hint: 'Add `description:` and say what the skill does and when to use it.',
     refusedBy: ['skills-ref', 'quick_validate'],
+  },
+  'description-unfinished': {
+    severity: { lenient: 'warning', others: 'error' },
+    message: '`description` starts with `TODO:`, so it is not written yet.',
+    hint: 'Say what the skill does and when to use it.',
   },
   'description-too-long': {
     severity: { lenient: 'warning', others: 'error' },
@@ -173,7 +183,7 @@ export const fieldCodes = {
   },
   'sidecar-invalid': {
     severity: 'warning',
-    message: '`agents/openai.yaml` could not be read: {reason}; it was ignored.',
-    hint: 'Correct the YAML of the file.',
+    message: '`agents/openai.yaml` could not be read: {reason}; {effect}.',
+    hint: 'Correct the YAML of the file, and keep it short.',
   },
 } as const;

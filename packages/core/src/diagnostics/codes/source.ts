@@ -6,6 +6,16 @@ export const sourceCodes = {
     message: '`{name}` is shadowed by the skill of the same name at `{winner}`.',
     hint: 'Rename or remove one of the two.',
   },
+  'skill-disabled': {
+    severity: 'info',
+    message: '`{name}` is not offered, because it is switched off in the settings.',
+    hint: 'Switch it on: `setSkillEnabled` in code, `skillful enable` on the command line.',
+  },
+  'requirement-missing': {
+    severity: 'info',
+    message: '`{name}` is not offered, because it needs what is missing here: {missing}.',
+    hint: 'Install or set what is missing, and reload.',
+  },
   'plugin-invalid': {
     severity: 'error',
     message: 'The plugin was rejected: {reason}.',
@@ -39,7 +49,7 @@ export const sourceCodes = {
   'source-untrusted': {
     severity: 'info',
     message: 'Everything in `{place}` was skipped because it is not trusted.',
-    hint: 'Trust the project to use it: `trusted` in code, `--trust` on the command line.',
+    hint: 'Trust the project to use it: `trusted` in code, `skillful trust` on the command line.',
   },
   'configuration-invalid': {
     severity: 'warning',

@@ -7,6 +7,12 @@ export const yamlCodes = {
     hint: 'Quote values that contain `: ` or ` #`, or that begin with a special character.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'yaml-tab': {
+    severity: 'error',
+    message: 'The frontmatter is not valid YAML: this line is indented with a tab.',
+    hint: 'Indent with spaces.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
   'yaml-forbidden': {
     severity: 'error',
     message: 'The frontmatter uses {construct}, which is not allowed.',

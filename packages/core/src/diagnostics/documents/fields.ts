@@ -8,6 +8,11 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
     'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
   'field-misspelt':
     'The name of the field is close to that of a known one, so it is probably a slip. It has an effect only if it restricts the skill: one that keeps models or users from it counts in any spelling, also below `metadata`.',
+  'field-stray': {
+    cause:
+      'YAML takes the line for text, because it is indented, has no space after its colon, or begins with a dash or with asterisks. A slip must not undo a restriction, so it counts.',
+    fix: 'Begin the line with the name of the field, and put a space after its colon. `internal` belongs below `metadata`, indented.',
+  },
   'field-of-client': {
     cause: 'Clients added fields of their own. Skillful honours them, but validators of the specification reject them.',
     fix: 'Keep the field if the clients you care about read it; remove it for hosted catalogs.',
@@ -25,6 +30,8 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'description-not-text': 'A list or a map is not a description, and any text made from it would be a guess.',
   'description-assumed':
     'The application asked for the first paragraph if a description is missing, as some clients do.',
+  'description-unfinished':
+    'Templates mark a description that the author has to write with `TODO:`. A model cannot choose a skill by it.',
   'description-too-long':
     'The specification limits descriptions to 1024 characters. Every conversation pays for every character.',
   'description-cut':
@@ -51,5 +58,6 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
     'The specification separates tools by spaces; a reader that does so keeps the commas as part of the names.',
   'allowed-tools-spelling': 'Some clients spell the field this way; others ignore it.',
   'allowed-tools-doubtful': 'The field asks for permissions. If its meaning is in doubt, it asks for none.',
-  'sidecar-invalid': 'The file next to the skill is not valid YAML. Codex ignores it too.',
+  'sidecar-invalid':
+    'The file next to the skill is not valid YAML, or too long. Codex ignores it. A line in it that keeps models from the skill still counts, and a file that cannot be read at all keeps them from it.',
 };

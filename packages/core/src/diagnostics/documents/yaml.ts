@@ -8,6 +8,7 @@ export const yamlDocuments: Readonly<Record<keyof typeof yamlCodes, DiagnosticDo
     cause: 'The text between the fences is not YAML, and no safe reading of it yields a description.',
     fix: 'Correct the line that is named. Values with colons or special characters belong in double quotes.',
   },
+  'yaml-tab': 'YAML forbids tabs as indentation, and no safe reading of the text yields a description.',
   'yaml-forbidden':
     'With anchors and aliases, a few bytes can expand without bound; tags ask a reader to build objects. Hardly any skill uses them.',
   'yaml-too-deep': 'Deep nesting costs readers time and stack, so its depth is limited.',

@@ -19,6 +19,8 @@ export interface Frontmatter {
   readonly fields: readonly FrontmatterEntry[] | undefined;
   /** Keys that are given more than once. */
   readonly duplicates: ReadonlySet<string>;
+  /** The lines of those that do not count. */
+  readonly duplicateLines: readonly number[];
   /** The line at which the body was assumed to begin, if the fences enclose more than the fields. */
   readonly endLine: number | undefined;
   readonly repairs: readonly Repair[];
@@ -32,7 +34,13 @@ export interface FrontmatterPlace {
 }
 
 const none: ReadonlySet<string> = new Set();
-const nothing: Frontmatter = { fields: undefined, duplicates: none, endLine: undefined, repairs: [] };
+const nothing: Frontmatter = {
+  fields: undefined,
+  duplicates: none,
+  duplicateLines: [],
+  endLine: undefined,
+  repairs: [],
+};
 
 /** Reads the text between the fences. Line ends are line feeds. */
 export function parseFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
@@ -90,7 +98,9 @@ function accept(
     log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
     return false;
   });
-  return { fields: allowed, duplicates: reportNotes(notes, log), endLine: undefined, repairs };
+  const duplicates = reportNotes(notes, log);
+  const duplicateLines = notes.map(({ line }) => line);
+  return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };
 }
 
 /** Recognises a line of a body: one that is neither a field nor indented below one. */
@@ -128,7 +138,8 @@ const limits = {
 
 function reportProblem(problem: FrontmatterProblem, log: DiagnosticLog): void {
   const { code, subject } = problem;
-  if (code === 'yaml-invalid') log.report(code, problem, { reason: subject });
+  if (subject.startsWith('tabs are not allowed')) log.report('yaml-tab', problem);
+  else if (code === 'yaml-invalid') log.report(code, problem, { reason: subject });
   else if (code === 'yaml-forbidden') log.report(code, problem, { construct: subject });
   else if (code === 'frontmatter-not-mapping') log.report(code, problem, { kind: subject });
   else log.report(code, problem, { limit: limits[code] });

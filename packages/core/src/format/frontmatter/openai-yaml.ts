@@ -2,27 +2,43 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
+import { findControlCharacter } from '../../text/control-character.ts';
 import { parseFast } from '../fast/frontmatter.ts';
-import { restricts } from '../properties/switches.ts';
+import { collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { parseYaml } from './yaml.ts';
 
-/** Checks whether the file forbids activation by the model. One that cannot be read forbids nothing, as in Codex. */
+/**
+ * Checks whether the file forbids activation by the model. If it is not valid YAML, which Codex ignores, its lines still count,
+ * and one that cannot be read at all forbids it.
+ */
 export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): boolean {
-  if (bytes.length > maxFrontmatterBytes) {
-    log.report('sidecar-invalid', undefined, { reason: `it has more than ${maxFrontmatterBytes} bytes` });
-    return false;
-  }
   const text = new TextDecoder('utf-8').decode(bytes).replaceAll(/\r\n?/g, '\n');
-  const policy = parseFields(text, log).find(({ key }) => key === 'policy')?.value;
-  return policy?.kind === 'map' && policy.entries.some((entry) => restricts(entry) === 'disable-model-invocation');
+  const unread = findUnread(bytes, text);
+  if (unread !== undefined) {
+    log.report('sidecar-invalid', undefined, { reason: unread, effect: 'only users can activate the skill' });
+    return true;
+  }
+  const { fields, problem } = parseFields(text);
+  const strays = findStraySwitches(text, { firstLine: 1 }, fields);
+  const silent = { ...log, report: () => {} };
+  const { names, add } = collectRestrictions(strays, new Set(), silent);
+  for (const field of fields) add(field, false);
+  const forbids = names.has('disable-model-invocation');
+  const effect = forbids ? 'a line of it forbids models to activate the skill' : 'it was ignored';
+  if (problem !== undefined) log.report('sidecar-invalid', undefined, { reason: problem, effect });
+  return forbids;
 }
 
-function parseFields(text: string, log: DiagnosticLog): readonly FrontmatterEntry[] {
+function findUnread(bytes: Uint8Array, text: string): string | undefined {
+  if (bytes.length > maxFrontmatterBytes) return `it has more than ${maxFrontmatterBytes} bytes`;
+  return findControlCharacter(text) === undefined ? undefined : 'it contains control characters';
+}
+
+function parseFields(text: string): { readonly fields: readonly FrontmatterEntry[]; readonly problem?: string } {
   const fast = parseFast(text, 1);
-  if (fast?.repairs.length === 0) return fast.fields;
+  if (fast?.repairs.length === 0) return { fields: fast.fields };
   const result = parseYaml(text, 1);
-  if (!('problem' in result)) return result.fields;
-  log.report('sidecar-invalid', undefined, { reason: result.problem.subject || result.problem.code });
-  return [];
+  if (!('problem' in result)) return { fields: result.fields };
+  return { fields: [], problem: result.problem.subject || result.problem.code };
 }

@@ -127,6 +127,9 @@ const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!\\');
 /** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
 
+/** Text in quotes, which begin a value and end on the same line. Only there are brackets and dashes no structure for certain. */
+const quoted = /(?<=(?:^|\n)[\s-]*|[,[{] *|: +|["']:)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')/g;
+
 /** Recognises text that would cost the parser too much time or stack. */
 function findExcess(
   text: string,
@@ -134,17 +137,18 @@ function findExcess(
   const limit = 200;
   let brackets = 0;
   let dashes = 0;
-  let marks = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index] ?? '';
-    if (marksOfYaml.has(character)) marks += 1;
+  const structure = text.replace(quoted, '');
+  for (let index = 0; index < structure.length; index += 1) {
+    const character = structure[index] ?? '';
     if (character === '[' || character === '{') brackets += 1;
     else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
     else if (character === '\n') dashes = 0;
-    else if ((character === '-' || character === '?' || character === ':') && text[index + 1] === ' ') dashes += 1;
+    else if ((character === '-' || character === '?' || character === ':') && structure[index + 1] === ' ') dashes += 1;
     if (brackets > limit || dashes > limit) return 'yaml-too-deep';
-    if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
   }
+  let marks = 0;
+  for (const character of text) if (marksOfYaml.has(character)) marks += 1;
+  if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
   return (text.match(keyLine) ?? []).length > maxFrontmatterKeys ? 'frontmatter-too-many-keys' : undefined;
 }
 

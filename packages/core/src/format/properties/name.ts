@@ -3,7 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
-import { isForeignLookAlike, lookKey } from '../../text/look-alikes.ts';
+import { hasSeparatorLike, isForeignLookAlike, lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -43,7 +43,8 @@ export function findSeparator(name: string): string | undefined {
 function findLikeness(name: string): string | undefined {
   const key = lookKey(name);
   if (key.includes(':')) return 'a colon';
-  return !name.includes('/') && key.includes('/') ? 'what looks like a slash' : undefined;
+  if (!name.includes('/') && key.includes('/')) return 'what looks like a slash';
+  return hasSeparatorLike(name) ? 'what looks like a colon or a slash' : undefined;
 }
 
 /** Reports every rule that a name breaks. `written` is the name in the file, `name` its normalised form. */
@@ -109,7 +110,9 @@ function findUnsafe(name: string): string | undefined {
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
   // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
-  const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.exec(visible);
+  const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{1d159}]/u.exec(
+    visible,
+  );
   if (invisible === null && oneLine(name) === '') return 'nothing that can be seen';
   return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
 }

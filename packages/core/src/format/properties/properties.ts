@@ -14,7 +14,8 @@ import {
   parseWords,
 } from './optional-fields.ts';
 import { type PropertiesContext, parseDescription, parseName } from './required-fields.ts';
-import { isToolsField, parseSwitch, restricts, type SwitchName } from './switches.ts';
+import { collectRestrictions } from './restrictions.ts';
+import { isToolsField, parseSwitch } from './switches.ts';
 
 // Shared by the many skills that have neither tools nor arguments.
 const noWords: readonly string[] = Object.freeze([]);
@@ -32,14 +33,7 @@ export function parseProperties(
     extensions ??= createRecord<unknown>();
     extensions[key] = value;
   };
-  const restricted = new Set<SwitchName>();
-  const restrict = (entry: FrontmatterEntry, path: string): boolean => {
-    const known = restricts(entry, context.duplicates);
-    if (known === undefined) return false;
-    restricted.add(known);
-    if (path !== 'metadata.opencode/autoinvoke') log.report('field-misspelt', entry, { field: path, known });
-    return true;
-  };
+  const restricted = collectRestrictions(context.strays ?? [], context.duplicates, log);
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
     const isKnown = fieldTable.has(field.key);
@@ -49,12 +43,13 @@ export function parseProperties(
       toolFields.push(field);
     }
     if (isKnown) {
+      restricted.add(field, true);
       known.set(field.key, field);
       if (fieldTable.get(field.key)?.standard !== true) log.report('field-of-client', field, { field: field.key });
     } else if (isPolluting(field)) {
       log.report('key-polluting', field, { field: field.key });
     } else if (!isTools) {
-      if (!restrict(field, field.key)) reportUnknown(field, log);
+      if (!restricted.add(field, false)) reportUnknown(field, log);
       extend(
         field.key,
         toData(field.value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
@@ -71,8 +66,6 @@ export function parseProperties(
   const allowedTools = toolFields === undefined ? noWords : parseAllowedTools(toolFields, context.duplicates, log);
   const disabled = parseSwitch(known.get('disable-model-invocation'), true, context.duplicates, log);
   const userInvocable = parseSwitch(known.get('user-invocable'), false, context.duplicates, log);
-  const inMetadata = known.get('metadata')?.value;
-  for (const entry of inMetadata?.kind === 'map' ? inMetadata.entries : []) restrict(entry, `metadata.${entry.key}`);
   const argumentNames = parseWords(known.get('arguments'), log);
   if (name === undefined || description === undefined) return undefined;
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
@@ -80,9 +73,9 @@ export function parseProperties(
     description,
     metadata,
     allowedTools: allowedTools.length === 0 ? noWords : allowedTools,
-    disableModelInvocation: disabled || restricted.has('disable-model-invocation'),
-    userInvocable: userInvocable && !restricted.has('user-invocable'),
-    internal: /^(?:true|yes|on|1)$/i.test(metadata.internal?.trim() ?? ''),
+    disableModelInvocation: disabled || restricted.names.has('disable-model-invocation'),
+    userInvocable: userInvocable && !restricted.names.has('user-invocable'),
+    internal: restricted.names.has('internal'),
     arguments: argumentNames.length === 0 ? noWords : argumentNames,
     extensions: extensions ?? noEntries,
   };

@@ -6,6 +6,7 @@ import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts'
 import { oneLine, stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import { findSeparator, normalizeName, suggestName, validateName } from './name.ts';
+import type { StraySwitch } from './restrictions.ts';
 
 /** What is known about a skill besides its fields. */
 export interface PropertiesContext {
@@ -17,6 +18,8 @@ export interface PropertiesContext {
   readonly duplicates: ReadonlySet<string>;
   /** Used if there is no description. */
   readonly fallbackDescription?: string | undefined;
+  /** Lines that restrict the skill although they are no fields. */
+  readonly strays?: readonly StraySwitch[] | undefined;
 }
 
 /** More of a name is not looked at: it is refused anyway, and putting its marks into order takes the square of their number. */
@@ -114,6 +117,7 @@ export function parseDescription(
     log.report('description-empty', field);
     return ownText(text);
   }
+  if (/^[\s[(<*]*TODO:/.test(text)) log.report('description-unfinished', value);
   const limit = maxDescriptionLength;
   const length = countPoints(text, limit);
   if (length > maxKeptDescription) {

@@ -1,71 +1,93 @@
-// The two switches that restrict a skill, in any spelling and wherever clients write them. In doubt they restrict it.
+// The switches that restrict a skill, in any spelling and wherever clients write them. In doubt they restrict it.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { closestNames } from '../../text/closest.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import { describeKind, type FrontmatterEntry } from '../tree.ts';
 
-/** What a skill is restricted by. */
-export type SwitchName = 'disable-model-invocation' | 'user-invocable';
+/** What a skill is restricted by; `internal` is an entry of `metadata`. */
+export type SwitchName = 'disable-model-invocation' | 'user-invocable' | 'internal';
 
-/** A field that means one of the switches, and the value by which it restricts. */
+/** How each switch is written to restrict a skill. */
+export const restrictions: Readonly<Record<SwitchName, string>> = {
+  'disable-model-invocation': 'disable-model-invocation: true',
+  'user-invocable': 'user-invocable: false',
+  internal: 'metadata.internal: true',
+};
+
+/** A field that means one of the switches. */
 interface Spelling {
   readonly name: SwitchName;
+  /** The value by which it restricts. */
   readonly restrictsAt: boolean;
+  /** What to write instead. */
+  readonly meant: string;
 }
 
-const forUsersOnly: Spelling = { name: 'disable-model-invocation', restrictsAt: true };
-const notForModels: Spelling = { name: 'disable-model-invocation', restrictsAt: false };
+const forUsersOnly: Spelling = {
+  name: 'disable-model-invocation',
+  restrictsAt: true,
+  meant: 'disable-model-invocation',
+};
+const notForUsers: Spelling = { name: 'user-invocable', restrictsAt: false, meant: 'user-invocable' };
+const internal: Spelling = { name: 'internal', restrictsAt: true, meant: 'metadata.internal' };
+const notForModels: Spelling = { ...forUsersOnly, restrictsAt: false, meant: restrictions['disable-model-invocation'] };
 
-/** By their letters: the two switches, the same of other clients, and what could be mistaken for the opposite. */
-const spellings: ReadonlyMap<string, Spelling> = new Map<string, Spelling>([
+/** By their letters: the switches, the same of other clients, and what could be mistaken for them or for the opposite. */
+const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spelling | undefined>([
   ['disablemodelinvocation', forUsersOnly],
-  ['userinvocable', { name: 'user-invocable', restrictsAt: false }],
+  ['userinvocable', notForUsers],
   ['enablemodelinvocation', notForModels],
   ['modelinvocable', notForModels],
   ['allowimplicitinvocation', notForModels],
   ['opencodeautoinvoke', notForModels],
+  ['internal', internal],
+  ['metadatainternal', internal],
+  ['interval', undefined],
 ]);
 const known = [...spellings.keys()];
 
-/** With more edits it is another word: `enable` is three away from `disable`. */
-const maxEdits = 2;
+/** With more edits it is another word: `enable` is three away from `disable`, and `external` is two away from `internal`. */
+function maxEdits(letters: string): number {
+  return letters.length < 10 ? 1 : 2;
+}
 
 /** Finds the switch that a field means, whatever its case, its separators and its look-alikes, and with two typos at most. */
-function findSwitch(key: string): Spelling | undefined {
+export function findSwitch(key: string): Spelling | undefined {
   const letters = lettersOf(key);
-  return spellings.get(letters) ?? spellings.get(closestNames(letters, known, maxEdits)[0] ?? '');
+  if (spellings.has(letters)) return spellings.get(letters);
+  // Most keys are short, and one typo leaves the beginning or the end of `internal` alone.
+  if (letters.length < 7 || (letters.length < 10 && !/^in|al$/.test(letters))) return undefined;
+  return spellings.get(closestNames(letters, known, maxEdits(letters))[0] ?? '');
 }
 
 /** Recognises a field that asks for tools in the same way. */
 export function isToolsField(key: string): boolean {
-  return key === 'allowed-tools' || closestNames(lettersOf(key), ['allowedtools'], maxEdits).length > 0;
+  if (key === 'allowed-tools') return true;
+  const letters = lettersOf(key);
+  return closestNames(letters, ['allowedtools'], maxEdits(letters)).length > 0;
 }
 
 function lettersOf(key: string): string {
   return key.length > 64 ? '' : lookKey(key).replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Returns the value of a switch; undefined if there is none, and `doubtful` if it cannot be understood. */
-function readSwitch({ value }: FrontmatterEntry): boolean | 'doubtful' | undefined {
-  if (value.kind !== 'scalar') return 'doubtful';
-  if (value.data === null) return undefined;
-  const text = value.text.trim().toLowerCase();
-  if (['true', 'yes', 'on', '1'].includes(text)) return true;
-  return ['false', 'no', 'off', '0'].includes(text) ? false : 'doubtful';
+/** Returns what a value switches to; undefined if that cannot be understood. */
+export function readSwitch(text: string): boolean | undefined {
+  const value = text.trim().toLowerCase();
+  if (['true', 'yes', 'on', '1'].includes(value)) return true;
+  return ['false', 'no', 'off', '0'].includes(value) ? false : undefined;
 }
 
-/** Checks whether an entry restricts the skill by one of the switches. */
-export function restricts(
-  entry: FrontmatterEntry,
-  duplicates: ReadonlySet<string> = new Set(),
-): SwitchName | undefined {
+function switchValue({ value }: FrontmatterEntry): boolean | undefined {
+  return value.kind === 'scalar' ? readSwitch(value.text) : undefined;
+}
+
+/** Returns the switch by which an entry restricts the skill: its value says so, or it is in doubt. */
+export function restricts(entry: FrontmatterEntry, isDuplicate: boolean): Spelling | undefined {
   const spelling = findSwitch(entry.key);
-  const value = spelling === undefined ? undefined : readSwitch(entry);
-  if (spelling === undefined || value === undefined) return undefined;
-  return value === 'doubtful' || duplicates.has(entry.key) || value === spelling.restrictsAt
-    ? spelling.name
-    : undefined;
+  if (spelling === undefined) return undefined;
+  return isDuplicate || switchValue(entry) !== !spelling.restrictsAt ? spelling : undefined;
 }
 
 /** Parses the field of a switch itself. */
@@ -75,13 +97,24 @@ export function parseSwitch(
   duplicates: ReadonlySet<string>,
   log: DiagnosticLog,
 ): boolean {
-  const value = field === undefined ? undefined : readSwitch(field);
-  if (field === undefined || value === undefined) return !restrictsAt;
+  if (field === undefined) return !restrictsAt;
   const isDuplicate = duplicates.has(field.key);
-  if (value !== 'doubtful' && !isDuplicate) return value;
-  const shown = field.value.kind === 'scalar' ? field.value.text : describeKind(field.value);
-  const position = isDuplicate ? field : field.value;
-  const problem = isDuplicate ? 'given more than once' : shown;
-  log.report('value-not-boolean', position, { field: field.key, value: problem, assumed: String(restrictsAt) });
+  const value = switchValue(field);
+  if (value !== undefined && !isDuplicate) return value;
+  reportDoubt(field, field.key, isDuplicate, restrictsAt, log);
   return restrictsAt;
+}
+
+/** Reports a switch whose value cannot be understood. */
+export function reportDoubt(
+  { line, column, value }: FrontmatterEntry,
+  field: string,
+  isDuplicate: boolean,
+  assumed: boolean,
+  log: DiagnosticLog,
+): void {
+  const written = value.kind === 'scalar' ? value.text || 'empty' : describeKind(value);
+  const position = isDuplicate ? { line, column } : value;
+  const problem = isDuplicate ? 'given more than once' : written;
+  log.report('value-not-boolean', position, { field, value: problem, assumed: String(assumed) });
 }

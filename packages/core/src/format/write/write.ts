@@ -4,6 +4,7 @@ import { SkillError } from '../../skill/error.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
+import { readSwitch } from '../properties/switches.ts';
 import { describeType } from '../tree.ts';
 
 /**
@@ -31,8 +32,9 @@ function formatFrontmatter(properties: SkillProperties): string {
   const lines = [`name: ${formatText(name)}`, `description: ${formatText(description)}`];
   if (license !== undefined) lines.push(`license: ${formatText(license)}`);
   if (compatibility !== undefined) lines.push(`compatibility: ${formatText(compatibility)}`);
-  const metadata = Object.entries(properties.metadata);
-  if (properties.internal && properties.metadata.internal !== 'true') metadata.push(['internal', 'true']);
+  const isPublic = readSwitch(properties.metadata.internal ?? 'false') === false;
+  const internal = properties.internal && isPublic ? { internal: 'true' } : {};
+  const metadata = Object.entries({ ...properties.metadata, ...internal });
   if (metadata.length > 0) lines.push('metadata:');
   for (const [key, value] of metadata) lines.push(`${formatKey(key, '  ')} ${quote(value)}`);
   if (properties.allowedTools.length > 0) lines.push(`allowed-tools: ${formatTools(properties.allowedTools)}`);

@@ -7,6 +7,7 @@ import {
   type SkillProfile,
 } from '../../diagnostics/diagnostic.ts';
 import { isSkillError } from '../../skill/error.ts';
+import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, openContained } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
@@ -25,7 +26,8 @@ import {
 const headBytes = 4096;
 
 const slabBytes = 64 * 1024;
-const sidecarBytes = 64 * 1024;
+/** One more than it may have, so that a longer one is known to be too long. */
+const sidecarBytes = maxFrontmatterBytes + 1;
 
 /** A skill, or why it could not be read; `undefined` if the directory has no `SKILL.md`. */
 export type SkillHeadResult = { readonly entry: SkillEntry } | { readonly problem: Diagnostic } | undefined;
@@ -115,9 +117,8 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
   try {
     const { descriptor, bytes, links, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
     try {
-      if (bytes > sidecarBytes) return undefined;
-      const content = new Uint8Array(bytes);
-      return { content: content.subarray(0, readInto(files, descriptor, content, 0, bytes)), stamp, links };
+      const content = new Uint8Array(Math.min(bytes, sidecarBytes));
+      return { content: content.subarray(0, readInto(files, descriptor, content, 0, content.length)), stamp, links };
     } finally {
       files.close(descriptor);
     }

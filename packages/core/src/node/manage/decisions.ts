@@ -54,7 +54,7 @@ export function decide(stored: (id: string) => boolean | undefined, ids: readonl
  */
 export function findMisshape(stored: unknown): string | undefined {
   if (!isRecord(stored)) return 'expected an object';
-  const { skills = {}, trustedProjects = [] } = stored;
+  const { skills = {} } = stored;
   if (!isRecord(skills)) return '`skills` is not an object';
   for (const [id, skill] of Object.entries(skills)) {
     if (!isRecord(skill)) return `\`${showText(id)}\` is not an object`;
@@ -62,7 +62,6 @@ export function findMisshape(stored: unknown): string | undefined {
     if (enabled !== undefined && typeof enabled !== 'boolean')
       return `\`enabled\` of \`${showText(id)}\` is not true or false`;
   }
-  if (!Array.isArray(trustedProjects)) return '`trustedProjects` is not a list';
   return undefined;
 }
 
@@ -98,11 +97,12 @@ export function storeDecision(
 }
 
 /** Returns an object as it is, and an empty one for anything else. */
-function recordOf(value: unknown): Stored {
+export function recordOf(value: unknown): Stored {
   return isRecord(value) ? value : {};
 }
 
-function isRecord(value: unknown): value is Stored {
+/** Checks whether a value is an object with keys. */
+export function isRecord(value: unknown): value is Stored {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

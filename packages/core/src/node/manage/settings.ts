@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 // Not the global: a test with a fake clock replaces that one.
 import { performance } from 'node:perf_hooks';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ConsentRecord } from '../../policy/consent.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
@@ -13,8 +14,18 @@ import { readSmallText } from '../disk/read.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
-import { decide, decisionsIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
+import {
+  decide,
+  decisionsIn,
+  findMisshape,
+  idsOf,
+  recordOf,
+  type Stored,
+  storeDecision,
+  withoutPrototype,
+} from './decisions.ts';
 import { withLock } from './lock.ts';
+import { consentsIn, findMisshapenTrust, forgetTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
 /** The settings of the user; a project has none, because it must not decide about itself. */
 export interface Settings {
@@ -24,6 +35,12 @@ export interface Settings {
   readonly disabled: readonly string[];
   /** Canonical paths of the projects whose skills may be read. */
   readonly trustedProjects: readonly string[];
+  /** What is trusted, and since when. */
+  readonly trust: {
+    readonly projects: readonly TrustedProject[];
+    /** What people agreed to for good about skills, by the keys of `settingsConsents`. */
+    readonly consents: Readonly<Record<string, ConsentRecord>>;
+  };
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -59,10 +76,13 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
     problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
   const decisions = decisionsIn(stored ?? {});
   const projects = new Map<string, string>();
+  const valid = (problem === undefined && stored) || {};
+  const trusted = trustedIn(valid);
   return {
     isEnabled: (skill) => stored !== undefined && decide((id) => decisions.get(id), idsOf(skill, projects)),
     disabled: [...decisions.keys()].filter((id) => decisions.get(id) === false).sort(),
-    trustedProjects: problem === undefined ? trustedIn(stored ?? {}) : [],
+    trustedProjects: trusted.map(({ directory }) => directory),
+    trust: { projects: trusted, consents: consentsIn(valid) },
     diagnostics,
   };
 }
@@ -97,8 +117,7 @@ export async function setProjectTrusted(
 ): Promise<void> {
   const canonical = canonicalPath(project);
   await updateSettings(options, (stored) => {
-    const others = trustedIn(stored).filter((path) => path !== canonical);
-    stored.trustedProjects = trusted ? [...others, canonical].sort() : others;
+    storeTrust(stored, canonical, trusted ? new Date().toISOString() : undefined);
     return stored;
   });
 }
@@ -147,7 +166,7 @@ async function rewrite(path: string, change: (stored: Stored) => Stored, disk: D
   // The broken file is kept for people to look into.
   if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
   // Trust must be given again after the file that recorded it was damaged.
-  if (problem !== undefined) delete stored.trustedProjects;
+  if (problem !== undefined) forgetTrust(stored);
   const text = `${JSON.stringify(change(stored), undefined, 2)}\n`;
   if (Buffer.byteLength(text) > maxSettingsBytes) {
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
@@ -189,7 +208,7 @@ function parseStored(path: string): ReadStored | undefined {
   const { text } = read;
   try {
     const stored: unknown = JSON.parse(text);
-    const problem = findMisshape(stored);
+    const problem = findMisshape(stored) ?? findMisshapenTrust(recordOf(stored));
     return problem === undefined ? { stored: withoutPrototype(stored as Stored) } : { problem, text };
   } catch {
     return { problem: 'it is not JSON', text };
@@ -202,9 +221,4 @@ function readText(path: string): ReturnType<typeof readSmallText> {
   } catch (error) {
     return { problem: describeErrno(errnoOf(error)) };
   }
-}
-
-function trustedIn(stored: Stored): readonly string[] {
-  const { trustedProjects } = stored;
-  return Array.isArray(trustedProjects) ? trustedProjects.filter((path) => typeof path === 'string') : [];
 }

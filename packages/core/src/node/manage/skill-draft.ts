@@ -1,6 +1,6 @@
 // Turns the draft of a new skill into the text of a `SKILL.md`.
 
-import { showText } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { formatSkill } from '../../format/write/write.ts';
 import { SkillError } from '../../skill/error.ts';
@@ -19,7 +19,8 @@ export interface SkillDraft extends Partial<SkillProperties> {
 /**
  * Formats a draft. Values are quoted, so that they cannot become another field or end the frontmatter.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification; a description that starts with
+ * `TODO:` does not
  */
 export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
   if (!isDirectoryName(given.name)) {
@@ -30,9 +31,14 @@ export function formatDraft({ instructions = '', ...given }: SkillDraft): string
   }
   const text = formatSkill({ ...defaults, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
-  const problems = diagnostics.filter(({ severity }) => severity === 'error');
+  const problems = diagnostics.filter(isMistake);
   if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
   return text;
+}
+
+/** A draft may leave the description to its author, as a template does. */
+function isMistake({ code, severity }: Diagnostic): boolean {
+  return severity === 'error' && code !== 'description-unfinished';
 }
 
 function isDirectoryName(name: unknown): boolean {

@@ -11,8 +11,8 @@ function parse(lines: readonly string[], sidecar?: string): ParsedSkill {
 
 function switches(lines: readonly string[], sidecar?: string) {
   const { properties, diagnostics } = parse(lines, sidecar);
-  const { disableModelInvocation: hidden, userInvocable: usable } = properties ?? {};
-  return { hidden, usable, codes: diagnostics.map(({ code }) => code) };
+  const { disableModelInvocation: hidden, userInvocable: usable, internal } = properties ?? {};
+  return { hidden, usable, ...(internal === true ? { internal } : {}), codes: diagnostics.map(({ code }) => code) };
 }
 
 describe('a switch that restricts the skill', () => {
@@ -75,8 +75,76 @@ describe('a switch that restricts the skill', () => {
     ['policy:\n  allowImplicitInvocation: 0', true],
     ['policy:\n  allow_implicit_invocation: true', false],
     ['policy:\n  bad: [', false],
+    ['POLICY:\n  allow_implicit_invocation: false', true],
+    ['allow_implicit_invocation: false', true],
+    ['policy: {allow_implicit_invocation: }', true],
+    ['interface:\n  short_description: a: b\npolicy:\n  allow_implicit_invocation: false', true],
+    ['interface:\n  short_description: a: b\npolicy:\n  allow_implicit_invocation: true', false],
+    ['interface:\n  short_description: a: b', false],
+    ['policy:\n  # allow_implicit_invocation: false', false],
+    ['p\0o\0l\0i\0c\0y\0:\0', true],
   ])('takes effect in the sidecar of Codex: %j', (sidecar, hidden) => {
     expect(switches([], sidecar).hidden).toBe(hidden);
+  });
+
+  it('takes effect if the sidecar of Codex is too long to be read', () => {
+    const sidecar = `policy:\n  allow_implicit_invocation: true\n# ${'x'.repeat(16_384)}`;
+    expect(switches([], sidecar)).toEqual({ hidden: true, usable: true, codes: ['sidecar-invalid'] });
+  });
+
+  it.each(['', ' null', ' ~', ' ""', ' # why', ' []'])('restricts if its value is missing: %j', (value) => {
+    const code = ['value-not-boolean'];
+    expect(switches([`disable-model-invocation:${value}`])).toEqual({ hidden: true, usable: true, codes: code });
+    expect(switches([`user-invocable:${value}`])).toEqual({ hidden: false, usable: false, codes: code });
+    expect(switches(['metadata:', `  internal:${value}`])).toMatchObject({ internal: true });
+  });
+
+  it.each([
+    ...[':true', '\uff1atrue', ':\u00a0true', ' = true', ': true.', ' true', ':', ':perhaps'].map(
+      (end) => `disable-model-invocation${end}`,
+    ),
+    ...[' ', '\t', '- ', '* ', '> ', '\u00a0', '\u200b'].map((start) => `${start}disable-model-invocation: true`),
+    ...['**disable-model-invocation:** true', '**disable-model-invocation**: true', '`disable-model-invocation`: true'],
+    ...[
+      '  disable_model_invocation: true',
+      'disable_model_invocation:\n  - [',
+      'x:\n  y: {disableModelInvocation: true}',
+    ],
+    ...['x: |\n  disable-model-invocation: true', 'x: "\n  disable-model-invocation: true\n  "'],
+  ])('takes effect in a line that is no field: %j', (line) => {
+    const result = switches(line.split('\n'));
+    expect(result).toMatchObject({ hidden: true, usable: true });
+    expect(result.codes).not.toEqual([]);
+  });
+
+  it.each([
+    ...['disable-model-invocation:false', ' disable-model-invocation: false', '- user-invocable: true'],
+    ...['# disable-model-invocation: true', 'x: 1 # disable-model-invocation: true', 'x: [disable-model-invocation]'],
+    ...['  Set disable-model-invocation: true to hide it.', '  disable-model-invocation: keeps models from it'],
+    ...['tags:\n  - internal\n  - user-invocable', 'x:\n  internal: true', 'audience:\n  - internal: docs'],
+    ...['interval: 1', 'external: true', 'internet: true', 'internal: false', 'metadata: { interval: "1" }'],
+  ])('is not found in other lines: %j', (line) => {
+    expect(switches(line.split('\n'))).toMatchObject({ hidden: false, usable: true });
+    expect(switches(line.split('\n'))).not.toHaveProperty('internal');
+  });
+
+  it.each([
+    ...['metadata:\n  internal: true', 'metadata:\n  Internal: "yes"', 'metadata:\n  intenral: true', 'internal: true'],
+    ...['metadata:\n  internal: perhaps', 'metadata: internal', 'metadata: internal:true', 'metadata: internal: true'],
+    ...[
+      'metadata: [internal: true',
+      'metadata:\n  - internal: true',
+      'metadata:\n  - internal',
+      'metadata.internal: true',
+    ],
+    ...[
+      'metadata:\n  internal:true',
+      'metadata:\n  a: b\n   internal: true',
+      '- internal: true',
+      'metadata: {internal: }',
+    ],
+  ])('hides an internal skill: %j', (lines) => {
+    expect(switches(lines.split('\n'))).toMatchObject({ hidden: false, usable: true, internal: true });
   });
 
   it.each(['invocable: false', 'model: none', 'disable-user-invocation-hint: true', 'version: 1'])(

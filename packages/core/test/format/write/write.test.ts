@@ -151,6 +151,18 @@ const properties: fc.Arbitrary<SkillProperties> = fc
   }));
 
 describe('formatSkill', () => {
+  it.each([
+    [{ internal: 'yes' }, 'internal: "yes"'],
+    [{ internal: 'perhaps' }, 'internal: "perhaps"'],
+    [{ internal: 'false' }, 'internal: "true"'],
+    [{ Internal: 'yes' }, 'Internal: "yes"\n  internal: "true"'],
+    [{}, 'internal: "true"'],
+  ])('says once that a skill is internal: %j', (metadata, written) => {
+    expect(formatSkill({ ...plain, metadata, internal: true }, '')).toBe(
+      `---\nname: pdf\ndescription: Reads PDF files. Use for PDF tasks.\nmetadata:\n  ${written}\n---\n`,
+    );
+  });
+
   it('writes the fields of the specification plainly', () => {
     const skill: SkillProperties = {
       ...plain,

@@ -106,6 +106,12 @@ describe('writeSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
+  it('accepts a description that is left to the author', async () => {
+    const root = await makeTemporaryDirectory();
+    const { location } = await writeSkill(root, { name: 'x', description: 'TODO: what it does.' });
+    expect(await readFile(location, 'utf8')).toBe('---\nname: x\ndescription: "TODO: what it does."\n---\n');
+  });
+
   it('I04: changes nothing that exists: a skill, a file or a link', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': 'old', b: 'file', c: { link: 'nowhere' }, 'd/other.md': 'kept' });

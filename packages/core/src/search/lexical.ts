@@ -1,18 +1,12 @@
 // Finds skills by words: an index over names, descriptions and hints, ranked by BM25F.
 
 import type { Skill } from '../skill/skill.ts';
+import { isMatching } from './filter.ts';
+import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
 
-/** A skill that a query found. */
-export interface SkillMatch {
-  readonly skill: Skill;
-  /** Relevance; comparable within one query only. */
-  readonly score: number;
-}
-
-/** An index over some skills; an application may use its own, over embeddings for example. */
-export interface SkillIndex {
-  /** Returns the best matches first; those of equal score are in the order of their names. */
-  search(query: string, limit?: number): readonly SkillMatch[];
+/** An index in memory, which answers at once. */
+export interface LexicalIndex extends SkillIndex {
+  search(query: string, options?: SearchOptions): readonly SkillMatch[];
 }
 
 interface Posting {
@@ -29,7 +23,7 @@ const lengthShare = 0.75;
 const maxQuery = 2_000;
 
 /** Creates an index in memory. Costs one pass over names and descriptions; a query costs its words' postings. */
-export function createSkillIndex(skills: readonly Skill[]): SkillIndex {
+export function createSkillIndex(skills: readonly Skill[]): LexicalIndex {
   const postings = new Map<string, Posting[]>();
   const lengths = skills.map((skill, document) => {
     const described = [...wordsOf(skill.description), ...wordsOf(skill.properties.whenToUse ?? '')];
@@ -40,8 +34,10 @@ export function createSkillIndex(skills: readonly Skill[]): SkillIndex {
   });
   const meanLength = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, skills.length));
   return {
-    search(query, limit = 5) {
+    search(query, { limit = 5, filter = {}, signal } = {}) {
+      signal?.throwIfAborted();
       const scores = new Map<number, number>();
+      const matched = new Map<number, string[]>();
       for (const word of new Set(wordsOf(query.slice(0, maxQuery)))) {
         const found = postings.get(word) ?? [];
         const rarity = Math.log(1 + (skills.length - found.length + 0.5) / (found.length + 0.5));
@@ -49,12 +45,14 @@ export function createSkillIndex(skills: readonly Skill[]): SkillIndex {
           const length = 1 - lengthShare + (lengthShare * (lengths[document] ?? 0)) / meanLength;
           const score = (rarity * weight * (saturation + 1)) / (weight + saturation * length);
           scores.set(document, (scores.get(document) ?? 0) + score);
+          matched.set(document, [...(matched.get(document) ?? []), word]);
         }
       }
       return [...scores]
         .flatMap(([document, score]) => {
           const skill = skills[document];
-          return skill === undefined ? [] : [{ skill, score }];
+          if (skill === undefined || !isMatching(skill, filter)) return [];
+          return [{ skill, score, band: 'strong' as const, words: matched.get(document) ?? [] }];
         })
         .sort((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1))
         .slice(0, limit);

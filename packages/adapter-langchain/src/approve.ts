@@ -1,0 +1,95 @@
+// Asks a person before a call, with the question of LangChain's human-in-the-loop middleware, and holds back what is denied.
+
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
+import type { Judgement, SkillContext, SkillToolkit } from '@skillful/core';
+import { type AgentMiddleware, type HITLRequest, type HITLResponse, ToolInvocationError, ToolMessage } from 'langchain';
+import { createContext, findRun, type NodeConfig, type SkillsOptions } from './context.ts';
+import { viewMessages } from './messages.ts';
+import { readState } from './state.ts';
+
+/** A call of a tool, where LangChain shows it: to its node, or to other middleware. */
+export interface ToolCallRequest {
+  readonly toolCall: { readonly name: string; readonly args: unknown; readonly id?: string | undefined };
+  readonly state: unknown;
+  readonly runtime: NodeConfig;
+}
+
+/** Returns what the core may know of a call in the node of an agent's tools. */
+export function toolContext(
+  toolkit: SkillToolkit,
+  { toolCall: { id }, state, runtime }: ToolCallRequest,
+  options: SkillsOptions,
+): SkillContext {
+  const messages: readonly BaseMessage[] = Object(state).messages ?? [];
+  const known = createContext(runtime, options);
+  const answer = messages.findLast((message) => AIMessage.isInstance(message));
+  const siblings = (answer?.tool_calls ?? []).map(({ name, args: input }) => ({ name, input }));
+  const run = findRun(messages, known);
+  return { ...known, run, call: id, siblings, messages: viewMessages(messages), state: readState(toolkit, state) };
+}
+
+/**
+ * Returns what the model is told instead of the result: the call is denied, or nobody agreed to it. Until a person has answered,
+ * the graph pauses; without a checkpointer it cannot, and the answer is no.
+ */
+export function refuseCall(
+  { name, args }: ToolCallRequest['toolCall'],
+  judgement: Judgement,
+  canPause = true,
+): string | undefined {
+  if (judgement.effect === 'deny') return judgement.text;
+  if (judgement.effect !== 'ask') return undefined;
+  const { question, isNew, text } = judgement;
+  if (!canPause) return text;
+  const request: HITLRequest = {
+    actionRequests: [{ name, args: Object(args), description: question.text }],
+    reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
+  };
+  try {
+    const { decisions = [] }: Partial<HITLResponse> = Object(interrupt(request));
+    const [decision] = decisions;
+    // An answer that is there before the question answers another one.
+    if (decision?.type === 'approve' && decisions.length === 1 && !isNew) return undefined;
+    return (decision?.type === 'reject' && decision.message) || text;
+  } catch (error) {
+    if (isGraphBubbleUp(error)) throw error;
+    return text;
+  }
+}
+
+/** Refuses calls of the application's tools that skills deny. Its errors stay what they are without middleware. */
+export function createGate(
+  toolkit: SkillToolkit,
+  options: SkillsOptions,
+): NonNullable<AgentMiddleware['wrapToolCall']> {
+  return async (request, handler) => {
+    const { name, args: input, id = '' } = request.toolCall;
+    const answer = (content: string) => new ToolMessage({ name, content, tool_call_id: id, status: 'error' });
+    const judgement = await toolkit.judge({ name, input }, toolContext(toolkit, request, options));
+    if (judgement.effect === 'deny') return answer(judgement.text);
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (isGraphBubbleUp(error) || request.runtime.signal?.aborted) throw error;
+      // What the node of the tools says of an error, as long as no middleware looks at its calls.
+      const isInvalid = error instanceof ToolInvocationError;
+      return answer(isInvalid ? error.message : `${error}\n Please fix your mistakes.`);
+    }
+  };
+}
+
+/**
+ * Returns the option `when` of `humanInTheLoopMiddleware` (LangChain 1.5): calls that an active skill has approved interrupt
+ * nobody. The toolkit needs `allowedTools: { mode: 'preapprove' }`.
+ */
+export function unlessApproved(
+  toolkit: SkillToolkit,
+  options: SkillsOptions = {},
+): (request: ToolCallRequest) => Promise<boolean> {
+  return async (request) => {
+    const { name, args: input } = request.toolCall;
+    const { effect } = await toolkit.judge({ name, input }, toolContext(toolkit, request, options));
+    return effect !== 'approve';
+  };
+}

@@ -1,0 +1,258 @@
+// A person agrees, through LangChain's own interrupts, to what the policy asks about.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
+import { type ConsentRecord, createToolkit, definePolicy, loadCatalog, type ToolkitOptions } from '@skillful/core';
+import { fileSource, processRunner } from '@skillful/core/node';
+import { createAgent, type HITLResponse, humanInTheLoopMiddleware, tool } from 'langchain';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { skillsMiddleware, skillTools, unlessApproved } from '../src/index.ts';
+import { type Call, given, modelThatCalls, thread, use, user } from './support.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'skillful-approve-'));
+  await write('git', 'SKILL.md', '---\nname: git\ndescription: d\nallowed-tools: Bash(git:*)\n---\nGIT-BODY');
+  await write('git', 'scripts/say.sh', 'echo said "$1"');
+  await write('plain', 'SKILL.md', '---\nname: plain\ndescription: d\n---\nPLAIN-BODY');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(skill: string, path: string, text: string): Promise<void> {
+  const file = join(root, skill, path);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, text);
+}
+
+const ran: string[] = [];
+beforeEach(() => void ran.splice(0));
+const shell = tool(
+  async ({ command }: { command: string }) => {
+    ran.push(command);
+    if (command.includes('fail')) throw new Error('It failed.');
+    return 'ok';
+  },
+  {
+    name: 'shell',
+    description: 'Runs a command.',
+    schema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
+  },
+);
+const run = (command: string): Call => ({ name: 'shell', args: { command } });
+const activate = (name: string): Call => ({ name: 'activate_skill', args: { name } });
+const script = (word: string): Call => ({
+  name: 'run_skill_script',
+  args: { skill: 'git', path: 'scripts/say.sh', arguments: [word] },
+});
+const decide = (...decisions: HITLResponse['decisions']) =>
+  new Command<HITLResponse, Record<string, unknown>, 'tools'>({ resume: { decisions } });
+const config = thread('one');
+const policy = definePolicy({ rules: [{ skill: 'git', actor: 'model', action: 'activate', effect: 'ask' }] });
+const names = { Bash: { tool: 'shell', argument: 'command' } };
+
+/** A new agent over the same checkpoints, as another request or another process would have it. */
+async function open(
+  steps: readonly (readonly Call[])[],
+  options: ToolkitOptions = { policy },
+  checkpointer: MemorySaver | false = new MemorySaver(),
+  asking = false,
+) {
+  const model = modelThatCalls(...steps);
+  const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { runner: processRunner(), ...options });
+  const hitl = use(humanInTheLoopMiddleware, {
+    interruptOn: { shell: { allowedDecisions: ['approve', 'reject'], when: unlessApproved(toolkit) } },
+  });
+  const middleware = [...(asking ? [hitl] : []), skillsMiddleware(toolkit)];
+  const agent = createAgent({ model, tools: [shell], middleware, ...(checkpointer && { checkpointer }) });
+  return { model, agent, checkpointer };
+}
+
+function results({ messages }: { readonly messages: readonly { type: string; text: string }[] }): readonly string[] {
+  return messages.filter(({ type }) => type === 'tool').map(({ text }) => text);
+}
+
+interface Paused {
+  readonly __interrupt__?: readonly { readonly id?: string; readonly value?: unknown }[];
+}
+const questions = (result: object): unknown[] => ((result as Paused).__interrupt__ ?? []).map(({ value }) => value);
+
+describe('an activation that a person must agree to', () => {
+  it('pauses with the question of LangChain’s own middleware, and goes on when they agree', async () => {
+    const { agent, model } = await open([[activate('git')]]);
+    const paused = await agent.invoke(user('Go.'), config);
+    expect(questions(paused)).toEqual([
+      {
+        actionRequests: [
+          {
+            name: 'activate_skill',
+            args: { name: 'git' },
+            description: expect.stringMatching(
+              /^Let the model follow the skill `project:git` \(from project\)\? .*sha256:/,
+            ),
+          },
+        ],
+        reviewConfigs: [{ actionName: 'activate_skill', allowedDecisions: ['approve', 'reject'] }],
+      },
+    ]);
+    const done = await agent.invoke(decide({ type: 'approve' }), config);
+    expect(results(done)).toEqual([expect.stringContaining('GIT-BODY')]);
+    expect(given(model).some(({ text }) => text.includes('GIT-BODY'))).toBe(true);
+    // It stays active in the next turn.
+    await agent.invoke(user('More.'), config);
+    expect(given(model).some(({ text }) => text.includes('GIT-BODY'))).toBe(true);
+  });
+
+  it('says why a person did not agree', async () => {
+    const { agent } = await open([[activate('git')]]);
+    await agent.invoke(user('Go.'), config);
+    const done = await agent.invoke(decide({ type: 'reject', message: 'Not today.' }), config);
+    expect(results(done)).toEqual(['Not today.']);
+    expect(done.messages.some(({ text }) => text.includes('GIT-BODY'))).toBe(false);
+  });
+
+  it('is refused without a checkpointer', async () => {
+    const { agent } = await open([[activate('git')]], { policy }, false);
+    expect(results(await agent.invoke(user('Go.'), config))).toEqual([
+      'A person must agree before `git` is activated. To agree, the user writes `/git`.',
+    ]);
+  });
+
+  it('is asked again if a file has changed since', async () => {
+    const { agent } = await open([[activate('git')], [activate('git')]]);
+    await agent.invoke(user('Go.'), config);
+    await write('git', 'scripts/say.sh', 'echo evil');
+    const paused = await agent.invoke(decide({ type: 'approve' }), config);
+    expect(results(paused)).toEqual([expect.stringContaining('has changed since a person agreed')]);
+    expect(questions(paused)).toHaveLength(1);
+    const done = await agent.invoke(decide({ type: 'approve' }), config);
+    expect(results(done).at(-1)).toContain('GIT-BODY');
+  });
+
+  it('is carried out in another process that shares the store of consents, and in no other', async () => {
+    const store = new Map<string, ConsentRecord>();
+    for (const [shared, expected] of [
+      [true, 'GIT-BODY'],
+      [false, 'A person must agree'],
+    ] as const) {
+      store.clear();
+      const options = (): ToolkitOptions => ({ policy, consent: { store: shared ? store : new Map() } });
+      const first = await open([[activate('git')]], options());
+      await first.agent.invoke(user('Go.'), config);
+      const second = await open([], options(), first.checkpointer);
+      const done = await second.agent.invoke(decide({ type: 'approve' }), config);
+      expect(results(done)).toEqual([expect.stringContaining(expected)]);
+    }
+  });
+
+  it('asks about each of two calls, and each has its own answer', async () => {
+    await write('mail', 'SKILL.md', '---\nname: mail\ndescription: d\n---\nMAIL-BODY');
+    const ask = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
+    const { agent } = await open([[activate('git'), activate('mail')]], { policy: ask });
+    const paused: Paused = await agent.invoke(user('Go.'), config);
+    const answers = (paused.__interrupt__ ?? []).map(({ id, value }) => {
+      const isGit = JSON.stringify(value).includes('"name":"git"');
+      return [id, { decisions: [isGit ? { type: 'approve' } : { type: 'reject', message: 'No.' }] }] as const;
+    });
+    const done = await agent.invoke(new Command({ resume: Object.fromEntries(answers) }), config);
+    expect(results(done)).toEqual([expect.stringContaining('GIT-BODY'), 'No.']);
+  });
+});
+
+describe('a script that a person must agree to', () => {
+  it('runs after they agreed, as it was', async () => {
+    const { agent } = await open([[script('hello')]], {});
+    const paused = await agent.invoke(user('Go.'), config);
+    expect(questions(paused)).toEqual([
+      expect.objectContaining({
+        actionRequests: [expect.objectContaining({ description: expect.stringContaining('scripts/say.sh "hello"') })],
+      }),
+    ]);
+    const done = await agent.invoke(decide({ type: 'approve' }), config);
+    expect(results(done)).toEqual([expect.stringContaining('said hello')]);
+  });
+});
+
+describe('tools of the application', () => {
+  it('skip the question while an active skill has them approved', async () => {
+    const options: ToolkitOptions = { allowedTools: { mode: 'preapprove', names } };
+    const { agent } = await open(
+      [[run('git status')], [activate('git')], [run('git log')], [run('ls')]],
+      options,
+      undefined,
+      true,
+    );
+    expect(questions(await agent.invoke(user('Go.'), config))).toHaveLength(1);
+    const paused = await agent.invoke(decide({ type: 'approve' }), config);
+    expect(ran).toEqual(['git status', 'git log']);
+    expect(questions(paused)).toEqual([
+      expect.objectContaining({ actionRequests: [expect.objectContaining({ args: { command: 'ls' } })] }),
+    ]);
+  });
+
+  it('are hidden and refused while a skill restricts them, also beside the call that activates', async () => {
+    const options: ToolkitOptions = {
+      allowedTools: { mode: 'restrict', names: { Bash: { tool: 'other', argument: 'x' } } },
+    };
+    const { agent, model } = await open([[activate('git'), run('ls')], [run('git log')]], options);
+    const bound: string[][] = [];
+    const bind = model.bindTools.bind(model);
+    model.bindTools = (tools) => {
+      bound.push(tools.map((each) => String(Object(each).name)));
+      return bind(tools);
+    };
+    const done = await agent.invoke(user('Go.'), config);
+    expect(ran).toEqual([]);
+    expect(results(done).slice(1)).toEqual([
+      'The active skills do not allow this call of `shell`. They allow `Bash(git:*)`.',
+      'The active skills do not allow this call of `shell`. They allow `Bash(git:*)`.',
+    ]);
+    expect(bound.map((each) => each.includes('shell'))).toEqual([true, false, false]);
+  });
+
+  it('are unlocked by a skill', async () => {
+    const { agent } = await open([[run('a')], [activate('plain')], [run('b')]], { unlocks: { plain: ['shell'] } });
+    expect(results(await agent.invoke(user('Go.'), config))[0]).toBe('`shell` is not available.');
+    expect(ran).toEqual(['b']);
+  });
+
+  it('may throw as they may without skills', async () => {
+    const options: ToolkitOptions = { allowedTools: { mode: 'restrict' } };
+    const { agent } = await open([[run('fail')]], options);
+    expect(results(await agent.invoke(user('Go.'), config))).toEqual(['Error: It failed.\n Please fix your mistakes.']);
+  });
+});
+
+describe('a graph of one’s own', () => {
+  async function compile(...calls: readonly Call[]) {
+    const model = modelThatCalls(calls);
+    const tools = skillTools(createToolkit(await loadCatalog([fileSource(root)]), { policy }));
+    const State = Annotation.Root(MessagesAnnotation.spec);
+    return new StateGraph(State)
+      .addNode('model', async ({ messages }) => ({ messages: [await model.bindTools(tools).invoke(messages)] }))
+      .addNode('tools', new ToolNode(tools))
+      .addEdge(START, 'model')
+      .addConditionalEdges('model', toolsCondition)
+      .addEdge('tools', 'model')
+      .compile({ checkpointer: new MemorySaver() });
+  }
+
+  it('pauses for a call that is alone', async () => {
+    const graph = await compile(activate('git'));
+    expect(questions(await graph.invoke(user('Go.'), config))).toHaveLength(1);
+    expect(results(await graph.invoke(decide({ type: 'approve' }), config))).toEqual([
+      expect.stringContaining('GIT-BODY'),
+    ]);
+  });
+
+  it('refuses one beside others, because answers could be mixed up', async () => {
+    const graph = await compile(activate('git'), activate('plain'));
+    const done = await graph.invoke(user('Go.'), config);
+    expect(results(done)).toEqual([
+      expect.stringContaining('A person must agree'),
+      expect.stringContaining('PLAIN-BODY'),
+    ]);
+  });
+});

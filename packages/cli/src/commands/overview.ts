@@ -1,0 +1,54 @@
+// `skillful` without arguments: what it sees here, and what to do next.
+
+import type { CommandLine, ExitCode } from '../command-line.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { createStylist } from '../terminal/style.ts';
+import { padText } from '../terminal/table.ts';
+import { terminalLine } from '../terminal/text.ts';
+import { readVersion } from '../version.ts';
+
+/** A command to try, and what for. */
+type Step = readonly [command: string, purpose: string];
+
+/** Writes the overview. */
+export async function overview(io: CommandLine): Promise<ExitCode> {
+  const { catalog } = await loadSkills({ root: [] }, io);
+  const { skills, rejected, diagnostics } = catalog;
+  const isWithheld = diagnostics.some(({ code }) => code === 'source-untrusted');
+  const scopes = [...Map.groupBy(skills, ({ source }) => source.scope)].map(
+    ([scope, { length }]) => `${length} ${scope}`,
+  );
+  const lines = [
+    `skillful ${readVersion()} finds, checks and shows Agent Skills exactly as an agent gets them.`,
+    '',
+    skills.length === 0
+      ? 'No skills found here.'
+      : `${count(skills.length, 'skill')} found here: ${scopes.join(', ')}.`,
+    ...(rejected.length === 0 ? [] : [`${count(rejected.length, 'folder')} could not be loaded.`]),
+    ...(isWithheld ? ['This project contains skills or settings, which are skipped until you trust it.'] : []),
+    '',
+    'Next:',
+  ];
+  const [first] = skills;
+  const steps: readonly Step[] = [
+    ...(isWithheld ? [['trust', 'use the skills of this project'] as const] : []),
+    ...(rejected.length > 0 ? [['doctor', 'see why skills are missing'] as const] : []),
+    ...(first === undefined
+      ? [
+          ['new my-skill', 'create a skill for all your projects'] as const,
+          ['new my-skill --scope project', 'create a skill for this project'] as const,
+        ]
+      : [['list', 'list them'] as const, [`show ${terminalLine(first.name)}`, 'see what the model gets'] as const]),
+    ['validate ./skills', 'check the skills of a directory'],
+    ['--help', 'see all commands'],
+  ];
+  const style = createStylist(io.stdout, io);
+  const width = Math.max(...steps.map(([command]) => command.length));
+  const next = steps.map(([command, purpose]) => `  skillful ${padText(command, width)}  ${style('dim', purpose)}`);
+  io.stdout.write(`${[...lines, ...next].join('\n')}\n`);
+  return 0;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

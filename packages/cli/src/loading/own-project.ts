@@ -1,0 +1,58 @@
+// Trusts a project in which nothing is from others, so that the skills that the user creates there can be used at once.
+
+import { type Dirent, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
+import type { CommandLine } from '../command-line.ts';
+
+/** Directories that are searched; a project with more could contain anything. */
+const maxDirectories = 5000;
+
+const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** What an agent reads of a project once that is trusted. */
+const filesForAgents: ReadonlySet<string> = new Set(['skill.md', 'agents.md', 'claude.md']);
+
+/** A project, and whether the user may trust it unseen. */
+export interface OwnProject {
+  readonly root: string;
+  /** True if it is trusted already, or if it contains nothing that trust would hand to an agent. */
+  readonly isOwn: boolean;
+}
+
+/** Finds the project around a directory, before anything is created in it. Opens no file of it. */
+export async function findOwnProject(cwd: string, { environment }: CommandLine): Promise<OwnProject> {
+  const { root } = findProject(cwd);
+  const { trustedProjects } = await loadSettings({ environment });
+  return { root, isOwn: trustedProjects.includes(root) || isFreeOfSkills(root) };
+}
+
+/** Trusts a project that has nothing from others; returns whether it is trusted. */
+export async function trustOwnProject({ root, isOwn }: OwnProject, { environment }: CommandLine): Promise<boolean> {
+  if (isOwn) await setProjectTrusted(root, true, { environment });
+  return isOwn;
+}
+
+function isFreeOfSkills(root: string): boolean {
+  const queue = [root];
+  for (let next = 0; next < queue.length; next += 1) {
+    const current = queue[next] ?? root;
+    const entries = next < maxDirectories ? entriesOf(current) : undefined;
+    if (entries === undefined || entries.some(({ name }) => isForAgents(current, name))) return false;
+    const inner = entries.filter((entry) => entry.isDirectory() && !neverEntered.has(entry.name));
+    for (const { name } of inner) queue.push(join(current, name));
+  }
+  return true;
+}
+
+function isForAgents(directory: string, name: string): boolean {
+  return filesForAgents.has(name.toLowerCase()) || (name === 'config.json' && basename(directory) === '.skillful');
+}
+
+function entriesOf(directory: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}

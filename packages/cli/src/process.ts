@@ -1,0 +1,64 @@
+// Connects the command to the process: arguments, streams, the person at the terminal and the exit code.
+
+import { SkillError } from '@skillful/core';
+import { run } from './index.ts';
+import { terminalText } from './terminal/text.ts';
+
+/** Runs the command with the arguments of the process, and sets its exit code. */
+export async function start(): Promise<void> {
+  // A reader that has enough, such as `head`, closes the pipe. That is not a failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || process.exitCode === 2) return;
+    process.exitCode = 2;
+    process.stderr.write(`error: The output could not be written (${error.code}). Check where it goes.\n`);
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    // There is nowhere left to say it.
+    if (error.code !== 'EPIPE') process.exitCode = 2;
+  });
+
+  try {
+    const exitCode = await run(process.argv.slice(2), {
+      stdout: process.stdout,
+      stderr: process.stderr,
+      get cwd() {
+        return workingDirectory();
+      },
+      environment: process.env,
+      // Only looked up if there is a question, because that opens the standard input.
+      get ask() {
+        return process.stdin.isTTY && process.stderr.isTTY ? ask : undefined;
+      },
+    });
+    process.exitCode ??= exitCode;
+  } catch (error) {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(
+      `skillful crashed. This is a bug; please report it with the output below:\n${terminalText(words)}\n`,
+    );
+    process.exitCode = 2;
+  }
+}
+
+/** Asks a question at the terminal; ending the input is an empty answer. */
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((answer) => {
+    lines.once('close', () => answer(''));
+    lines.question(question, (line) => {
+      answer(line);
+      lines.close();
+    });
+  });
+}
+
+/** Returns where the process works. It may have been deleted, which matters only to commands that use it. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    const message = 'The working directory does not exist any more. Change to another directory.';
+    throw new SkillError('source-failed', message, { cause });
+  }
+}

@@ -1,0 +1,36 @@
+// What only the process of the command does: it reports its own crashes, and a Node that is too old.
+
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { binary, makePlace, runProcess } from './command.ts';
+
+it('a crash prints where it happened, and nothing that controls a terminal', async () => {
+  const { home, work } = await makePlace();
+  const broken = `JSON.parse = () => { throw new Error('a \\u001b[2J\\u009b b'); };`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(broken)}`];
+  const { code, stdout, stderr } = await runProcess(process.execPath, [...flags, binary, 'list'], work, { HOME: home });
+  expect({ code, stdout, lines: stderr.split('\n').slice(0, 3) }).toEqual({
+    code: 2,
+    stdout: '',
+    lines: [
+      'skillful crashed. This is a bug; please report it with the output below:',
+      'Error: a \\u{1b}[2J\\u{9b} b',
+      expect.stringMatching(/^ {4}at .+:1:/u),
+    ],
+  });
+});
+
+it.each(['20.19.5', '22.12.0', '18.0.0'])('Node %s gets one sentence', async (version) => {
+  const { home, work } = await makePlace();
+  const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(old)}`];
+  expect(await runProcess(process.execPath, [...flags, binary, 'list'], work, { HOME: home })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `error: skillful needs Node 22.13 or later; this is Node ${version}. Get a newer one from https://nodejs.org.\n`,
+  });
+});
+
+it('the file that checks the version of Node imports nothing before it has', async () => {
+  expect(await readFile(binary, 'utf8')).not.toMatch(/^import /mu);
+});

@@ -1,0 +1,50 @@
+// `skillful` without arguments: what it sees, and what to do next.
+
+import { expect, it } from 'vitest';
+import { makePlace, skillText, writeTree } from '../command.ts';
+
+const head = 'skillful 0.0.0 finds, checks and shows Agent Skills exactly as an agent gets them.';
+
+it('says how to begin if there is nothing', async () => {
+  const { skillful } = await makePlace();
+  expect(await skillful()).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: `${head}
+
+No skills found here.
+
+Next:
+  skillful new my-skill                  create a skill for all your projects
+  skillful new my-skill --scope project  create a skill for this project
+  skillful validate ./skills             check the skills of a directory
+  skillful --help                        see all commands
+`,
+  });
+});
+
+it('says what it found, what it skipped and what is wrong', async () => {
+  const { home, work, skillful } = await makePlace();
+  await writeTree(home, {
+    '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+    '.agents/skills/csv/SKILL.md': skillText('csv'),
+    '.agents/skills/bad/SKILL.md': 'Broken.',
+  });
+  await writeTree(work, { '.agents/skills/ours/SKILL.md': skillText('ours') });
+  expect((await skillful()).stdout).toBe(`${head}
+
+2 skills found here: 2 user.
+1 folder could not be loaded.
+This project contains skills or settings, which are skipped until you trust it.
+
+Next:
+  skillful trust              use the skills of this project
+  skillful doctor             see why skills are missing
+  skillful list               list them
+  skillful show csv           see what the model gets
+  skillful validate ./skills  check the skills of a directory
+  skillful --help             see all commands
+`);
+  await skillful('trust');
+  expect((await skillful()).stdout).toContain('3 skills found here: 2 user, 1 project.\n');
+});

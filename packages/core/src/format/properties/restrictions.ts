@@ -1,0 +1,135 @@
+// Finds what restricts a skill outside the fields that are meant for it: no misspelling and no slip in YAML undoes that.
+
+import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
+import { lookKey } from '../../text/look-alikes.ts';
+import type { FrontmatterEntry, FrontmatterNode } from '../tree.ts';
+import { findSwitch, readSwitch, reportDoubt, restrictions, restricts, type SwitchName } from './switches.ts';
+
+/** A line that says what a switch says, but is a part of another value to YAML, or of nothing. */
+export interface StraySwitch extends Position {
+  readonly name: SwitchName;
+}
+
+/** What restricts a skill so far. */
+export interface Restrictions {
+  readonly names: ReadonlySet<SwitchName>;
+  /** Adds what the entries within a field restrict, and the field itself if it is not a known one. True if that does. */
+  add(field: FrontmatterEntry, isKnown: boolean): boolean;
+}
+
+/** Collects what restricts a skill, and reports how each of it should be written. */
+export function collectRestrictions(
+  strays: readonly StraySwitch[],
+  duplicates: ReadonlySet<string>,
+  log: DiagnosticLog,
+): Restrictions {
+  const names = new Set<SwitchName>();
+  const addStray = (name: SwitchName, place: Position): void => {
+    names.add(name);
+    log.report('field-stray', place, { known: restrictions[name] });
+  };
+  for (const stray of strays) addStray(stray.name, stray);
+
+  function addEntry(entry: FrontmatterEntry, parent: string): boolean {
+    const path = parent === '' ? entry.key : `${parent}.${entry.key}`;
+    const isDuplicate = duplicates.has(path);
+    const spelling = restricts(entry, isDuplicate);
+    addWithin(entry.value, path);
+    // Deeper down it is an ordinary word.
+    if (spelling === undefined || (spelling.name === 'internal' && parent !== '' && parent !== 'metadata'))
+      return false;
+    names.add(spelling.name);
+    if (path === 'metadata.internal') {
+      if (entry.value.kind !== 'scalar' || readSwitch(entry.value.text) === undefined || isDuplicate)
+        reportDoubt(entry, path, isDuplicate, true, log);
+    } else if (path !== 'metadata.opencode/autoinvoke') {
+      log.report('field-misspelt', entry, { field: path, known: spelling.meant });
+    }
+    return true;
+  }
+
+  function addWithin(node: FrontmatterNode, path: string): void {
+    if (node.kind === 'map') for (const entry of node.entries) addEntry(entry, path);
+    if (node.kind === 'list') for (const item of node.items) addWithin(item, path);
+    if (node.kind !== 'scalar' || path !== 'metadata') return;
+    // `metadata: internal` has the word, but not as a key.
+    const name = restrictsLine(node.text) ?? findSwitch(node.text)?.name;
+    if (name !== undefined) addStray(name, node);
+  }
+
+  return {
+    names,
+    add(field, isKnown) {
+      if (!isKnown) return addEntry(field, '');
+      addWithin(field.value, field.key);
+      return false;
+    },
+  };
+}
+
+/** Where a text is in its file, and which of its lines do not count. */
+export interface StrayLines {
+  readonly firstLine: number;
+  /** The line at which the body begins, if it is in the text. */
+  readonly endLine?: number | undefined;
+  /** Lines of keys that another line has, too. */
+  readonly duplicateLines?: readonly number[];
+}
+
+/** Longer lines are prose. */
+const maxLine = 120;
+
+/**
+ * Finds the lines that consist of a switch and its value, and at which no entry begins: `- disable-model-invocation: true`,
+ * `**internal**: true`, or one in a field that is not valid YAML.
+ */
+export function findStraySwitches(
+  text: string,
+  { firstLine, endLine, duplicateLines }: StrayLines,
+  fields: readonly FrontmatterEntry[],
+): readonly StraySwitch[] {
+  const strays: StraySwitch[] = [];
+  let line = firstLine;
+  for (let start = 0; start < text.length && line !== endLine; line += 1) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    // Few lines are neither long nor those of a field, so this costs little.
+    if (end - start <= maxLine && !fields.some((field) => field.line === line)) {
+      const content = text.slice(start, end);
+      const name = restrictsLine(content);
+      const column = content.length - content.trimStart().length + 1;
+      if (name !== undefined && !duplicateLines?.includes(line) && !fields.some(({ value }) => hasEntryAt(value, line)))
+        strays.push({ name, line, column });
+    }
+    start = end + 1;
+  }
+  return strays;
+}
+
+function hasEntryAt(node: FrontmatterNode, line: number): boolean {
+  if (node.kind === 'list') return node.items.some((item) => hasEntryAt(item, line));
+  return node.kind === 'map' && node.entries.some((entry) => entry.line === line || hasEntryAt(entry.value, line));
+}
+
+const longestSwitch = 'disable-model-invocation'.length;
+
+/** How such a line begins; to look at every line more closely would cost a fifth of the time that parsing takes. */
+const beginning = /^[^a-z\u0080-\uffff]*(?:di|us|en|mo|al|op|in|me|.?[\u0080-\uffff])/i;
+
+/** Returns the switch by which a line restricts a skill. */
+function restrictsLine(line: string): SwitchName | undefined {
+  if (!beginning.test(line)) return undefined;
+  const comment = /(?:^|\s)#/.exec(line)?.index ?? line.length;
+  const written = line.slice(0, comment).replace(/^\W*metadata\s*:/i, '');
+  const [, key = '', last = ''] = /^(.*[^\p{L}\p{N}])([\p{L}\p{N}]+)[^\p{L}\p{N}]*$/u.exec(written) ?? [];
+  const value = readSwitch(last);
+  if (value !== undefined) {
+    const spelling = findSwitch(key);
+    return spelling?.restrictsAt === value ? spelling.name : undefined;
+  }
+  // Without a clear value it takes a colon to be a field, and a name that is no ordinary word.
+  if (written.length > 2 * longestSwitch) return undefined;
+  const [, before = ''] = /^([^:=]+)[:=][^\p{L}\p{N}]*[\p{L}\p{N}]*[^\p{L}\p{N}]*$/u.exec(lookKey(written)) ?? [];
+  const name = before === '' ? undefined : findSwitch(before)?.name;
+  return name === 'internal' ? undefined : name;
+}

@@ -1,0 +1,66 @@
+// Matches calls of tools with the patterns of `allowed-tools`: `Read`, `Bash(git:*)`, `mcp__files__*`. A doubt is no match.
+
+import { matchesPattern } from './pattern.ts';
+
+/** The application's name for a tool, and the property of its input that a pattern in brackets is about. */
+export type ToolName = string | { readonly tool: string; readonly argument: string };
+
+/** The application's tools by the names that skills use: `{ Bash: { tool: 'shell', argument: 'command' }, Read: 'read_file' }`. */
+export type ToolNameMap = Readonly<Record<string, ToolName>>;
+
+/** What a skill allows: the name of a tool, and a pattern for one property of its input. */
+interface ToolPattern {
+  readonly tool: string;
+  readonly argument: string | undefined;
+  readonly pattern: string | undefined;
+}
+
+function parseToolPattern(written: string, names: ToolNameMap): ToolPattern {
+  const [, name = written, pattern] = /^([^()]+)\((.*)\)$/s.exec(written) ?? [];
+  const known = Object.hasOwn(names, name) ? names[name] : undefined;
+  const argument = typeof known === 'object' ? known.argument : undefined;
+  return { tool: typeof known === 'object' ? known.tool : (known ?? name), argument, pattern };
+}
+
+/** Checks whether a tool may be called at all, with some input. */
+export function allowsTool(written: string, tool: string, names: ToolNameMap): boolean {
+  return matchesName(parseToolPattern(written, names).tool, tool);
+}
+
+/** Checks whether a call is allowed. A pattern in brackets is about the given property, or else about the only text in the input. */
+export function allowsCall(
+  written: string,
+  { name, input }: { readonly name: string; readonly input: unknown },
+  names: ToolNameMap,
+): boolean {
+  const { tool, argument, pattern } = parseToolPattern(written, names);
+  if (!matchesName(tool, name)) return false;
+  if (pattern === undefined || pattern === '*') return true;
+  const texts = Object.entries(Object(input)).filter(([key, value]) =>
+    argument === undefined ? typeof value === 'string' : key === argument,
+  );
+  const [, text] = texts[0] ?? [];
+  return texts.length === 1 && typeof text === 'string' && matchesArgument(pattern, text);
+}
+
+/** A name that begins with a pattern would allow everything. */
+function matchesName(pattern: string, tool: string): boolean {
+  return !/^[*?]/.test(pattern) && matchesPattern(pattern, tool);
+}
+
+/** What makes one command into two, or sends its output elsewhere. A shell may read more into a text than a pattern can. */
+const shellSyntax = /[;|&<>`\n\r]|\$\(/;
+
+/** A path that may lead out of the directory that a pattern names. */
+const parentDirectory = /(?:^|[/\\\s])\.\.(?:[/\\\s]|$)/;
+
+/** `git:*` is the command `git` with any arguments; otherwise `*` is any text and `?` any one character. */
+function matchesArgument(pattern: string, text: string): boolean {
+  if (pattern === text) return true;
+  if (shellSyntax.test(text)) return false;
+  if (pattern.endsWith(':*')) {
+    const command = pattern.slice(0, -2);
+    return text === command || text.startsWith(`${command} `);
+  }
+  return !parentDirectory.test(text) && matchesPattern(pattern.replaceAll('**', '*'), text);
+}

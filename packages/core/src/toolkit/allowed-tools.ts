@@ -1,0 +1,116 @@
+// What active skills say about the application's own tools: approved, hidden or unlocked.
+
+import { nameKey } from '../catalog/catalog.ts';
+import { qualifiedName } from '../catalog/resolve.ts';
+import { renderToolLocked, renderToolRestricted } from '../disclosure/answers.ts';
+import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { matchesPattern } from '../policy/pattern.ts';
+import { explainPolicy, type SkillPolicy } from '../policy/policy.ts';
+import { allowsCall, allowsTool, type ToolNameMap } from '../policy/tool-pattern.ts';
+import type { Skill } from '../skill/skill.ts';
+import type { SkillEvent } from './event.ts';
+import type { Judgement, ToolCall } from './judgement.ts';
+import type { Offer } from './offer.ts';
+import { activeNames, isDecided, type TrackedSkills } from './track.ts';
+
+/** What `allowed-tools` of an active skill means for the application's tools. */
+export interface AllowedToolsOptions {
+  /**
+   * `hint`: the model is told. `preapprove`: the tools of an active skill skip the question that the application would ask; a
+   * remote skill needs a person's consent first. `restrict`: while a skill with `allowed-tools` is active, other tools are
+   * hidden and refused.
+   * @default 'hint'
+   */
+  readonly mode?: 'hint' | 'preapprove' | 'restrict' | undefined;
+  /** Names that are not here are the application's own. */
+  readonly names?: ToolNameMap | undefined;
+}
+
+/** Tools that are hidden and refused until one of these skills is active, by patterns for its name. */
+export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
+
+/** The options, as a toolkit has them. */
+export interface ToolRules {
+  readonly allowedTools?: AllowedToolsOptions | undefined;
+  readonly unlocks?: UnlockedTools | undefined;
+}
+
+/** A conversation at one moment. */
+interface Moment {
+  readonly offer: Offer;
+  readonly tracked: TrackedSkills;
+  readonly policy: SkillPolicy;
+}
+
+/** Returns those of the application's tools that the model must not see. */
+export function hiddenTools(
+  tools: readonly string[],
+  { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
+  moment: Moment,
+): readonly string[] {
+  const active = activeSkills(moment);
+  const limits = mode === 'restrict' ? limitsOf(active) : [];
+  return tools.filter((tool) => {
+    const lock = lockOf(tool, unlocks, active);
+    if (lock !== 'none') return lock === 'locked';
+    return limits.length > 0 && !limits.some((limit) => allowsTool(limit, tool, names));
+  });
+}
+
+/** Judges a call of one of the application's tools. `begun` are the skills that calls beside it activate. */
+export function judgeForeignCall(
+  call: ToolCall,
+  { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
+  moment: Moment,
+  begun: readonly Skill[],
+): Judgement {
+  const active = activeSkills(moment);
+  const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
+  const lock = lockOf(call.name, unlocks, active);
+  if (lock === 'locked') return { effect: 'deny', text: renderToolLocked(call.name) };
+  const limits = limitsOf([...active, ...begun]);
+  if (mode === 'restrict' && lock === 'none' && limits.length > 0 && !allows(limits))
+    return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
+  const isApproved = mode === 'preapprove' && allows(limitsOf(active.filter((skill) => mayApprove(skill, moment))));
+  return { effect: isApproved ? 'approve' : 'none' };
+}
+
+/** Finds what skills allow although the application has no such tool. With `hint` nothing depends on it. */
+export function findUnknownTools(
+  { catalog }: Offer,
+  tools: readonly string[],
+  { allowedTools: { mode = 'hint', names = {} } = {} }: ToolRules,
+): readonly SkillEvent[] {
+  if (mode === 'hint') return [];
+  return catalog.skills.flatMap(({ name: skill, properties }) =>
+    properties.allowedTools
+      .filter((limit) => !tools.some((tool) => allowsTool(limit, tool, names)))
+      .map((tool): SkillEvent => ({ type: 'tool-unknown', skill, tool, tokens: 0 })),
+  );
+}
+
+function activeSkills({ offer, tracked }: Moment): readonly Skill[] {
+  return activeNames(tracked).flatMap((name) => findActive(offer.reachable, name) ?? []);
+}
+
+function limitsOf(skills: readonly Skill[]): readonly string[] {
+  return skills.flatMap(({ properties }) => properties.allowedTools);
+}
+
+/** A person agreed to it as it is, the application decided it, or it is local and nobody has to be asked. */
+function mayApprove(skill: Skill, { offer, tracked, policy }: Moment): boolean {
+  const name = nameInWrapper(offer.reachable, skill);
+  if (isDecided(tracked, name) || tracked.records.get(name)?.consent !== undefined) return true;
+  const { effect } = explainPolicy(policy, skill, { actor: 'model', action: 'activate' });
+  return effect === 'allow' && skill.source.scope !== 'remote';
+}
+
+/** Says whether a tool waits for a skill, or was unlocked by one that is active. */
+function lockOf(tool: string, unlocks: UnlockedTools, active: readonly Skill[]): 'locked' | 'unlocked' | 'none' {
+  const patterns = Object.keys(unlocks).filter((pattern) => unlocks[pattern]?.includes(tool));
+  if (patterns.length === 0) return 'none';
+  const names = active.flatMap((skill) => [nameKey(skill.name), nameKey(qualifiedName(skill))]);
+  return patterns.some((pattern) => names.some((name) => matchesPattern(nameKey(pattern), name)))
+    ? 'unlocked'
+    : 'locked';
+}

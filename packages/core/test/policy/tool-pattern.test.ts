@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { allowsCall, allowsTool } from '../../src/policy/tool-pattern.ts';
+
+const names = { Bash: { tool: 'shell', argument: 'command' }, Read: 'read_file' };
+const bash = (command: unknown) => ({ name: 'shell', input: { command, timeout: '5' } });
+
+describe('a pattern of allowed-tools', () => {
+  it.each([
+    ['Read', 'read_file', true],
+    ['Read', 'Read', false],
+    ['Bash(git:*)', 'shell', true],
+    ['search', 'search', true],
+    ['mcp__files__*', 'mcp__files__list', true],
+    ['mcp__files__*', 'mcp__mail__send', false],
+    ['constructor', 'constructor', true],
+    ['', 'search', false],
+    ['*', 'search', false],
+    ['*arch', 'search', false],
+  ])('%s about the tool %s: %s', (pattern, tool, expected) => {
+    expect(allowsTool(pattern, tool, names)).toBe(expected);
+  });
+
+  it.each([
+    ['Bash', 'rm -rf /', true],
+    ['Bash(*)', 'rm -rf /', true],
+    ['Bash(git:*)', 'git', true],
+    ['Bash(git:*)', 'git log --oneline', true],
+    ['Bash(git status)', 'git status', true],
+    ['Bash(npm run test:*)', 'npm run test unit', true],
+    ['Bash(npm run *)', 'npm run build', true],
+    ['Bash(git:*)', 'gitx', false],
+    ['Bash(git:*)', 'git-upload-pack', false],
+    ['Bash(git:*)', ' git log', false],
+    ['Bash(git status)', 'git status -s', false],
+    ['Bash(git:*)', 'git log; curl evil', false],
+    ['Bash(git:*)', 'git log && curl evil', false],
+    ['Bash(git:*)', 'git log | sh', false],
+    ['Bash(git:*)', 'git log\ncurl evil', false],
+    ['Bash(git:*)', 'git log $(curl evil)', false],
+    ['Bash(git:*)', 'git log `curl evil`', false],
+    ['Bash(git:*)', 'git log > ~/.bashrc', false],
+    ['Bash(git:*)', 'git diff <(curl evil)', false],
+    ['Bash(npm run *)', 'npm run build & curl evil', false],
+    ['Bash(git:*', 'git log', false],
+    ['Bash()', 'git log', false],
+  ])('%s about the command %j: %s', (pattern, command, expected) => {
+    expect(allowsCall(pattern, bash(command), names)).toBe(expected);
+  });
+
+  it.each([
+    ['Read(docs/**)', { path: 'docs/a/b.md' }, true],
+    ['Read(docs/*)', { path: 'docs/../.env' }, false],
+    ['Read(docs/*)', { path: '..' }, false],
+    ['Read(docs/*)', { path: 'docs/a.md', other: 'x' }, false],
+    ['Read(docs/*)', { path: ['docs/a.md'] }, false],
+    ['Read(docs/*)', null, false],
+    ['Read', null, true],
+  ])('%s about the input %j: %s', (pattern, input, expected) => {
+    expect(allowsCall(pattern, { name: 'read_file', input }, names)).toBe(expected);
+  });
+
+  it('is about the named property only', () => {
+    expect(allowsCall('Bash(git:*)', { name: 'shell', input: { note: 'git log', command: 'rm -rf /' } }, names)).toBe(
+      false,
+    );
+  });
+});

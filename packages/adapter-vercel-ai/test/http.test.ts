@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createToolkit, loadCatalog, memorySource, type SkillEvent, type SkillState } from '@skillful/core';
 import { scriptedModel } from '@skillful/testing/ai-sdk';
 import { createAgentUIStreamResponse, isStepCount, ToolLoopAgent } from 'ai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decide, withSkills } from '../src/index.ts';
 import { parted, read, timesIn } from './read.ts';
+import { serve } from './serve.ts';
 
 const skill = (name: string, more = ''): string =>
   `---\nname: ${name}\ndescription: About ${name}.\n${more}---\n${name.toUpperCase()}-BODY\n`;
@@ -54,23 +54,8 @@ async function answer(request: IncomingMessage): Promise<Response> {
   return createAgentUIStreamResponse({ agent: new ToolLoopAgent(settings), uiMessages: messages });
 }
 
-let server: Server;
-let address = '';
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const { status, body } = await answer(request).catch(
-      (error: unknown) => new Response(String(error), { status: 400 }),
-    );
-    response.writeHead(status);
-    for await (const chunk of body ?? []) response.write(chunk);
-    response.end();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close());
+const { address, stop } = await serve(answer);
+afterAll(stop);
 
 /** One request of a browser; what it was sent, and what the model was given last. */
 async function chat(

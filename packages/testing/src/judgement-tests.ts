@@ -1,15 +1,17 @@
 // The part of an adapter's contract about tools of the application: they run only if the toolkit does not deny the call.
 
-import type { Judgement, SkillContext, ToolCall } from '@skillful/core';
+import type { SkillContext, ToolCall } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import { type AdapterHarness, lookupResult, publishResult, type ScriptedTurn } from './adapter-harness.ts';
 import { callOf } from './approval.ts';
 import { agree, answerAll, type Change, startApprovals } from './approval-session.ts';
 
 const done: ScriptedTurn = { text: 'Done.' };
+const restrict = { mode: 'restrict', names: { Lookup: 'lookup' } } as const;
+const restricted = 'The active skills do not allow this call of `publish`. They allow `Lookup`.';
+const searching = callOf('activate_skill', { name: 'search' });
 const lookingUp = callOf('lookup', { query: 'q' });
 const publishing = callOf('publish', { title: 'Q3' });
-const denied = { effect: 'deny', text: 'Not while `report` is active.' } as const;
 
 /** Declares the tests of tools that are not the toolkit's own. */
 export function testJudgements(harness: AdapterHarness): void {
@@ -24,60 +26,70 @@ export function testJudgements(harness: AdapterHarness): void {
       await session.close();
     });
 
-    it('do not run if the toolkit denies the call, and the model reads why', async () => {
-      const session = await (await startApprovals(harness)).open(judging('lookup', denied));
-      const run = await session.say('Look it up.', [lookingUp, done]);
+    const skipping = it.skipIf(harness.cannotSkipQuestions);
+    skipping('are hidden and do not run while a skill is active that does not allow them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: restrict } });
+      const run = await session.say('Look it up.', [searching, publishing, lookingUp, done]);
+      const offered = run.calls.map(({ tools }) =>
+        ['lookup', 'publish'].map((name) => tools.some((tool) => tool.name === name)),
+      );
+      expect(offered).toEqual([[true, true], ...Array(3).fill([true, false])]);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(run.calls.at(-1)?.results).toEqual([expect.stringContaining(denied.text)]);
+      const results = run.calls.at(-1)?.results ?? [];
+      expect(results).toEqual([expect.stringContaining('SEARCH-INSTRUCTIONS'), expect.any(String), lookupResult]);
+      expect(results[1]).not.toContain(publishResult);
       await session.close();
     });
 
-    it('do not run if the toolkit denies the call after a person agreed', async () => {
+    skipping('do not run beside the activation of a skill that does not allow them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: restrict } });
+      const calls = [searching, publishing, lookingUp].flatMap((turn) => ('calls' in turn ? turn.calls : []));
+      const run = await session.say('Look it up.', [{ calls }, done]);
+      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
+      const results = run.calls.at(-1)?.results ?? [];
+      expect(results).toHaveLength(3);
+      expect(results).toEqual(expect.arrayContaining([lookupResult, expect.stringContaining(restricted)]));
+      expect(results).not.toContain(publishResult);
+      await session.close();
+    });
+
+    it('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {
       const { open } = await startApprovals(harness);
       const first = await open();
       const asked = await first.say('Publish.', [publishing]);
       await first.close();
-      const second = await open(judging('publish', denied));
+      const second = await open({ options: { allowedTools: restrict, preload: ['search'] } });
       const run = await answerAll(second, asked, agree, [done]);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(run.calls.at(-1)?.results).toEqual([expect.stringContaining(denied.text)]);
+      expect(run.calls.at(-1)?.results).toEqual([expect.stringContaining(restricted)]);
       await second.close();
     });
 
-    it.skipIf(harness.cannotSkipQuestions)(
-      'run without a question of the application if the toolkit approves the call',
-      async () => {
-        const session = await (await startApprovals(harness)).open(judging('publish', { effect: 'approve' }));
-        const run = await session.say('Publish.', [publishing, done]);
-        expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-        expect(run.calls.at(-1)?.results).toEqual([publishResult]);
-        await session.close();
-      },
-    );
+    skipping('run without a question of the application if an active skill allows them', async () => {
+      const allowedTools = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
+      const { open } = await startApprovals(harness);
+      const session = await open({ options: { allowedTools } });
+      const run = await session.say('Publish.', [searching, publishing, done]);
+      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
+      expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
+      await session.close();
+      const other = await (await startApprovals(harness)).open({ options: { allowedTools } });
+      expect((await other.say('Publish.', [publishing])).waiting).toMatchObject([{ tool: 'publish' }]);
+      await other.close();
+    });
 
-    it('are hidden and do not run if the toolkit withholds them', async () => {
-      const hiding: Change = (toolkit) => {
-        const { prepare, begin } = toolkit;
-        return {
-          ...judging('lookup', denied)(toolkit),
-          prepare: async (messages, context) => {
-            const prepared = await prepare(messages, context);
-            return { ...prepared, withheld: [...prepared.withheld, 'lookup'] };
-          },
-          begin: async (context) => [...(await begin(context)), 'lookup'],
-        };
-      };
-      const session = await (await startApprovals(harness)).open(hiding);
-      const run = await session.say('Look it up.', [lookingUp, done]);
-      expect(run.calls.map(({ tools }) => tools.some(({ name }) => name === 'lookup'))).toEqual([false, false]);
-      expect(run.calls.at(-1)?.results).toHaveLength(1);
-      expect(run.calls.at(-1)?.results).not.toContain(lookupResult);
+    it('are hidden and do not run until a skill unlocks them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { unlocks: { search: ['lookup'] } } });
+      const run = await session.say('Look it up.', [lookingUp, searching, lookingUp, done]);
+      const offered = run.calls.map(({ tools }) => tools.some(({ name }) => name === 'lookup'));
+      expect(offered).toEqual([false, false, true, true]);
+      expect(run.calls.at(-1)?.results.map((text) => text === lookupResult)).toEqual([false, false, true]);
       await session.close();
     });
 
     it('are judged by all that is known of the call', async () => {
       const seen: [ToolCall, SkillContext][] = [];
-      const watching: Change = (toolkit) => ({
+      const wrap: Change['wrap'] = (toolkit) => ({
         ...toolkit,
         judgesAll: true,
         judge(call, context = {}) {
@@ -85,7 +97,7 @@ export function testJudgements(harness: AdapterHarness): void {
           return toolkit.judge(call, context);
         },
       });
-      const session = await (await startApprovals(harness)).open(watching);
+      const session = await (await startApprovals(harness)).open({ wrap });
       const notes = { tool: 'activate_skill', input: { name: 'notes' } };
       const looking = { tool: 'lookup', input: { query: 'q' }, id: 'call_7' };
       await session.say('Look it up.', [{ calls: [notes, looking] }, done]);
@@ -99,13 +111,5 @@ export function testJudgements(harness: AdapterHarness): void {
       expect(context?.messages?.[0]).toMatchObject({ role: 'user', text: 'Look it up.' });
       await session.close();
     });
-  });
-}
-
-function judging(tool: string, judgement: Judgement): Change {
-  return (toolkit) => ({
-    ...toolkit,
-    judgesAll: true,
-    judge: async (call, context) => (call.name === tool ? judgement : toolkit.judge(call, context)),
   });
 }

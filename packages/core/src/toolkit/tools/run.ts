@@ -1,6 +1,6 @@
 // The tool by which a model runs a bundled script, if the application has a runner for it.
 
-import { renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
+import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
 import { planScript, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findCalled, refuseUnasked } from '../called-skill.ts';
@@ -33,7 +33,8 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       const { skill } = called;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const call = { path, arguments: input.list('arguments'), input: input.text('input') };
-      if (runner === undefined || context.replay === true) return refuse('run-denied', renderRunDenied(skill.name));
+      if (runner === undefined) return refuse('run-denied', renderRunDenied(skill.name));
+      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(services.names.run));
       const consent = await checkPolicy({ skill, action: 'run', ...call }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const plan = await planScript(skill, call, context);

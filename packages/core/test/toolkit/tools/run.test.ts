@@ -79,7 +79,8 @@ describe('run_skill_script', () => {
 
   it('runs nothing again when a result is only worked out again', async () => {
     const { tool, plans } = await open({ policy: allow });
-    await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { replay: true });
+    const { text } = (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { replay: true })) ?? {};
+    expect(text).toBe('This answer is gone. Call run_skill_script again if you need it.');
     expect(plans).toEqual([]);
   });
 

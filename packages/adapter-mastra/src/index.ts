@@ -1,6 +1,7 @@
 // Agent Skills for Mastra agents.
 
 export { activeSkills, decide } from './decide.ts';
+export { type EmbeddingModel, embedWith } from './embed.ts';
 export { skillsProcessor } from './processor.ts';
 export type { SkillsOptions } from './run.ts';
 export type { AgentMemory, SkillStore, SkillThread } from './thread.ts';

@@ -1,5 +1,6 @@
 // Agent Skills for the Vercel AI SDK.
 
+export { embedWith } from './embed.ts';
 export { skillsMiddleware } from './middleware.ts';
 export type { SkillsOptions } from './options.ts';
 export type { SettingsWithSkills, SkillsSettings } from './settings.ts';

@@ -59,8 +59,10 @@ export {
   type ScriptRunner,
 } from './scripts/plan.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';
+export { type HybridIndexOptions, hybridIndex, type Rerank } from './search/hybrid.ts';
 export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
-export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
+export type { CreateSkillIndex, SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
+export type { Embed, EmbedOptions, VectorCache } from './search/vectors.ts';
 export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export { checkListedPath, checkResourcePath } from './skill/paths.ts';

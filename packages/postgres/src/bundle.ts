@@ -30,7 +30,9 @@ export interface Bundle {
   readonly refused: readonly string[];
   readonly head: Uint8Array;
   readonly sidecar: Uint8Array | undefined;
-  /** What is searched, the most important first: its name, what it is for, how its body begins. */
+  /** What it is for, in the author's words. */
+  readonly purpose: string;
+  /** What is searched, the most important first: its name, its purpose, how its body begins. */
   readonly texts: readonly [name: string, purpose: string, body: string];
 }
 
@@ -55,6 +57,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     }),
   );
   const end = findHeadEnd(main);
+  const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
   const about = {
     directory,
     name: directory === properties.name ? undefined : directory,
@@ -66,13 +69,14 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   const all = [{ path: 'SKILL.md', bytes: main.length, content: main }, ...files];
   return {
     ...about,
+    purpose,
     digest: digestOf(about, all),
     files: all,
     head: main.subarray(0, end),
     sidecar: files.find(({ path }) => path === 'agents/openai.yaml')?.content,
     texts: [
       separateWords(directory),
-      separateWords(`${properties.description}\n${properties.whenToUse ?? ''}`),
+      separateWords(purpose),
       separateWords(new TextDecoder().decode(main.subarray(end, end + searchedLength))),
     ],
   };

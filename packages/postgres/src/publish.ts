@@ -4,6 +4,7 @@ import { type Catalog, type Skill, SkillError } from '@skillful/core';
 import { type Bundle, readBundle } from './bundle.ts';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { sendBundles } from './send.ts';
+import { type EmbedTexts, sendVectors } from './vectors.ts';
 import { type Publication, setSkills, type TenantOptions } from './versions.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
@@ -12,6 +13,8 @@ export interface PublishSkillsOptions extends TenantOptions {
    * @default 5 MiB
    */
   readonly maxFileBytes?: number | undefined;
+  /** Computes a vector for each new skill, from its name and what it is for. Needs `pgvector` on the server. */
+  readonly embed?: EmbedTexts | undefined;
 }
 
 /** Skills that are read at once. */
@@ -22,12 +25,13 @@ const readAtOnce = 64;
  * sent again; if nothing has changed, there is no new version. Everybody sees the version before until the last moment, and
  * keeps it if anything fails.
  *
- * @throws {SkillError} `source-failed`, also if a source of the catalog failed, because its skills would disappear
+ * @throws {SkillError} `source-failed`, also if a source of the catalog failed, because its skills would disappear;
+ * `options-invalid`
  */
 export async function publishSkills(
   database: SkillDatabase,
   catalog: Catalog,
-  { tenant, maxFileBytes = 5 * 1024 * 1024, signal }: PublishSkillsOptions = {},
+  { tenant, maxFileBytes = 5 * 1024 * 1024, embed, signal }: PublishSkillsOptions = {},
 ): Promise<Publication> {
   const session: Session = { role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
   const failed = catalog.diagnostics.find(({ code }) => code === 'source-failed' || code === 'source-kept');
@@ -40,6 +44,7 @@ export async function publishSkills(
     const bundles = await Promise.all(skills.map((skill) => read(skill, { maxFileBytes, signal })));
     for (const { directory, digest } of bundles) wanted.push({ directory, digest });
     await sendBundles(database, session, bundles);
+    if (embed !== undefined) await sendVectors(database, session, bundles, embed);
   }
   const publication = await transact(database, session, (query) =>
     setSkills(

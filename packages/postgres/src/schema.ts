@@ -5,7 +5,16 @@ import { searchFunction } from './search-function.ts';
 /** A condition for rows: those of the tenant that the transaction has named. */
 const own = "tenant = (select current_setting('skillful.tenant', true))";
 
-const tables = ['tenants', 'versions', 'bundles', 'files', 'skills'];
+const protect = (table: string): readonly string[] => [
+  `alter table skillful.${table} enable row level security`,
+  `drop policy if exists reading on skillful.${table}`,
+  // Everyone reads the skills of the tenant without a name, which all share.
+  `create policy reading on skillful.${table} for select using (tenant = '' or ${own})`,
+  `drop policy if exists publishing on skillful.${table}`,
+  `create policy publishing on skillful.${table} to skillful_publisher using (${own}) with check (${own})`,
+  `grant select on skillful.${table} to skillful_reader`,
+  `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
+];
 
 /** What changes a database without skills into one with, or changes nothing; each statement is one of a transaction. */
 export const schema: readonly string[] = [
@@ -72,15 +81,19 @@ export const schema: readonly string[] = [
   )`,
   'create index if not exists skills_digest on skillful.skills (tenant, digest)',
 
-  ...tables.flatMap((table) => [
-    `alter table skillful.${table} enable row level security`,
-    `drop policy if exists reading on skillful.${table}`,
-    // Everyone reads the skills of the tenant without a name, which all share.
-    `create policy reading on skillful.${table} for select using (tenant = '' or ${own})`,
-    `drop policy if exists publishing on skillful.${table}`,
-    `create policy publishing on skillful.${table} to skillful_publisher using (${own}) with check (${own})`,
-    `grant select on skillful.${table} to skillful_reader`,
-    `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
-  ]),
+  ...['tenants', 'versions', 'bundles', 'files', 'skills'].flatMap(protect),
   ...searchFunction,
+];
+
+/** The same for vectors, on servers that have `pgvector`. Any model may be used, so the length of a vector is not fixed. */
+export const vectorSchema: readonly string[] = [
+  'create extension if not exists vector',
+  `create table if not exists skillful.vectors (
+    tenant text not null,
+    digest text collate "C" not null,
+    vector vector not null,
+    primary key (tenant, digest),
+    foreign key (tenant, digest) references skillful.bundles on delete cascade
+  )`,
+  ...protect('vectors'),
 ];

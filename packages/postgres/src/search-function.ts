@@ -1,7 +1,7 @@
 // The search, as a function of the database: which skills have the rarest words of a query.
 
-/** At most this share of the skills is ranked, if the query has rare words. */
-const rankedShare = 0.05;
+/** Skills that are ranked, about: those with the rarest words of the query. */
+const mostRanked = 2_000;
 
 /** Words of a query that count, the rarest first. */
 const maxWords = 24;
@@ -21,33 +21,35 @@ export const searchFunction: readonly string[] = [
       where s.schemaname = 'skillful' and s.tablename = 'bundles' and s.attname = 'words' and lexeme is not null
     ),
     terms as materialized (
-      select t.lexeme, ('''' || t.lexeme || '''')::tsquery as term, array_agg(distinct w.word) as words,
+      select t.lexeme, ('''' || t.lexeme || '''')::tsquery as term, min(w.word) as word,
         coalesce(min(f.frequency), 0.0001) as frequency
       from unnest($2) as w (word), unnest(to_tsvector('english', w.word)) as t left join frequencies f using (lexeme)
       where t.lexeme !~ '[''\\\\]'
       group by t.lexeme order by 4, 1 limit ${maxWords}
     ),
     ranked as materialized (
-      select *, ln(1 + 1 / frequency) as weight,
-        sum(frequency) over (order by frequency, lexeme) <= ${rankedShare}
+      select term, word, ln(1 + 1 / frequency) as weight,
+        (sum(frequency) over (order by frequency, lexeme)) * skills <= ${mostRanked}
           or row_number() over (order by frequency, lexeme) = 1 as selects
-      from terms
+      from terms, (select reltuples as skills from pg_class where oid = 'skillful.bundles'::regclass) as all_skills
     ),
-    candidates as (
-      select b.tenant, b.digest, b.words from skillful.bundles b
+    -- The concatenation reads the words of a skill once, instead of once for each word of the query.
+    candidates as materialized (
+      select b.tenant, b.digest, b.words || ''::tsvector as words from skillful.bundles b
       where b.words @@ (select string_agg(term::text, '|')::tsquery from ranked where selects)
         and (b.tenant = '' or b.tenant = current_setting('skillful.tenant', true))
-      union
+      union all
       select b.tenant, b.digest, b.words from skillful.skills s join skillful.bundles b using (tenant, digest)
       where s.directory = $1 and s.last is null
         and (s.tenant = '' or s.tenant = current_setting('skillful.tenant', true))
+        and not b.words @@ (select string_agg(term::text, '|')::tsquery from ranked where selects)
     ),
     found as (
       select c.tenant, c.digest,
         sum(r.weight * ts_rank('{0.1,0.2,0.6,1}', c.words, r.term)) as score,
         sum(r.weight) / (select sum(weight) from ranked) as coverage,
-        array_agg(distinct word) as matched
-      from candidates c join ranked r on c.words @@ r.term, unnest(r.words) as word
+        array_agg(r.word order by r.word) as matched
+      from candidates c join ranked r on c.words @@ r.term
       group by c.tenant, c.digest
     )
     select s.digest, f.score + case when s.directory = $1 then 1000 else 0 end, f.coverage, f.matched

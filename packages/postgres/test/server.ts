@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Pool, type PoolConfig } from 'pg';
 
+export { Pool };
+
 const [binaries] = globSync('/usr/lib/postgresql/*/bin').sort().reverse();
 
 /** Whether a server is installed. In CI it has to be. */
@@ -34,8 +36,8 @@ function idOf(option: string): number {
   return Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
 }
 
-/** Creates and starts a server. */
-export async function startServer(): Promise<Server> {
+/** Creates and starts a server. By default it does not wait for its disk. */
+export async function startServer(own: readonly string[] = ['fsync=off']): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), 'skillful-postgres-'));
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   const data = join(directory, 'data');
@@ -45,7 +47,7 @@ export async function startServer(): Promise<Server> {
   let running: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const settings = ['listen_addresses=', `unix_socket_directories=${directory}`, 'fsync=off', 'max_connections=30'];
+    const settings = ['listen_addresses=', `unix_socket_directories=${directory}`, 'max_connections=30', ...own];
     running = spawn(join(binaries ?? '', 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
       ...{ ...user, cwd: directory, stdio: 'ignore' },
     });

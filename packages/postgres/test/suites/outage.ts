@@ -22,7 +22,9 @@ export function testOutage(getServer: () => Server): void {
     const publisher = connect();
     const agent = connect();
     await publishSkills(publisher.database, await catalogOf(skill('a', 'Does a.')), { tenant });
-    const source = cacheSource(postgresSource(agent.database, { tenant }));
+    const far = postgresSource(agent.database, { tenant });
+    const list = vi.fn(far.list);
+    const source = cacheSource({ ...far, list });
     const told: string[] = [];
     const watch = await watchCatalog([source], {
       interval: 20,
@@ -33,6 +35,8 @@ export function testOutage(getServer: () => Server): void {
     onTestFinished(watch.close);
     const [known] = watch.catalog().skills;
     if (known === undefined) throw new Error('no skill');
+    // The first one is the catalog, the second one follows the beginning of the watch.
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
     await source.readFile(known, 'SKILL.md');
 
     await server.kill();
@@ -116,5 +120,13 @@ export function testOutage(getServer: () => Server): void {
     await expect(publishSkills(outsider.database, await catalogOf(skill('x', 'X.')), { tenant })).rejects.toThrow(
       'permission denied to set role "skillful_publisher"',
     );
+  });
+
+  it('says that the server cannot search by meaning', async () => {
+    const publish = publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), {
+      tenant: newTenant(),
+      embed: async () => [[1]],
+    });
+    await expect(publish).rejects.toThrow('`embed` needs the extension `vector`.');
   });
 }

@@ -14,11 +14,11 @@ export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
-  formatDiagnostic,
   hasErrors,
   type Severity,
   type SkillProfile,
 } from './diagnostics/diagnostic.ts';
+export { type FormatDiagnosticOptions, formatDiagnostic } from './diagnostics/format.ts';
 export {
   type Activation,
   activateSkill,

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
 import { settingsId } from '@skillful/core/node';
 import type { LoadedSkills } from '../loading/skills.ts';
+import { isAboutFolder } from '../terminal/diagnostics.ts';
 import { planShown, type Shown } from './shown.ts';
 
 /** What is known about one skill folder. */
@@ -68,11 +69,6 @@ function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
     return `It is switched off in your settings. Run \`skillful enable ${id}\` to switch it on.`;
   }
   return skill.properties.disableModelInvocation ? userOnly : null;
-}
-
-/** Checks whether a diagnostic is about a skill folder, and not about a source, a root or a setting. */
-export function isAboutFolder({ code }: Diagnostic): boolean {
-  return !/^(?:source|root|path|scan|settings|trust|configuration|watch|containment|plugin)-/u.test(code);
 }
 
 function nameOf(location: string): string {

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { importerFor } from './test/oldest/importer.ts';
 
 // Tests of packages run against the sources through the workspace's own export condition, so that no build is needed first.
-const conditions = ['skillful-source', 'node', 'import', 'default'];
+const conditions = ['skillful-source', 'node'];
 
 const oldestHook = join(import.meta.dirname, 'test/oldest/hook.mjs');
 
@@ -22,7 +22,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    env: { MASTRA_TELEMETRY_DISABLED: '1' },
+    // Without keys, no test reaches a real provider.
+    env: { MASTRA_TELEMETRY_DISABLED: '1', OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '' },
     projects: [
       {
         extends: true,

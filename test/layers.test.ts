@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['text', 'runtime', 'diagnostics'],
   ['skill'],
   ['format', 'node/disk'],
-  ['sources', 'catalog', 'scripts', 'node/environment'],
+  ['sources', 'catalog', 'scripts', 'search', 'node/environment'],
   ['disclosure', 'policy', 'node/discovery'],
   ['toolkit', 'node/clients', 'node/manage', 'node/scripts'],
 ];

@@ -1,41 +1,24 @@
-// Skills in LangChain: found, told to the model, activated and read by an agent of `createAgent`.
+// The shortest agent with skills in LangChain.
 
-import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { createToolkit, loadCatalog } from '@skillful/core';
+import { createToolkit, loadCatalog, type OnSkillEvent } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { skillsMiddleware } from '@skillful/langchain';
 import { createAgent } from 'langchain';
-import { standInModel } from '../stand-in/langchain.ts';
-import type { OnTurn } from '../stand-in/turn.ts';
-import { chooseModel } from '../story/provider.ts';
-import { createRecorder, type Story } from '../story/story.ts';
-import { tell } from '../story/tell.ts';
+import { model } from './model.ts'; // in your code: 'openai:gpt-5', or any chat model
 
-const skills = `${import.meta.dirname}/../skills`;
-
-/** Lets a LangChain agent answer a request with the example skills. */
-export async function run(request: string): Promise<Story> {
-  const recorder = createRecorder('LangChain', request);
-
-  const catalog = await recorder.load(() => loadCatalog([fileSource(skills)]));
-  const toolkit = recorder.watch(createToolkit(catalog));
-
+/** Answers a request with the skill that fits it, and reports what skills do. */
+export async function ask(request: string, onEvent: OnSkillEvent): Promise<string> {
+  const catalog = await loadCatalog([fileSource(`${import.meta.dirname}/../skills`)]);
+  const toolkit = createToolkit(catalog, { onEvent });
   const agent = createAgent({
-    model: await createModel(recorder.hear),
+    model,
     systemPrompt: 'You are a helpful colleague.',
     middleware: [skillsMiddleware(toolkit)],
   });
   const { messages } = await agent.invoke({ messages: [{ role: 'user', content: request }] });
-
-  return recorder.finish(messages.at(-1)?.text ?? '');
+  return messages.at(-1)?.text ?? '';
 }
 
-async function createModel(hear: OnTurn): Promise<BaseChatModel> {
-  const choice = chooseModel();
-  if (choice === undefined) return standInModel(hear);
-  const { provider, model } = choice;
-  if (provider === 'openai') return new (await import('@langchain/openai')).ChatOpenAI({ model });
-  return new (await import('@langchain/anthropic')).ChatAnthropic({ model });
+if (process.argv[1] === import.meta.filename) {
+  console.log(await ask(process.argv[2] ?? 'Which version number does this release get?', console.log));
 }
-
-if (process.argv[1] === import.meta.filename) await tell(run);

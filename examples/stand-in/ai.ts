@@ -2,7 +2,7 @@
 
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import { respond } from './respond.ts';
-import type { OnTurn, Reply, Turn } from './turn.ts';
+import { announce, type Reply, type Turn } from './turn.ts';
 
 type Generate = MockLanguageModelV4['doGenerate'];
 type CallOptions = Parameters<Generate>[0];
@@ -13,10 +13,10 @@ type Message = CallOptions['prompt'][number];
 type ToolOutput = Extract<Extract<Message, { role: 'tool' }>['content'][number], { type: 'tool-result' }>['output'];
 
 /** Creates the stand-in on the AI SDK's own mock model, with and without streaming. */
-export function standInModel(onTurn: OnTurn = () => {}): MockLanguageModelV4 {
+export function standInModel(): MockLanguageModelV4 {
   const generate = async (options: CallOptions): Promise<Result> => {
     const turn = readTurn(options);
-    onTurn(turn);
+    announce(turn);
     return toResult(respond(turn), turn.results.length);
   };
   return new MockLanguageModelV4({

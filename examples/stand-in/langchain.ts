@@ -12,18 +12,16 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { FakeStreamingChatModel } from '@langchain/core/utils/testing';
 import { respond } from './respond.ts';
-import type { OfferedTool, OnTurn, Turn } from './turn.ts';
+import { announce, type OfferedTool, type Turn } from './turn.ts';
 
 type BindTools = FakeStreamingChatModel['bindTools'];
 
 /** The stand-in on LangChain's own mock model, a class because LangChain's models are classes. */
 class StandInChatModel extends FakeStreamingChatModel {
-  readonly #onTurn: OnTurn;
   readonly #tools: readonly OfferedTool[];
 
-  constructor(onTurn: OnTurn, tools: readonly OfferedTool[]) {
+  constructor(tools: readonly OfferedTool[]) {
     super({});
-    this.#onTurn = onTurn;
     this.#tools = tools;
   }
 
@@ -33,7 +31,7 @@ class StandInChatModel extends FakeStreamingChatModel {
       description,
       inputSchema: toJsonSchema(schema),
     }));
-    return new StandInChatModel(this.#onTurn, offered).withConfig({});
+    return new StandInChatModel(offered).withConfig({});
   }
 
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
@@ -49,7 +47,7 @@ class StandInChatModel extends FakeStreamingChatModel {
 
   #answer(messages: readonly BaseMessage[]): AIMessage {
     const turn = readTurn(messages, this.#tools);
-    this.#onTurn(turn);
+    announce(turn);
     const reply = respond(turn);
     if ('text' in reply) return new AIMessage(reply.text);
     const id = `call-${turn.results.length + 1}`;
@@ -58,8 +56,8 @@ class StandInChatModel extends FakeStreamingChatModel {
 }
 
 /** Creates the stand-in, with and without streaming. */
-export function standInModel(onTurn: OnTurn = () => {}): FakeStreamingChatModel {
-  return new StandInChatModel(onTurn, []);
+export function standInModel(): FakeStreamingChatModel {
+  return new StandInChatModel([]);
 }
 
 function readTurn(messages: readonly BaseMessage[], tools: readonly OfferedTool[]): Turn {

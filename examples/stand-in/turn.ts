@@ -29,5 +29,10 @@ export type Reply =
   | { readonly tool: string; readonly input: Readonly<Record<string, string>> }
   | { readonly text: string };
 
-/** Called with every turn that reaches the stand-in. */
-export type OnTurn = (turn: Turn) => void;
+/** Functions that are called with every turn that reaches the stand-in. */
+export const listeners: Set<(turn: Turn) => void> = new Set();
+
+/** Shows a turn to the listeners. */
+export function announce(turn: Turn): void {
+  for (const listener of listeners) listener(turn);
+}

@@ -1,10 +1,12 @@
-// Writes stories for people: a transcript of each, and a table of all.
+// Writes stories for people: a transcript of each, and a table of all, at most 80 columns wide.
 
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
-import { type Diagnostic, formatDiagnostic } from '@skillful/core';
-import type { Disclosure, Story } from './story.ts';
+import { type Catalog, formatDiagnostic, type SkillEvent } from '@skillful/core';
+import { findDifferences, type Story, textsOf } from './story.ts';
+
+const width = 80;
 
 const dim = (text: string): string => style('dim', text);
 const bold = (text: string): string => style('bold', text);
@@ -14,111 +16,89 @@ function style(format: 'dim' | 'bold' | 'cyan' | 'green' | 'red', text: string):
 }
 
 /** Formats what was found on the disk, with what is to be said about it. */
-export function formatCatalog({ catalog: { skills, diagnostics } }: Story): string {
-  const width = Math.max(...skills.map(({ name }) => name.length));
+export function formatCatalog({ skills, diagnostics }: Catalog): string {
+  const nameWidth = Math.max(0, ...skills.map(({ name }) => name.length));
+  const problems = diagnostics.map((diagnostic) =>
+    formatDiagnostic({ ...diagnostic, location: relative(process.cwd(), diagnostic.location) }),
+  );
   return [
-    bold(`Found ${count(skills.length, 'skill')}`),
+    bold(`Found ${skills.length} skills`),
     ...skills.map(
-      ({ name, description }) => `  ${style('cyan', name.padEnd(width))}  ${shorten(description, 90 - width)}`,
+      ({ name, description }) =>
+        `  ${style('cyan', name.padEnd(nameWidth))}  ${shorten(description, width - nameWidth - 4)}`,
     ),
-    ...diagnostics.map((diagnostic) => dim(indent(formatProblem(diagnostic), '  '))),
+    ...problems.map((problem) => dim(wrap(problem, '  '))),
   ].join('\n');
 }
 
-function formatProblem(diagnostic: Diagnostic): string {
-  return formatDiagnostic({ ...diagnostic, location: relative(process.cwd(), diagnostic.location) });
+/** Formats one run: what the model saw, activated, read and answered. */
+export function formatStory({ framework, answer, events, turns }: Story): string {
+  const model = turns.length > 0 ? 'the stand-in, which is no real model' : 'a real model';
+  const lines = events.flatMap((event) => describe(event) ?? []);
+  return [`${bold(framework)} ${dim(`with ${model}`)}`, ...new Set(lines), wrap(answer, '  │ ')].join('\n');
 }
 
-/** Formats one run: what the model was told, what it asked for, what it answered. */
-export function formatStory({ framework, offline, disclosures, answer }: Story): string {
-  const model = offline ? 'the offline stand-in' : 'a real model';
-  return [
-    `${bold(framework)} ${dim(`with ${model}`)}`,
-    ...disclosures.map((disclosure) => `  ${describe(disclosure)} ${dim(cost(disclosure))}`),
-    indent(answer, '  │ '),
-  ].join('\n');
-}
-
-function describe({ tier, subject, text }: Disclosure): string {
-  if (tier === 'activation') return `activated ${style('cyan', subject)}`;
-  if (tier === 'resource') return `read      ${style('cyan', subject)}`;
-  return `was told  ${text === '' ? 'nothing, as there are no skills' : 'the catalog'}`;
-}
-
-function cost({ tokens, milliseconds }: Disclosure): string {
-  return `(${tokens} tokens, ${milliseconds.toFixed(1)} ms)`;
-}
-
-/** Formats the closing table: framework × tier, and a digest of everything that the model was told. */
-export function formatTable(stories: readonly Story[]): string {
-  const tiers = ['catalog', 'activation', 'resource'] as const;
-  const rows = [
-    ['', ...tiers, 'digest of the texts'],
-    ...stories.map((story) => [story.framework, ...tiers.map((tier) => total(story, tier)), digest(story)]),
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) => {
-    const cells = row.map((cell, column) => {
-      const isNumber = column > 0 && column <= tiers.length;
-      return isNumber ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-    });
-    return `  ${cells.join('   ')}`.trimEnd();
-  });
-  const [header = '', ...body] = lines;
-  const note =
-    '  Milliseconds are those of the core, without framework and model. The first framework also pays for warm-up.';
-  return [dim(header), ...body, dim(note)].join('\n');
-}
-
-function total({ disclosures }: Story, tier: Disclosure['tier']): string {
-  const told = disclosures.filter((disclosure) => disclosure.tier === tier);
-  if (told.length === 0) return '–';
-  const tokens = told.reduce((sum, disclosure) => sum + disclosure.tokens, 0);
-  const milliseconds = told.reduce((sum, disclosure) => sum + disclosure.milliseconds, 0);
-  return `${tokens} tokens ${milliseconds.toFixed(1).padStart(6)} ms`;
-}
-
-function digest({ disclosures }: Story): string {
-  const texts = disclosures.map(({ tier, subject, text }) => [tier, subject, text]);
-  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
-}
-
-/** Formats the verdict on `findDifferences`. */
-export function formatVerdict(stories: readonly Story[], differences: readonly string[]): string {
-  if (differences.length > 0) return style('red', `They differ: ${differences.join(', ')}.`);
-  const bytes = Buffer.byteLength(stories[0]?.disclosures.map(({ text }) => text).join('') ?? '');
-  const names = stories.map(({ framework }) => framework).join(', ');
-  if (stories.every(({ offline }) => offline)) {
-    return style('green', `${names} told the model the same ${bytes.toLocaleString('en')} bytes.`);
+function describe(event: SkillEvent): string | undefined {
+  const cost = dim(`(${event.tokens} tokens)`);
+  switch (event.type) {
+    case 'offered':
+      return `  saw       ${style('cyan', `${event.skills} names and descriptions`)} ${cost}`;
+    case 'activated':
+      return `  activated ${style('cyan', event.skill)} ${cost}`;
+    case 'resource-read':
+      return `  read      ${style('cyan', `${event.skill}/${event.path}`)} ${cost}`;
+    default:
+      return undefined;
   }
-  return style('green', `${names} told the model the same bytes wherever it asked for the same.`);
 }
 
-/**
- * Names what was told in different words: anything that two of them told, and offline, where all ask for the same,
- * anything that one of them did not tell.
- */
-export function findDifferences(stories: readonly Story[]): string[] {
-  const all = stories.flatMap(({ disclosures }) => disclosures);
-  const subjects = new Set(all.map(({ tier, subject }) => `${tier} ${subject}`.trim()));
-  const offline = stories.every((story) => story.offline);
-  return [...subjects].filter((name) => {
-    const told = all.filter(({ tier, subject }) => `${tier} ${subject}`.trim() === name);
-    return new Set(told.map(({ text }) => text)).size > 1 || (offline && told.length !== stories.length);
+/** Formats the closing table: what the model read in each framework, in tokens, and a digest of the texts. */
+export function formatTable(stories: readonly Story[]): string {
+  const columns = ['catalog', 'activation', 'resource', 'all tokens'];
+  const nameWidth = Math.max(...stories.map(({ framework }) => framework.length));
+  const head = [''.padEnd(nameWidth), ...columns, 'digest of the texts'].join('  ');
+  const rows = stories.map((story) => {
+    const costs = [total(story, 'offered'), total(story, 'activated'), total(story, 'resource-read')];
+    const cells = [...costs, costs.reduce((sum, cost) => sum + cost, 0)].map((cost, index) =>
+      cost.toLocaleString('en').padStart(columns[index]?.length ?? 0),
+    );
+    return `  ${[story.framework.padEnd(nameWidth), ...cells, digest(story)].join('  ')}`;
   });
+  return [dim(`  ${head}`), ...rows].join('\n');
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** Sums up what one kind of event added to the context; the catalog counts once, although each model call has it. */
+function total({ events }: Story, type: SkillEvent['type']): number {
+  const costs = events.filter((event) => event.type === type).map(({ tokens }) => tokens);
+  return type === 'offered' ? (costs[0] ?? 0) : costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-function shorten(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
+function digest(story: Story): string {
+  if (story.turns.length === 0) return 'unknown';
+  const texts = JSON.stringify([...textsOf(story)]);
+  return createHash('sha256').update(texts).digest('hex').slice(0, 16);
 }
 
-function indent(text: string, margin: string): string {
-  return text
-    .split('\n')
-    .map((line) => `${margin}${line}`.trimEnd())
-    .join('\n');
+/** Formats the verdict: whether all frameworks told the model the same. */
+export function formatVerdict(stories: readonly Story[]): string {
+  if (stories.some(({ turns }) => turns.length === 0)) {
+    return 'Real models ask for different things. Without API keys, the demo compares every byte.';
+  }
+  const differences = findDifferences(stories);
+  if (differences.length > 0) return style('red', wrap(`They differ: ${differences.join(', ')}.`, ''));
+  const texts = stories[0] === undefined ? [] : [...textsOf(stories[0]).values()];
+  const bytes = Buffer.byteLength([...new Set(texts)].join(''));
+  const names = stories.map(({ framework }) => framework).join(', ');
+  return style('green', `${names} told the model the same ${bytes.toLocaleString('en')} bytes.`);
+}
+
+function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).trimEnd()}…`;
+}
+
+/** Breaks lines at spaces, and puts a margin before each. */
+function wrap(text: string, margin: string): string {
+  const room = width - margin.length;
+  const lines = text.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${room}}(?= |$)|\\S+|^$`, 'g')) ?? []);
+  return lines.map((line) => `${margin}${line.trimStart()}`.trimEnd()).join('\n');
 }

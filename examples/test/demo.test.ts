@@ -27,6 +27,7 @@ test('the demo tells the story of its own request and shows that the three agree
   expect(transcript).toMatch(/^“Our March orders are a CSV file: .*”\n\nFound 6 skills\n/);
   expect(transcript.match(/^ {2}activated csv-report /gm)).toHaveLength(3);
   expect(transcript.match(/^ {2}read {6}csv-report\/references\/reading-the-numbers\.md /gm)).toHaveLength(3);
+  expect(transcript.split('\n').filter((line, index) => index > 0 && line.length > 80)).toEqual([]);
   const rows = rowsOf(transcript);
   expect(rows.map(([framework]) => framework)).toEqual(['LangChain', 'Vercel AI SDK', 'Mastra']);
   expect(new Set(rows.map((row) => row.at(-1))).size).toBe(1);
@@ -48,6 +49,8 @@ test('the demo says so when no skill fits', async () => {
 });
 
 test.each(['langchain', 'vercel-ai', 'mastra'])('the example of %s runs alone', async (example) => {
-  const transcript = await runExample(`${example}/index.ts`, 'Is this commit message any good?');
-  expect(transcript).toContain('\n  read      commit-messages/references/examples.md ');
+  const output = await runExample(`${example}/index.ts`, 'Is this commit message any good?');
+  expect(output).toMatch(/^\{\s+type: 'offered',\s+skills: 6,\s+tokens: 405\b/);
+  expect(output).toContain("  type: 'activated',\n  skill: 'commit-messages',\n");
+  expect(output).toContain('\nI follow the skill commit-messages. “Commit messages” says:\n1. ');
 });

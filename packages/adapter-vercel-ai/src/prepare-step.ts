@@ -4,7 +4,8 @@ import type { MessageView, SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
 import { editMessages, viewMessages } from './conversation.ts';
 import { createFileFitter } from './files.ts';
-import type { Runs, SkillsOptions } from './options.ts';
+import type { SkillsOptions } from './options.ts';
+import type { Runs } from './runs.ts';
 import type { AnySettings } from './settings.ts';
 import { prepare } from './state.ts';
 
@@ -46,11 +47,11 @@ export function prepareSteps(
     });
     const whole = [...(last?.whole ?? []), ...added];
     const messages = own?.messages ?? given;
-    const run = { run: steps, messages: viewMessages(whole, toolkit), about };
-    const views: readonly MessageView[] = viewMessages(messages, toolkit, run.messages);
     const active = own?.activeTools ?? activeTools;
     const offered = active ?? Object.keys(tools ?? {});
-    const context = { ...options, signal: options.signal ?? abortSignal, ...run, offered };
+    const signal = options.signal ?? abortSignal;
+    const context = { ...options, signal, run: steps, messages: viewMessages(whole, toolkit), about, offered };
+    const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
     const preparation = await prepare(toolkit, views, context);
     const { system, withheld } = preparation;
     const fitFiles = createFileFitter(toolkit, own?.model ?? step.model, isSeven);
@@ -58,6 +59,7 @@ export function prepareSteps(
     const instructions = own?.instructions ?? own?.system ?? before;
     lastSteps.set(steps, { instructions, messages, whole, length: edited.length });
     // Tools are handed the one in 7, and the other in 6.
+    const run = { context, calls: new Map() };
     runs.set(edited, run).set(step.messages, run);
     return {
       ...own,

@@ -10,8 +10,9 @@ import type {
   ToolInputSchema,
 } from '@skillful/core';
 import type { FlexibleSchema, Tool } from 'ai';
-import { viewMessages } from './conversation.ts';
-import type { Runs, SkillsOptions } from './options.ts';
+import { createForesight, createNeedsApproval, type Foresee } from './approval.ts';
+import type { SkillsOptions } from './options.ts';
+import { contextOf, type Runs } from './runs.ts';
 
 /** What a skill tool answers, as the part of a message in a user interface shows it; texts and files if you ask for them. */
 export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
@@ -21,11 +22,17 @@ export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs
 
 /** Returns the toolkit's tools as an AI SDK tool set, empty if there are no skills: for `skillsMiddleware`. */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): SkillTools {
-  return createSkillTools(toolkit, options, new WeakMap());
+  const runs: Runs = new WeakMap();
+  return createSkillTools(toolkit, options, runs, createForesight(toolkit, options, runs));
 }
 
 /** Creates the tools; in a run they know its whole conversation and its catalog. */
-export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, runs: Runs): SkillTools {
+export function createSkillTools(
+  toolkit: SkillToolkit,
+  options: SkillsOptions,
+  runs: Runs,
+  foresee: Foresee,
+): SkillTools {
   const given = new WeakMap<object, SkillToolResult>();
   const translate = ({
     name,
@@ -37,18 +44,19 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
     {
       description,
       inputSchema: toSchema(inputSchema),
-      async execute(input, { abortSignal, messages }) {
-        const run = runs.get(messages) ?? { messages: viewMessages(messages, toolkit) };
-        const result = await execute(input, { ...options, signal: abortSignal, ...run });
+      needsApproval: createNeedsApproval(name, {}, foresee),
+      async execute(input, call) {
+        const context = contextOf({ name, input }, call, { toolkit, runs });
+        const result = await execute(input, { ...options, ...context });
         const { text, parts } = result;
         const output = { ...toolkit.redactResult(result), ...(options.outputs === 'full' && { text, parts }) };
         given.set(output, result);
         return output;
       },
       // An answer that comes back from a browser is not believed: the call is made again.
-      async toModelOutput({ input, output }) {
+      async toModelOutput({ toolCallId: call, input, output }) {
         const known = Object(output) === output ? given.get(output) : undefined;
-        const { text, parts, isError, details } = known ?? (await execute(input, { ...options, replay: true }));
+        const { text, parts, isError, details } = known ?? (await execute(input, { ...options, call, replay: true }));
         if (isError) return { type: 'error-text', value: text };
         if (parts.length === 0) return { type: 'text', value: text };
         const filename = details.kind === 'resource' ? details.path.split('/').at(-1) : undefined;

@@ -2,9 +2,13 @@
 
 import type { SkillToolkit } from '@skillful/core';
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
-import type { Runs, SkillsOptions } from './options.ts';
+import { createForesight } from './approval.ts';
+import { guardTools } from './guard.ts';
+import type { SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
+import type { Runs } from './runs.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
+import { createToolApproval } from './tool-approval.ts';
 import { createSkillTools } from './tools.ts';
 
 /**
@@ -31,18 +35,24 @@ export function withSkills<
 
 function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: SkillsOptions): AnySettings {
   const runs: Runs = new WeakMap();
-  const skillTools = createSkillTools(toolkit, options, runs);
+  const foresee = createForesight(toolkit, options, runs);
+  const skillTools: ToolSet = createSkillTools(toolkit, options, runs, foresee);
   const add = (given: AnySettings): AnySettings => {
-    const all = { ...given, tools: { ...given.tools, ...skillTools } };
+    const own = Object.entries(given.tools ?? {}).filter(([name]) => !(name in skillTools));
+    const ownTools = Object.fromEntries(own);
+    const tools = { ...guardTools(ownTools, foresee), ...skillTools };
+    const toolApproval = createToolApproval({ ...given, tools: ownTools }, tools, foresee);
+    const all = { ...given, tools, toolApproval };
     const repairToolCall = repairNames(given, toolkit, options, runs);
     const prepareStep = prepareSteps(all, toolkit, options, runs);
     // 6 knows the second name only, and 7 prefers the first.
     return { ...all, prepareStep, repairToolCall, experimental_repairToolCall: repairToolCall };
   };
-  const { prepareCall, prepareStep, repairToolCall, experimental_repairToolCall } = settings;
+  const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;
   if (prepareCall === undefined) return add(settings);
   // The application sees its own settings, and what it makes of them counts.
-  const own = { prepareStep, repairToolCall, experimental_repairToolCall };
+  const tools = { ...settings.tools, ...skillTools };
+  const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
   return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
 }
 
@@ -58,7 +68,7 @@ function repairNames(
     const { toolCall, tools, messages } = call;
     if (repaired || toolCall.providerExecuted || toolCall.toolName in tools) return repaired ?? null;
     const { toolName: name, input } = toolCall;
-    const corrected = await toolkit.correctCall({ name, input }, { ...options, ...runs.get(messages) });
+    const corrected = await toolkit.correctCall({ name, input }, { ...options, ...runs.get(messages)?.context });
     return corrected ? { ...toolCall, toolName: corrected.name, input: JSON.stringify(corrected.input) } : null;
   };
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SkillState } from '@skillful/core';
+import type { SkillEvent, SkillState } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   type AdapterConversation,
@@ -12,6 +12,9 @@ import {
   type AdapterSession,
   type AdapterSessionOptions,
   lookupResult,
+  publishResult,
+  type ScriptedTurn,
+  type WaitingCall,
 } from '@skillful/testing/harness';
 import * as sdk from 'ai';
 import { jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, tool } from 'ai';
@@ -20,7 +23,7 @@ import { activeSkills, decide, withSkills } from '../src/index.ts';
 /** Its name in the AI SDK 6 is `stepCountIs`. */
 const isStepCount: typeof sdk.isStepCount = Reflect.get(sdk, 'isStepCount') ?? Reflect.get(sdk, 'stepCountIs');
 
-export const harness: AdapterHarness = { framework: 'Vercel AI SDK', converse, openSession };
+export const harness: AdapterHarness = { framework: 'Vercel AI SDK', asksPeople: true, converse, openSession };
 
 async function converse(conversation: AdapterConversation): Promise<AdapterRun> {
   const { toolkit, system, user, stream, signal, request, mentions } = conversation;
@@ -39,9 +42,16 @@ const lookup = tool({
   execute: async () => lookupResult,
 });
 
+const publish = tool({
+  description: 'Publishes.',
+  inputSchema: jsonSchema<{ title: string }>({ type: 'object', properties: { title: { type: 'string' } } }),
+  needsApproval: true,
+  execute: async () => publishResult,
+});
+
 /** The application keeps the messages, and the state beside them; before each model call it may prune. */
 async function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
-  const { toolkit, system, directory, shortens } = options;
+  const { toolkit, system, directory, shortens, signal } = options;
   const path = join(directory, 'conversation.json');
   const stored: { messages: ModelMessage[]; state?: SkillState } = existsSync(path)
     ? JSON.parse(await readFile(path, 'utf8'))
@@ -50,25 +60,47 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
   const onState = (state: SkillState) => {
     stored.state = state;
   };
+
+  async function proceed(script: readonly ScriptedTurn[]): Promise<AdapterRun> {
+    const model = scriptedModel(script);
+    const questions: string[] = [];
+    const settings = {
+      model,
+      instructions: system,
+      tools: { lookup, publish },
+      stopWhen: isStepCount(10),
+      prepareStep: (step: { messages: ModelMessage[] }) => ({
+        messages: shortens
+          ? pruneMessages({ messages: step.messages.slice(-8), toolCalls: 'before-last-2-messages' })
+          : step.messages,
+      }),
+    };
+    const onEvent = (event: SkillEvent) => {
+      if (event.type === 'approval-needed' && event.question) questions.push(event.question.text);
+    };
+    const agent = new ToolLoopAgent(withSkills(settings, toolkit, { state: stored.state, onState, onEvent, signal }));
+    const run = await agent.generate({ messages, ...(signal && { abortSignal: signal }) });
+    const { text, response, responseMessages = response.messages, content } = run;
+    messages.push(...responseMessages);
+    const waiting = content.flatMap((part): WaitingCall[] => {
+      if (part.type !== 'tool-approval-request' || part.isAutomatic === true) return [];
+      const { toolName: tool, input } = part.toolCall;
+      // The AI SDK 6 does not pass the question on: an application shows the one of the event.
+      const question = tool === 'publish' ? undefined : (part.reason ?? questions.shift());
+      return [{ id: part.approvalId, tool, input, question }];
+    });
+    return { calls: observedCalls(model), answer: text, waiting };
+  }
+
   return {
-    async say(user, script) {
-      const model = scriptedModel(script);
-      const settings = {
-        model,
-        instructions: system,
-        tools: { lookup },
-        stopWhen: isStepCount(10),
-        prepareStep: (step: { messages: ModelMessage[] }) => ({
-          messages: shortens
-            ? pruneMessages({ messages: step.messages.slice(-8), toolCalls: 'before-last-2-messages' })
-            : step.messages,
-        }),
-      };
-      const agent = new ToolLoopAgent(withSkills(settings, toolkit, { state: stored.state, onState }));
+    say(user, script) {
       messages.push({ role: 'user', content: user });
-      const { text, response, responseMessages = response.messages } = await agent.generate({ messages });
-      messages.push(...responseMessages);
-      return { calls: observedCalls(model), answer: text };
+      return proceed(script);
+    },
+    answer(answers, script) {
+      const type = 'tool-approval-response' as const;
+      messages.push({ role: 'tool', content: answers.map(({ id, ...rest }) => ({ type, approvalId: id, ...rest })) });
+      return proceed(script);
     },
     decide: async (decision) => {
       stored.state = await decide(toolkit, decision, messages, { state: stored.state });

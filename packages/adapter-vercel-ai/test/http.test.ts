@@ -23,7 +23,8 @@ const catalogs = new Map([
 ]);
 const events: SkillEvent[] = [];
 const toolkit = createToolkit(
-  ({ request }) => catalogs.get(String(request)) ?? { skills: [], shadowed: [], rejected: [], diagnostics: [] },
+  ({ request }) =>
+    catalogs.get(String(request)) ?? { skills: [], shadowed: [], rejected: [], withheld: [], diagnostics: [] },
   {
     preload: ['policy'],
     tools: { deactivate: true },

@@ -7,10 +7,11 @@ export {
   type ShadowedSkill,
 } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
+export { validateRequirements } from './catalog/requirements.ts';
 export { qualifiedName, type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
-export { createSkillIndex, type SkillIndex, type SkillMatch } from './catalog/search.ts';
 export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
+export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -57,7 +58,12 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
+export { isMatching, type SkillFilter } from './search/filter.ts';
+export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
+export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
+export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
+export { checkListedPath, checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
   ListOptions,

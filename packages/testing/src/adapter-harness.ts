@@ -69,6 +69,26 @@ export interface AdapterRun {
   readonly calls: readonly ObservedCall[];
   /** The final text of the agent. */
   readonly answer: string;
+  /** The calls that a person is asked about; none if the run is over. */
+  readonly waiting?: readonly WaitingCall[];
+}
+
+/** A call of a tool that waits for a person. */
+export interface WaitingCall {
+  /** Names the question in its answer. */
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** What the person reads, if the framework passes it on. */
+  readonly question: string | undefined;
+}
+
+/** What a person answers. */
+export interface ScriptedAnswer {
+  readonly id: string;
+  readonly approved: boolean;
+  /** Why not, for the model. */
+  readonly reason?: string;
 }
 
 /** The options of a session. */
@@ -79,12 +99,18 @@ export interface AdapterSessionOptions {
   readonly directory: string;
   /** Whether the framework shortens the conversation by its own means: it clears results, summarises or trims. */
   readonly shortens: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A conversation of many turns. */
 export interface AdapterSession {
-  /** Holds one turn. The agent also has the tool `lookup`, whose results are long. */
+  /**
+   * Holds one turn. The agent also has the tool `lookup`, whose results are long, and, if the adapter asks people, the tool
+   * `publish`, about which the application itself asks with the framework's own approval.
+   */
   say(user: string, script: readonly ScriptedTurn[]): Promise<AdapterRun>;
+  /** Answers what the turn waits for, and continues it. */
+  answer?(answers: readonly ScriptedAnswer[], script: readonly ScriptedTurn[]): Promise<AdapterRun>;
   /** Activates and ends skills between two turns, as an application does. */
   decide(decision: SkillDecision): Promise<void>;
   /** What the adapter says is active. */
@@ -96,12 +122,19 @@ export interface AdapterSession {
 /** The result of `lookup`, so long that a few of them make a framework shorten the conversation. */
 export const lookupResult: string = 'Nothing of importance. '.repeat(100);
 
+/** The result of `publish`. */
+export const publishResult = 'It is published.';
+
 /** What an adapter's tests provide. */
 export interface AdapterHarness {
   /** The framework's name, for the titles of the tests. */
   readonly framework: string;
   /** The framework refuses an unknown tool before an adapter sees the call; it then names the tool that activates. */
   readonly refusesMistakenCalls?: boolean;
+  /** The adapter asks people with the approval of the framework: a session has `answer`. */
+  readonly asksPeople?: boolean;
+  /** The framework asks about the application's tools whatever an adapter says, as LangChain did before 1.5. */
+  readonly cannotSkipQuestions?: boolean;
   /** Holds one conversation with a new agent, whose adapter is given `about: { tenant: 'acme' }`. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
   /** Opens the session of a directory, or continues the one that is stored there. */

@@ -90,27 +90,19 @@ export function testConversation(harness: AdapterHarness): void {
       expect(JSON.stringify(calls)).not.toContain(body);
     });
 
-    it('lets a model activate a skill only after the person has agreed, if the policy asks', async () => {
+    it('follows a skill that a user names, although the policy asks before a model activates it', async () => {
       const policy = definePolicy({ rules: [{ skill: 'report', actor: 'model', action: 'activate', effect: 'ask' }] });
-      const asks = [call('activate_skill', { name: 'report' })];
-      const asked = (await converse(await toolkitOf({ policy }), 'Write.', asks)).calls;
-      expect(asked.at(-1)?.results).toEqual([
-        'A person must agree before `report` is activated. To agree, the user writes `/report`.',
-      ]);
-      const [agreed] = (await converse(await toolkitOf({ policy }), '/report', asks)).calls;
+      const [agreed] = (await converse(await toolkitOf({ policy }), '/report')).calls;
       expect(agreed?.messages[0]?.text).toContain('REPORT-INSTRUCTIONS');
     });
 
-    it('runs a script only if the policy allows it', async () => {
+    it('runs a script if the policy allows it', async () => {
       const script = { ...files, 'report/scripts/count.sh': 'echo "$1: $(($2 + 1))"' };
       const input = { skill: 'report', path: 'scripts/count.sh', arguments: ['$(pages)', '41'] };
-      const resultFor = async (effect: 'allow' | 'ask') => {
-        const policy = definePolicy({ rules: [{ action: 'run', effect }] });
-        const toolkit = createToolkit(await loadCatalog([memorySource(script)]), { runner: processRunner(), policy });
-        return (await converse(toolkit, 'Count.', [call('run_skill_script', input)])).calls.at(-1)?.results;
-      };
-      expect(await resultFor('ask')).toEqual(['Scripts of `report` may not be run here.']);
-      expect(await resultFor('allow')).toEqual([
+      const policy = definePolicy({ rules: [{ action: 'run', effect: 'allow' }] });
+      const toolkit = createToolkit(await loadCatalog([memorySource(script)]), { runner: processRunner(), policy });
+      const { calls } = await converse(toolkit, 'Count.', [call('run_skill_script', input)]);
+      expect(calls.at(-1)?.results).toEqual([
         '<script_output skill="report" path="scripts/count.sh" exit="0">\n$(pages): 42\n</script_output>',
       ]);
     });

@@ -27,4 +27,4 @@ for (const [turn, { user, script, decision }] of sessionTurns().entries()) {
 }
 await session.close();
 // Some stores keep their process alive after they are closed.
-process.stdout.write(JSON.stringify(reports), () => process.exit());
+process.stdout.write(`\n${JSON.stringify(reports)}`, () => process.exit());

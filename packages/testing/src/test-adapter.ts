@@ -14,8 +14,10 @@ import {
 } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ScriptedTurn } from './adapter-harness.ts';
+import { testApprovals } from './approval-tests.ts';
 import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
+import { testJudgements } from './judgement-tests.ts';
 
 const files = {
   'csv-report/SKILL.md':
@@ -35,6 +37,8 @@ const done: ScriptedTurn = { text: 'Done.' };
 export function testAdapter(harness: AdapterHarness): void {
   testDecisions(harness);
   testConversation(harness);
+  testApprovals(harness);
+  testJudgements(harness);
   const toolkitOf = async (...sources: SkillSource[]): Promise<SkillToolkit> =>
     createToolkit(await loadCatalog(sources));
 

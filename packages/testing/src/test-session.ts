@@ -1,20 +1,15 @@
 // The contract of a long conversation: what is active is in every model call once, whatever the framework forgets.
 
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { AdapterHarness, AdapterRun } from './adapter-harness.ts';
+import { reportBody, writeSkills } from './approval.ts';
+import { runProgram } from './run-program.ts';
 import { bodies, sessionTurns } from './session.ts';
 import type { SessionReport } from './session-program.ts';
-
-const run = promisify(execFile);
-
-/** How Node is told to run the session: what was built or, in this workspace, the source with the sources of the core. */
-const program: readonly string[] = import.meta.filename.endsWith('.ts')
-  ? ['--conditions', 'skillful-source', join(import.meta.dirname, 'session-program.ts')]
-  : [join(import.meta.dirname, 'session-program.js')];
 
 /**
  * Declares the tests of a session of fifty turns, held by two processes one after the other.
@@ -61,13 +56,26 @@ export function testSession(framework: string, harness: string): void {
       expect(looked?.length).toBeLessThan(10);
     });
   });
+
+  describe(`${framework} question to a person`, () => {
+    it('is asked by one process, and its answer carried out by another', async ({ skip }) => {
+      const { harness: own }: { harness: AdapterHarness } = await import(pathToFileURL(harness).href);
+      skip(own.asksPeople !== true, 'The adapter asks nobody.');
+      const directory = await mkdtemp(join(tmpdir(), 'skillful-question-'));
+      onTestFinished(() => rm(directory, { recursive: true, force: true }));
+      await writeSkills(directory);
+      const asked = await runProgram<AdapterRun>('approval-program', [harness, directory]);
+      expect(asked.waiting).toMatchObject([{ tool: 'activate_skill', input: { name: 'report' } }]);
+      const [waiting] = asked.waiting ?? [];
+      const run = await runProgram<AdapterRun>('approval-program', [harness, directory, waiting?.id ?? '']);
+      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
+      expect(JSON.stringify(run.calls.at(-1)?.messages).split(reportBody)).toHaveLength(2);
+    }, 60_000);
+  });
 }
 
-async function hold(harness: string, directory: string, from: number, to: number): Promise<readonly SessionReport[]> {
-  const args = [...program, harness, directory, String(from), String(to)];
-  const environment = { ...process.env, MASTRA_TELEMETRY_DISABLED: '1' };
-  const { stdout } = await run(process.execPath, args, { env: environment, maxBuffer: 1 << 28 });
-  return JSON.parse(stdout.slice(stdout.indexOf('[{"turn"')));
+function hold(harness: string, directory: string, from: number, to: number): Promise<readonly SessionReport[]> {
+  return runProgram('session-program', [harness, directory, String(from), String(to)]);
 }
 
 function count({ system, messages }: SessionReport['calls'][number], body: string): number {

@@ -2,7 +2,7 @@
 
 import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
-import { settingsId } from '@skillful/core/node';
+import { judge, type PolicyVerdict } from '../loading/policy.ts';
 import type { LoadedSkills } from '../loading/skills.ts';
 import { isAboutFolder } from '../terminal/diagnostics.ts';
 import { planShown, type Shown } from './shown.ts';
@@ -18,6 +18,8 @@ export interface Finding {
   readonly reason: string | null;
   /** How much of it the model sees; `null` if it is not offered. */
   readonly shown: Shown | null;
+  /** What the policy says about it; `null` if it is not a skill of the catalog. */
+  readonly policy: PolicyVerdict | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -25,20 +27,27 @@ const userOnly =
   'Only a user can activate it, because of `disable-model-invocation` or its equivalent in `agents/openai.yaml`. Remove that setting to offer it to the model.';
 
 /** Lists a finding for every folder, sorted by name and then by location. */
-export function listFindings(loaded: Pick<LoadedSkills, 'catalog' | 'isEnabled'>): readonly Finding[] {
-  const { catalog, isEnabled } = loaded;
+export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>): readonly Finding[] {
+  const { catalog, policy, reasonAgainst } = loaded;
   const shown = planShown(loaded);
   const byLocation = Map.groupBy(catalog.diagnostics.filter(isAboutFolder), ({ location }) => location);
   const about = (location: string): readonly Diagnostic[] => byLocation.get(location) ?? [];
   const messageOf = (location: string, fits: (diagnostic: Diagnostic) => boolean): string =>
     about(location).find(fits)?.message ?? 'It cannot be loaded.';
 
-  const describe = ({ name, location }: Pick<Skill, 'name' | 'location'>, reason: string | null): Finding => {
-    const offered = reason === null;
-    return { name, location, offered, reason, shown: shown.get(location) ?? null, diagnostics: about(location) };
-  };
+  const describe = (
+    { name, location }: Pick<Skill, 'name' | 'location'>,
+    reason: string | null,
+    verdict: PolicyVerdict | null = null,
+  ): Finding => ({
+    ...{ name, location, offered: reason === null, reason, shown: shown.get(location) ?? null },
+    ...{ policy: verdict, diagnostics: about(location) },
+  });
   const known = [
-    ...catalog.skills.map((skill) => describe(skill, reasonAgainst(skill, isEnabled(skill)))),
+    ...catalog.skills.map((skill) => {
+      const own = skill.properties.disableModelInvocation ? userOnly : null;
+      return describe(skill, reasonAgainst(skill) ?? own, judge(policy, skill));
+    }),
     ...catalog.shadowed.map(({ skill }) => {
       return describe(
         skill,
@@ -60,15 +69,6 @@ export function listFindings(loaded: Pick<LoadedSkills, 'catalog' | 'isEnabled'>
       ),
     );
   return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
-}
-
-/** Returns why a skill that won its name is not offered; `null` if it is. */
-function reasonAgainst(skill: Skill, isEnabled: boolean): string | null {
-  if (!isEnabled) {
-    const id = settingsId(skill);
-    return `It is switched off in your settings. Run \`skillful enable ${id}\` to switch it on.`;
-  }
-  return skill.properties.disableModelInvocation ? userOnly : null;
 }
 
 function nameOf(location: string): string {

@@ -15,9 +15,11 @@ export interface Shown {
 /** Plans the catalog as `prompt` does; returns what is shown of each offered skill, by location. */
 export function planShown({
   catalog,
-  isEnabled,
-}: Pick<LoadedSkills, 'catalog' | 'isEnabled'>): ReadonlyMap<string, Shown> {
-  const { skills } = planCatalog(catalog, { show: (skill) => (isEnabled(skill) ? undefined : 'hidden') });
+  reasonAgainst,
+}: Pick<LoadedSkills, 'catalog' | 'reasonAgainst'>): ReadonlyMap<string, Shown> {
+  const { skills } = planCatalog(catalog, {
+    show: (skill) => (reasonAgainst(skill) === undefined ? undefined : 'hidden'),
+  });
   return new Map(
     skills
       .filter(({ showing }) => showing !== 'hidden')

@@ -9,6 +9,7 @@ import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill } from '../loading/find.ts';
 import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { describeVerdict } from '../loading/policy.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { createDiagnosticWriter, isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
@@ -33,7 +34,8 @@ export function defineDoctor(program: Command, io: CommandLine, answer: Answer):
 }
 
 async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, isEnabled } = await loadSkills(options, io);
+  const loaded = await loadSkills(options, io);
+  const { catalog } = loaded;
   // Discovery reports some itself, for skills under a stricter profile.
   const known = new Set(catalog.diagnostics.map(({ message, location }) => message + location));
   const twins = skillFolders(catalog)
@@ -41,7 +43,7 @@ async function doctor(name: string | undefined, options: DoctorOptions, io: Comm
     .filter(({ message, location }) => !known.has(message + location));
   const deep = await findDeepSkills(catalog, options, io);
   const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins, ...deep];
-  const all = listFindings({ catalog: { ...catalog, diagnostics }, isEnabled });
+  const all = listFindings({ ...loaded, catalog: { ...catalog, diagnostics } });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
   writeDiagnostics(
@@ -63,15 +65,17 @@ function isMeant({ name: found, location }: Finding, name: string, catalog: Cata
 function writeFindings(findings: readonly Finding[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
-  for (const { name, location, offered, reason, shown, diagnostics } of findings) {
+  for (const { name, location, offered, reason, shown, policy, diagnostics } of findings) {
     const cut = shown === null ? undefined : describeCut(shown);
-    const verdict = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
-    io.stdout.write(`${verdict}  ${terminalProse(name)}  ${style('dim', showPath(location, io.cwd))}\n`);
+    const verdict = policy === null ? undefined : describeVerdict(policy);
+    const offer = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
+    io.stdout.write(`${offer}  ${terminalProse(name)}  ${style('dim', showPath(location, io.cwd))}\n`);
     if (reason !== null && !diagnostics.some(({ message }) => message === reason))
       io.stdout.write(`${terminalProse(reason)}\n`);
+    if (verdict !== undefined && verdict !== reason) io.stdout.write(`${terminalProse(verdict)}\n`);
     if (cut !== undefined) io.stdout.write(`${terminalProse(cut)}\n`);
     for (const diagnostic of diagnostics) write(diagnostic);
-    if (!offered || cut !== undefined || diagnostics.length > 0) io.stdout.write('\n');
+    if (!offered || cut !== undefined || verdict !== undefined || diagnostics.length > 0) io.stdout.write('\n');
   }
   const offered = findings.filter((finding) => finding.offered).length;
   io.stdout.write(

@@ -38,15 +38,15 @@ export function definePrompt(program: Command, io: CommandLine, answer: Answer):
 }
 
 async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, isEnabled } = await loadSkills(options, io);
+  const { catalog, policy, reasonAgainst } = await loadSkills(options, io);
   const { format, mode, budget } = options;
   const plan: PlanCatalogOptions = {
     format,
     locations: mode === 'awareness',
-    show: (skill) => (isEnabled(skill) ? undefined : 'hidden'),
+    show: (skill) => (reasonAgainst(skill) === undefined ? undefined : 'hidden'),
     ...(budget === undefined ? {} : { budget: { tokens: budget } }),
   };
-  const { system: text } = await createToolkit(catalog, { mode, plan }).prepare([]);
+  const { system: text } = await createToolkit(catalog, { mode, plan, policy }).prepare([]);
   writeProblems(catalog, { roots: options.root, isBrief: true }, io);
   if (options.json === true) writeJson({ text, tokens: estimateTokens(text), plan: describePlan(catalog, plan) }, io);
   else writeText(text, io);

@@ -25,9 +25,9 @@ export function defineSearch(program: Command, io: CommandLine, answer: Answer):
 }
 
 async function search(query: string, options: SearchOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, isEnabled } = await loadSkills(options, io);
-  const matches = createSkillIndex(catalog.skills.filter(isEnabled))
-    .search(query, options.limit)
+  const { catalog, reasonAgainst } = await loadSkills(options, io);
+  const matches = createSkillIndex(catalog.skills.filter((skill) => reasonAgainst(skill) === undefined))
+    .search(query, { limit: options.limit })
     .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
   writeProblems(catalog, { roots: options.root, isBrief: true }, io);
   if (options.json === true) {

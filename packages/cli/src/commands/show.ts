@@ -23,12 +23,12 @@ export function defineShow(program: Command, io: CommandLine, answer: Answer): v
 }
 
 async function show(name: string, options: ShowOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, isEnabled } = await loadSkills(options, io);
+  const { catalog, reasonAgainst } = await loadSkills(options, io);
   const skill = findSkill(catalog, name, io);
   const { text, resources, digest, diagnostics } = await activateSkill(skill, { readTool: 'read_skill_resource' });
   writeDiagnostics(diagnostics, io);
-  if (!isEnabled(skill))
-    io.stderr.write(`\`${terminalLine(skill.name)}\` is switched off, so the model does not get this.\n`);
+  const reason = reasonAgainst(skill);
+  if (reason !== undefined) io.stderr.write(`The model does not get this. ${terminalLine(reason)}\n`);
   if (resources.truncated) io.stderr.write('The skill has more files than listed.\n');
   if (options.json === true) writeJson({ skill: skill.name, text, resources: resources.files, digest }, io);
   else writeText(text, io);

@@ -1,16 +1,21 @@
 // `skillful trust` and `skillful untrust`: which projects are trusted, stored in the user's settings.
 
-import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
+import { findProject, loadSettings, setProjectTrusted, withdrawConsents } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { assertReadable, resolvePath } from '../loading/sources.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
+import { terminalLine } from '../terminal/text.ts';
 
 interface TrustOptions {
   readonly list?: boolean;
   readonly json?: boolean;
+}
+
+interface UntrustOptions extends Pick<TrustOptions, 'json'> {
+  readonly skill?: string;
 }
 
 /** Adds `trust` to the program. */
@@ -34,9 +39,15 @@ export function defineUntrust(program: Command, io: CommandLine, answer: Answer)
   program
     .command('untrust [dir]')
     .description('stop using anything of a project')
+    .option('--skill <name>', 'withdraw what you agreed to about a skill instead')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful untrust ../app')
-    .action(async (dir: string | undefined, options: TrustOptions) => answer(await untrust(dir, options, io)));
+    .action(async (dir: string | undefined, options: UntrustOptions, command: Command) => {
+      if (options.skill !== undefined && dir !== undefined) {
+        command.error("error: option '--skill' cannot be used with a directory", { exitCode: 2 });
+      }
+      answer(await (options.skill === undefined ? untrust(dir, options, io) : withdraw(options.skill, options, io)));
+    });
 }
 
 async function trust(dir: string | undefined, options: TrustOptions, io: CommandLine): Promise<ExitCode> {
@@ -64,17 +75,38 @@ async function untrust(dir: string | undefined, options: TrustOptions, io: Comma
   return 0;
 }
 
+async function withdraw(skill: string, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
+  const count = await withdrawConsents(skill, { environment: io.environment });
+  if (options.json === true) return listTrusted(options, io);
+  const name = terminalLine(skill);
+  const answers = count === 1 ? '1 answer' : `${count} answers`;
+  io.stdout.write(count === 0 ? `Nothing was agreed to about: ${name}\n` : `Withdrawn: ${answers} about ${name}\n`);
+  return 0;
+}
+
 async function listTrusted({ json }: TrustOptions, io: CommandLine): Promise<ExitCode> {
   const { trust, diagnostics } = await loadSettings({ environment: io.environment });
   const trusted = trust.projects.map(({ directory, since }) => ({ directory, since: since ?? null }));
+  const consents = Object.values(trust.consents).map(({ skill, action, path, digest, at }) => ({
+    ...{ skill, action, path: path ?? null, digest, since: new Date(at).toISOString() },
+  }));
   writeDiagnostics(diagnostics, io);
   if (json === true) {
-    writeJson({ trusted, consents: [] }, io);
-  } else if (trusted.length > 0) {
+    writeJson({ trusted, consents }, io);
+    return 0;
+  }
+  if (trusted.length > 0) {
     const rows = trusted.map(({ directory, since }) => [since?.slice(0, 10) ?? '', showPath(directory, io.cwd)]);
     writeTable(['SINCE', 'PROJECT'], rows, io);
   } else {
     io.stderr.write('No project is trusted. Run `skillful trust` in one to use its skills.\n');
+  }
+  if (consents.length > 0) {
+    const rows = consents.map(({ since, action, skill, path, digest }) => [
+      ...[since.slice(0, 10), action, terminalLine(skill), terminalLine(path ?? '')],
+      digest.slice(0, 'sha256:'.length + 8),
+    ]);
+    writeTable(['SINCE', 'AGREED TO', 'SKILL', 'FILE', 'DIGEST'], rows, io);
   }
   return 0;
 }

@@ -2,7 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from '@skillful/core';
+import type { Diagnostic, SkillPolicy } from '@skillful/core';
 import { createDiagnostic } from '@skillful/core/authoring';
 import {
   type ClientName,
@@ -16,6 +16,7 @@ import {
   type Settings,
 } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
+import { readPolicy } from './policy.ts';
 
 /** What a project sets. It cannot make itself trusted. */
 export interface Configuration {
@@ -25,6 +26,8 @@ export interface Configuration {
   readonly ancestors?: boolean;
   /** Further directories of skills, absolute. */
   readonly paths?: readonly string[];
+  /** Who may do what; shown by the commands, and followed by what they run. */
+  readonly policy?: SkillPolicy;
   /** Why a configuration was ignored. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -56,7 +59,7 @@ export async function loadConfiguration(
     }
     const read = readSmallText(location, maxBytes, { within: directory, allowUnsafe: trust });
     if (read === undefined) continue;
-    const parsed = 'problem' in read ? read.problem : parseConfiguration(read.text, directory, io);
+    const parsed = 'problem' in read ? read.problem : parseConfiguration(read.text, directory, { trust, io });
     if (typeof parsed !== 'string') return { ...parsed, diagnostics: [] };
     const site = { source: 'project', location };
     return { diagnostics: [createDiagnostic('configuration-invalid', site, { reason: parsed })] };
@@ -77,22 +80,26 @@ function isThere(path: string): boolean {
 function parseConfiguration(
   text: string,
   directory: string,
-  io: CommandLine,
+  { trust, io }: { readonly trust: boolean; readonly io: CommandLine },
 ): Omit<Configuration, 'diagnostics'> | string {
   const { home } = findUserDirectories({ environment: io.environment });
   const value = parseJson(text);
   if (value === undefined) return 'it is not JSON';
   if (!isObject(value)) return 'it must be a JSON object';
-  const { client, depth, ancestors, paths = [], ...others } = value;
+  const { client, depth, ancestors, paths = [], policy: policyPath, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\``;
+    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`policy\``;
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
     return `\`client\` must be one of ${clients}`;
   if (depth !== undefined && !isDepth(depth)) return '`depth` must be a whole number of at least 1';
   if (ancestors !== undefined && typeof ancestors !== 'boolean') return '`ancestors` must be `true` or `false`';
   if (!isTexts(paths)) return '`paths` must be a list of paths';
+  if (policyPath !== undefined && typeof policyPath !== 'string') return '`policy` must be a path';
+  const policy = policyPath === undefined ? undefined : readPolicy(policyPath, directory, trust);
+  if (typeof policy === 'string') return policy;
   return {
+    ...(policy === undefined ? {} : { policy }),
     ...(client === undefined ? {} : { client }),
     ...(depth === undefined ? {} : { depth }),
     ...(ancestors === undefined ? {} : { ancestors }),

@@ -1,18 +1,30 @@
-// Loads the catalog that the options of a command select, and what the user decided about skills.
+// Loads the catalog that the options of a command select, and what keeps skills of it from the model.
 
-import { type Catalog, loadCatalog, type Skill, type SkillSource } from '@skillful/core';
-import { loadSettings } from '@skillful/core/node';
+import {
+  type Catalog,
+  loadCatalog,
+  type Skill,
+  type SkillPolicy,
+  type SkillSource,
+  validateRequirements,
+} from '@skillful/core';
+import { loadSettings, localEnvironment, settingsId } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { SkillOptions } from './options.ts';
+import { describeVerdict, judge } from './policy.ts';
 import { chooseSources } from './sources.ts';
 
-/** A catalog with the decisions of the user. */
+/** A catalog with everything in it, so that a person can change and read what the model does not get. */
 export interface LoadedSkills {
+  /** Its diagnostics include the unmet requirements. */
   readonly catalog: Catalog;
   readonly sources: readonly SkillSource[];
+  readonly policy: SkillPolicy;
   /** Checks whether a skill is switched on. */
   readonly isEnabled: (skill: Skill) => boolean;
+  /** Returns why the model does not get a skill: the policy, the settings or a requirement; `undefined` if it does. */
+  readonly reasonAgainst: (skill: Skill) => string | undefined;
 }
 
 /** Loads the catalog that the options select. */
@@ -22,11 +34,23 @@ export function loadSkills(options: SkillOptions, io: CommandLine): Promise<Load
 
 async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkills> {
   const settings = await loadSettings({ environment: io.environment });
-  const { sources, diagnostics } = await chooseSources(options, settings, io);
+  const { sources, policy, diagnostics } = await chooseSources(options, settings, io);
   const catalog = await loadCatalog(sources);
+  const environment = localEnvironment({ environment: io.environment });
+  const unmet = catalog.skills.flatMap((skill) => validateRequirements(skill, environment));
+  const unmetAt = new Map(unmet.map(({ location, message }) => [location, message]));
+  const { isEnabled } = settings;
   return {
-    catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...diagnostics, ...catalog.diagnostics] },
+    catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...diagnostics, ...catalog.diagnostics, ...unmet] },
     sources,
-    isEnabled: settings.isEnabled,
+    policy,
+    isEnabled,
+    reasonAgainst(skill) {
+      const verdict = judge(policy, skill);
+      if (verdict.effect === 'deny') return describeVerdict(verdict);
+      if (!isEnabled(skill))
+        return `It is switched off in your settings. Run \`skillful enable ${settingsId(skill)}\` to switch it on.`;
+      return unmetAt.get(skill.location);
+    },
   };
 }

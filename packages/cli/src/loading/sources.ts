@@ -2,7 +2,7 @@
 
 import { opendirSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
-import { type Diagnostic, SkillError, type SkillSource } from '@skillful/core';
+import { type Diagnostic, definePolicy, SkillError, type SkillPolicy, type SkillSource } from '@skillful/core';
 import { clientPreset, expandPath, fileSource, findUserDirectories, type Settings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -11,6 +11,8 @@ import type { SkillOptions } from './options.ts';
 /** The sources of a command, and why a configuration had no part in their choice. */
 export interface ChosenSources {
   readonly sources: readonly SkillSource[];
+  /** That of the configuration, else the default one. */
+  readonly policy: SkillPolicy;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,14 +40,14 @@ export async function chooseSources(
       allowUnsafe: trust === true,
       environment: io.environment,
     });
-    return { sources, diagnostics: configured.diagnostics };
+    return { sources, policy: configured.policy ?? definePolicy(), diagnostics: configured.diagnostics };
   }
   const sources = roots.map((root) => {
     const path = resolvePath(root, cwd, io);
     assertReadable('`--root`', root, path);
     return fileSource(path, { id: path, depth });
   });
-  return { sources, diagnostics: [] };
+  return { sources, policy: definePolicy(), diagnostics: [] };
 }
 
 /**

@@ -174,6 +174,49 @@ describe('doctor', () => {
     expect([one.code, one.stdout.includes(reason), one.stdout.includes('--depth')]).toEqual([1, true, true]);
   });
 
+  it('names what a skill needs and this machine lacks, and the rule of the policy that decided', async () => {
+    const { work, skillful } = await makePlace();
+    const rules = [
+      { skill: 'incident', actor: 'model', effect: 'deny', reason: 'Only on call.' },
+      { skill: 'mail', action: 'activate', effect: 'ask' },
+      { skill: 'pdf', action: 'list', effect: 'allow' },
+    ];
+    await writeTree(work, {
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.skillful/config.json': '{ "policy": ".skillful/policy.json" }',
+      '.skillful/policy.json': JSON.stringify({ rules }),
+      '.agents/skills/incident/SKILL.md': skillText('incident'),
+      '.agents/skills/mail/SKILL.md': skillText('mail'),
+      '.agents/skills/needy/SKILL.md':
+        '---\nname: needy\ndescription: Needs much.\nmetadata:\n  requires-bins: no-such-program\n  requires-env: NO_SUCH_KEY\n---\nGo.\n',
+      '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+    });
+    const { code, stdout } = await skillful('doctor', '--trust', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly (Finding & { readonly policy: unknown })[] };
+    const needs =
+      '`needy` is not offered, because it needs what is missing here: variable NO_SUCH_KEY, program no-such-program.';
+    const allowed = { effect: 'allow', rule: null, reason: null };
+    expect([code, ...skills.map(({ name, offered, reason, policy }) => [name, offered, reason, policy])]).toEqual([
+      0,
+      [
+        ...['incident', false, 'The policy denies it to the model: rule 1, Only on call.'],
+        { effect: 'deny', rule: 1, reason: 'Only on call.' },
+      ],
+      ['mail', true, null, { effect: 'ask', rule: 2, reason: null }],
+      ['needy', false, needs, allowed],
+      ['pdf', true, null, allowed],
+    ]);
+    const text = (await skillful('doctor', '--trust')).stdout;
+    expect(text).toContain('A person must agree before the model activates it: rule 2\n');
+    expect(text.match(/The policy denies it/g)).toHaveLength(1);
+    expect(text).toContain('(requirement-missing)');
+    const prompt = (await skillful('prompt', '--trust')).stdout;
+    expect(['incident', 'mail', 'needy', 'pdf'].filter((name) => prompt.includes(name))).toEqual(['mail', 'pdf']);
+    const found = JSON.parse((await skillful('search', 'about', '--trust', '--json')).stdout) as { name: string }[];
+    expect(found.map(({ name }) => name).sort()).toEqual(['mail', 'pdf']);
+    expect((await skillful('show', 'needy', '--trust')).stderr).toContain(`The model does not get this. ${needs}\n`);
+  });
+
   it('answers for one name: exit code 0 if the model sees it, else 1', async () => {
     const { skillful } = await makeSkills();
     const ask = async (name: string) => {

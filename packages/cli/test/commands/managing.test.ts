@@ -244,7 +244,7 @@ describe('disable and enable', () => {
     ]);
     expect([shown.code, shown.stderr, JSON.parse(found.stdout)]).toEqual([
       0,
-      '`pdf` is switched off, so the model does not get this.\n',
+      'The model does not get this. It is switched off in your settings. Run `skillful enable user:pdf` to switch it on.\n',
       [],
     ]);
     expect(await observe()).toEqual([[true], true, 0, null]);

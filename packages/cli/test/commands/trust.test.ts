@@ -55,6 +55,32 @@ describe('trust', () => {
     expect(JSON.parse((await skillful('untrust', 'app', '--json')).stdout)).toEqual({ trusted: [], consents: [] });
   });
 
+  it('lists and withdraws what the user agreed to about skills', async () => {
+    const { home, skillful } = await makePlace();
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const agreed = { state: 'agreed', skill: 'user:pdf\u001b[2J', source: 'user', digest, at: Date.UTC(2026, 0, 2) };
+    const skills = {
+      one: { ...agreed, action: 'run', path: 'scripts/a.sh' },
+      two: { ...agreed, action: 'activate', skill: 'user:mail' },
+    };
+    await writeTree(home, { '.config/skillful/settings.json': JSON.stringify({ trust: { skills } }) });
+    const text = await skillful('trust', '--list');
+    expect(text.stdout).toMatch(/2026-01-02 {2}run +user:pdf\S+ +scripts\/a\.sh +sha256:aaaaaaaa/u);
+    expect(text.stdout).not.toContain('\u001b');
+    expect(await skillful('untrust', '--skill', 'mail')).toMatchObject({ stdout: 'Withdrawn: 1 answer about mail\n' });
+    expect((await skillful('untrust', '--skill', 'mail')).stdout).toBe('Nothing was agreed to about: mail\n');
+    expect(JSON.parse((await skillful('trust', '--list', '--json')).stdout)).toEqual({
+      trusted: [],
+      consents: [
+        {
+          ...{ skill: 'user:pdf\u001b[2J', action: 'run', path: 'scripts/a.sh', digest },
+          since: '2026-01-02T00:00:00.000Z',
+        },
+      ],
+    });
+    expect((await skillful('untrust', '.', '--skill', 'pdf')).code).toBe(2);
+  });
+
   it('takes no directory with --list', async () => {
     const { skillful } = await makePlace();
     expect((await skillful('trust', '.', '--list')).code).toBe(2);

@@ -78,7 +78,7 @@ describe('validate --json', () => {
       code: 'name-uppercase',
       severity: 'error',
       message: expect.stringContaining('`Deep`'),
-      hint: expect.stringContaining('`deep`'),
+      hint: 'Write `name: deep`.',
       source: 'a tree',
       location: deep,
       line: 2,
@@ -384,11 +384,11 @@ describe('validate --format github', () => {
     expect([code, stdout.split('\n')]).toEqual([
       1,
       [
-        `::error ${place},line=2,col=7,title=name-uppercase::The name \`Other\` has uppercase letters, expected lowercase. Write \`other\`.`,
+        `::error ${place},line=2,col=7,title=name-uppercase::The name \`Other\` has uppercase letters, expected lowercase. Write \`name: other\`, and rename the directory to it.`,
         expect.stringMatching(/^::error .*,line=2,col=7,title=name-directory-mismatch::/u),
         expect.stringMatching(/^::warning .*,line=4,col=1,title=field-unknown::/u),
         '2 errors, 1 warning in 1 file.',
-        'None can be fixed with `--fix`.',
+        '1 can be fixed with `--fix`.',
         expect.stringMatching(/^Took \d+ ms\.$/u),
         '1 skill checked with the strict profile: 0 ok, 1 invalid.',
         '',

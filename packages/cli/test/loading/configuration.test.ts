@@ -18,6 +18,8 @@ async function makeProject(configuration: string): Promise<Place> {
     '.claude/skills/deep/er/SKILL.md': skillText('er'),
     'team skills/shared/SKILL.md': skillText('shared'),
     'packages/one/readme.md': '',
+    'policies/list.json': '[]',
+    'policies/word.json': '{ "rules": [{ "effect": "perhaps" }] }',
   });
   await writeTree(place.home, { 'outside/secret/SKILL.md': skillText('secret') });
   return place;
@@ -161,6 +163,11 @@ describe('.skillful/config.json', () => {
     ['{ "ancestors": "yes" }', '`ancestors` must be `true` or `false`'],
     ['{ "paths": "skills" }', '`paths` must be a list of paths'],
     ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `ancestors`, `paths`'],
+    ['{ "policy": 1 }', '`policy` must be a path'],
+    ['{ "policy": "../policy.json" }', '`policy` must be a path inside the project'],
+    ['{ "policy": "none.json" }', '`policy` names `none.json`, which does not exist'],
+    ['{ "policy": "policies/list.json" }', '`policy` must be an object with a list of `rules`'],
+    ['{ "policy": "policies/word.json" }', '`policy` is not valid: Rule 1 has the effect `perhaps`, which does not'],
     ['[]', 'it must be a JSON object'],
     ['{', 'it is not JSON'],
   ])('that reads %s is ignored with a reason', async (configuration, reason) => {

@@ -7,6 +7,7 @@ import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts'
 import { lookKey } from '../text/look-alikes.ts';
 import { loadSource } from './load-source.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
+import { findWithheld, type WithheldSkill, type WithholdOptions } from './withhold.ts';
 
 /** A skill that lost its name to another one; its qualified name still finds it if that differs. */
 export interface ShadowedSkill {
@@ -24,12 +25,14 @@ export interface Catalog {
   readonly skills: readonly Skill[];
   readonly shadowed: readonly ShadowedSkill[];
   readonly rejected: readonly RejectedSkill[];
+  /** What a person switched off, and what cannot work here; empty unless the options of the load ask for it. */
+  readonly withheld: readonly WithheldSkill[];
   readonly diagnostics: readonly Diagnostic[];
   /** What each source gave, for the next load to start from; opaque to all others. */
   readonly [snapshots]?: readonly SourceSnapshot[];
 }
 
-export interface LoadCatalogOptions extends SourceOptions {
+export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
   /** @default 'lenient' */
   readonly profile?: SkillProfile | undefined;
   /**
@@ -52,7 +55,7 @@ export interface LoadCatalogOptions extends SourceOptions {
  * diagnostic, and so is each skill that is not offered. An untrusted source is not read at all.
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
-  const { signal, profile = 'lenient', previous, precedence } = options;
+  const { signal, profile = 'lenient', previous, precedence, settings, environment } = options;
   const before = snapshotsOf(previous);
   const known = groupById(before);
   const loaded = await Promise.all(
@@ -62,7 +65,41 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   );
   signal?.throwIfAborted();
   const isSame = before.length === loaded.length && loaded.every((each, index) => each === before[index]);
-  return isSame && previous !== undefined ? previous : decideNames(loaded, signal);
+  const isPlain = settings === undefined && environment === undefined;
+  if (isSame && isPlain && previous?.withheld.length === 0) return previous;
+  const catalog = await decideNames(loaded, signal);
+  const given = isPlain ? catalog : await withholdSkills(catalog, { settings, environment }, signal);
+  return isSame && previous !== undefined && reportsSame(previous, given) ? previous : given;
+}
+
+/** Leaves out what a person switched off and what cannot work here. A skill that is left out keeps its name. */
+async function withholdSkills(
+  catalog: Catalog,
+  options: WithholdOptions,
+  signal: AbortSignal | undefined,
+): Promise<Catalog> {
+  const { skills, shadowed } = catalog;
+  const { withheld, diagnostics } = await findWithheld([...skills, ...shadowed.map(toSkill)], options, signal);
+  const reasons = withheld.map(({ reason }) => reason);
+  const left = new Set(withheld.map(toSkill));
+  return Object.freeze({
+    ...catalog,
+    skills: skills.filter((skill) => !left.has(skill)),
+    shadowed: shadowed.filter(({ skill }) => !left.has(skill)),
+    withheld,
+    diagnostics: [...catalog.diagnostics, ...diagnostics, ...reasons],
+  });
+}
+
+function toSkill({ skill }: { readonly skill: Skill }): Skill {
+  return skill;
+}
+
+/** Two catalogs of the same listings differ only in what is withheld, which they report. */
+function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Catalog): boolean {
+  const isSame = (one: Diagnostic, other: Diagnostic | undefined): boolean =>
+    one.message === other?.message && one.location === other.location;
+  return before.length === now.length && now.every((each, index) => isSame(each, before[index]));
 }
 
 /** Returns what the sources of a catalog gave. */
@@ -118,7 +155,7 @@ async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSigna
     }
   }
   const skills = [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return Object.freeze({ skills, shadowed, rejected, diagnostics, [snapshots]: loaded });
+  return Object.freeze({ skills, shadowed, rejected, withheld: [], diagnostics, [snapshots]: loaded });
 
   function claim(skill: Skill): void {
     const key = nameKey(skill.name);

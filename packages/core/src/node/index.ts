@@ -14,6 +14,7 @@ export { type FileSourceOptions, fileSource } from './discovery/file-source.ts';
 export { containment } from './disk/contained-file.ts';
 export { type ReadSmallTextOptions, readSmallText, type SmallText } from './disk/read.ts';
 export { type ReplaceFileOptions, replaceFile } from './disk/write.ts';
+export { type LocalEnvironmentOptions, localEnvironment } from './environment/local-environment.ts';
 export { findProject, type Project } from './environment/project.ts';
 export { isTrustedProject, type TrustOption } from './environment/trust.ts';
 export {
@@ -22,6 +23,7 @@ export {
   type UserDirectories,
   type UserDirectoriesOptions,
 } from './environment/user-directories.ts';
+export { settingsConsents, withdrawConsents } from './manage/consents.ts';
 export { type WriteSkillOptions, type WrittenSkill, writeSkill } from './manage/create-skill.ts';
 export { settingsId } from './manage/decisions.ts';
 export { type OwnDirectoryOptions, ownSkillsDirectory } from './manage/directories.ts';

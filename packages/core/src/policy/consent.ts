@@ -50,10 +50,9 @@ export function createConsentStore(): ConsentStore {
 
 /** Reads what a store returned; whatever is no record counts as nothing. */
 export function readConsent(value: unknown): ConsentRecord | undefined {
-  const { state, digest, at } = Object(value);
-  return typeof state === 'string' && typeof digest === 'string' && typeof at === 'number'
-    ? (value as ConsentRecord)
-    : undefined;
+  const { state, action, skill, source, digest, at } = Object(value);
+  const isWhole = [state, action, skill, source, digest].every((field) => typeof field === 'string');
+  return isWhole && typeof at === 'number' ? (value as ConsentRecord) : undefined;
 }
 
 /** Returns the paths of the files that differ, in order. */

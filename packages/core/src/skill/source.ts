@@ -142,4 +142,9 @@ export interface SkillSource {
    * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`
    */
   readFile(skill: SkillDirectory, path: string, options?: ReadFileOptions): Promise<Uint8Array>;
+  /**
+   * Calls back after each change, and whenever one may have been missed, until the signal aborts. Only sources that hear of
+   * changes by themselves have it; `watchCatalog` asks all others again and again.
+   */
+  watch?(onChange: () => void, signal: AbortSignal): void;
 }

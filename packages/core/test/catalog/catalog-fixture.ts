@@ -28,5 +28,5 @@ export function fakeSkill(name: string, description: string, properties: Partial
 
 /** Creates a catalog of skills that were never read from anywhere. */
 export function fakeCatalog(skills: readonly Skill[]): Catalog {
-  return { skills, shadowed: [], rejected: [], diagnostics: [] };
+  return { skills, shadowed: [], rejected: [], withheld: [], diagnostics: [] };
 }

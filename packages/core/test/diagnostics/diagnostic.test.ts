@@ -14,11 +14,11 @@ const site = { source: 'project', location: 'skills/pdf/SKILL.md', line: 2, colu
 
 describe('createDiagnostic', () => {
   it('takes severity, message and hint from the row of the code', () => {
-    expect(createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' }, 'strict')).toEqual({
+    expect(createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf', rename: '' }, 'strict')).toEqual({
       code: 'name-uppercase',
       severity: 'error',
       message: 'The name `PDF` has uppercase letters, expected lowercase.',
-      hint: 'Write `pdf`.',
+      hint: 'Write `name: pdf`.',
       ...site,
     });
   });
@@ -38,7 +38,11 @@ describe('createDiagnostic', () => {
   });
 
   it('puts details in without reading them again', () => {
-    const { message } = createDiagnostic('name-uppercase', site, { name: '{suggestion}$&$1', suggestion: 'x' });
+    const { message } = createDiagnostic('name-uppercase', site, {
+      name: '{suggestion}$&$1',
+      suggestion: 'x',
+      rename: '',
+    });
     expect(message).toBe('The name `{suggestion}$&$1` has uppercase letters, expected lowercase.');
   });
 

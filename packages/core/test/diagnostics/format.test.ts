@@ -10,7 +10,7 @@ const site = { source: 'project', location: 'skills/pdf/SKILL.md', line: 2, colu
 describe('formatDiagnostic', () => {
   it('marks the column in the line and shows its neighbours', () => {
     const text = '---\r\nname: PDF\r\ndescription: x\r\n---\r\n';
-    const diagnostic = createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' });
+    const diagnostic = createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf', rename: '' });
     expect(formatDiagnostic(diagnostic, text)).toBe(
       [
         'skills/pdf/SKILL.md:2:7 warning: The name `PDF` has uppercase letters, expected lowercase. (name-uppercase)',
@@ -18,7 +18,7 @@ describe('formatDiagnostic', () => {
         '> 2 | name: PDF',
         '    |       ^',
         '  3 | description: x',
-        '  hint: Write `pdf`.',
+        '  hint: Write `name: pdf`.',
       ].join('\n'),
     );
   });
@@ -45,7 +45,7 @@ describe('formatDiagnostic', () => {
   it('cuts lines of the file around the column, and breaks the words between them, to fit a terminal', () => {
     const text = `---\nname: ${'long '.repeat(124)}Here ${'after '.repeat(20)}\n${'x'.repeat(80)}\n`;
     const place = { ...site, column: 627 };
-    const diagnostic = createDiagnostic('name-uppercase', place, { name: 'Here', suggestion: 'here' });
+    const diagnostic = createDiagnostic('name-uppercase', place, { name: 'Here', suggestion: 'here', rename: '' });
     expect(formatDiagnostic(diagnostic, text, { columns: 50 }).split('\n')).toEqual([
       'skills/pdf/SKILL.md:2:627 warning: The name `Here`',
       '  has uppercase letters, expected lowercase.',
@@ -54,13 +54,17 @@ describe('formatDiagnostic', () => {
       '> 2 | …g long long long long Here after after aft…',
       '    |                        ^',
       '  3 | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…',
-      '  hint: Write `here`.',
+      '  hint: Write `name: here`.',
     ]);
     expect(formatDiagnostic(diagnostic, undefined, { columns: 50, withoutHint: true }).split('\n').length).toBe(3);
   });
 
   it('puts the mark below the column even behind wide characters', () => {
-    const diagnostic = createDiagnostic('name-uppercase', { ...site, column: 9 }, { name: 'X', suggestion: 'x' });
+    const diagnostic = createDiagnostic(
+      'name-uppercase',
+      { ...site, column: 9 },
+      { name: 'X', suggestion: 'x', rename: '' },
+    );
     const lines = formatDiagnostic(diagnostic, '---\n読み取 😀 aX\n').split('\n');
     expect(lines.slice(2, 4)).toEqual(['> 2 | 読み取 😀 aX', '    | \u3000\u3000\u3000 \u3000  ^']);
   });
@@ -70,7 +74,7 @@ describe('formatDiagnostic', () => {
     fc.assert(
       fc.property(text, fc.nat(450), fc.integer({ min: 40, max: 120 }), (line, column, columns) => {
         const place = { location: 'SKILL.md', line: 1, column: column + 1 };
-        const diagnostic = createDiagnostic('name-uppercase', place, { name: 'X', suggestion: 'x' });
+        const diagnostic = createDiagnostic('name-uppercase', place, { name: 'X', suggestion: 'x', rename: '' });
         const lines = formatDiagnostic(diagnostic, line, { columns }).split('\n');
         const marked = lines.findIndex((each) => /^ +\| +\^$/u.test(each));
         const wide = lines.filter(

@@ -164,7 +164,6 @@ describe('other repairs', () => {
 
   it.each([
     ['name: [x', 'description: y'],
-    ['name:\tx', '\tdescription: y'],
     ['text', 'name: pdf', 'description: a: b'],
     ['name: pdf', 'license: a: b'],
     ['%YAML 1.1', 'name: pdf', 'description: x'],
@@ -173,6 +172,11 @@ describe('other repairs', () => {
     const { properties, diagnostics } = parseSkill(file(...lines), { directoryName: 'pdf' });
     expect(properties).toBeUndefined();
     expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-invalid']);
+  });
+
+  it('asks for spaces if a tab is what YAML refuses', () => {
+    const { diagnostics } = parseSkill(file('name:\tx', '\tdescription: y'), { directoryName: 'pdf' });
+    expect(diagnostics).toMatchObject([{ code: 'yaml-tab', line: 3, hint: 'Indent with spaces.' }]);
   });
 
   it('reads fields one by one if only the whole is not YAML', () => {

@@ -6,6 +6,16 @@ export const sourceCodes = {
     message: '`{name}` is shadowed by the skill of the same name at `{winner}`.',
     hint: 'Rename or remove one of the two.',
   },
+  'skill-disabled': {
+    severity: 'info',
+    message: '`{name}` is not offered, because it is switched off in the settings.',
+    hint: 'Switch it on: `setSkillEnabled` in code, `skillful enable` on the command line.',
+  },
+  'requirement-missing': {
+    severity: 'info',
+    message: '`{name}` is not offered, because it needs what is missing here: {missing}.',
+    hint: 'Install or set what is missing, and reload.',
+  },
   'plugin-invalid': {
     severity: 'error',
     message: 'The plugin was rejected: {reason}.',
@@ -30,6 +40,11 @@ export const sourceCodes = {
     severity: 'warning',
     message: 'The source failed: {reason}; its last good result was kept.',
     hint: 'Its skills may be out of date until it works again.',
+  },
+  'source-unpublished': {
+    severity: 'warning',
+    message: 'Nothing has been published for `{source}`.',
+    hint: 'Check the name of its tenant, or publish its skills.',
   },
   'trust-undecided': {
     severity: 'error',

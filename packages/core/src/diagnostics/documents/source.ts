@@ -8,6 +8,15 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
     cause: 'Two skills have the same name; the one whose source comes first in precedence is offered.',
     fix: 'Rename or remove one, or address the other by its qualified name.',
   },
+  'skill-disabled': {
+    cause: 'A person switched the skill off, and the application follows the settings of that person.',
+    fix: 'Switch it on again if you want the model to have it.',
+  },
+  'requirement-missing': {
+    cause:
+      'The `metadata` of the skill states variables, programs, tools or a platform that it needs, and the application checks them. A model that follows the skill would fail halfway.',
+    fix: 'Install the program, set the variable or give the agent the tool. If the skill works without it, remove the statement.',
+  },
   'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',
   'plugin-field-ignored':
     'The fields of a `plugin.json` are fixed; what a client adds belongs below `extensions`, which is an object.',
@@ -21,6 +30,8 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
     cause: 'The source could not be read this time, so its previous result stays in use.',
     fix: 'Correct what the reason names and reload.',
   },
+  'source-unpublished':
+    'The database answers, but has never had skills for this tenant: perhaps its name is misspelled, or the first publication is yet to come.',
   'trust-undecided':
     'The application was asked and failed, or its answer was neither yes nor no. Until it decides, nothing of a project or a package is read; the skills of the user are still there.',
   'source-untrusted': {

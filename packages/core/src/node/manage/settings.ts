@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 // Not the global: a test with a fake clock replaces that one.
 import { performance } from 'node:perf_hooks';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ConsentRecord } from '../../policy/consent.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
@@ -24,7 +25,7 @@ import {
   withoutPrototype,
 } from './decisions.ts';
 import { withLock } from './lock.ts';
-import { findMisshapenTrust, forgetTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
+import { consentsIn, findMisshapenTrust, forgetTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
 /** The settings of the user; a project has none, because it must not decide about itself. */
 export interface Settings {
@@ -35,7 +36,11 @@ export interface Settings {
   /** Canonical paths of the projects whose skills may be read. */
   readonly trustedProjects: readonly string[];
   /** What is trusted, and since when. */
-  readonly trust: { readonly projects: readonly TrustedProject[] };
+  readonly trust: {
+    readonly projects: readonly TrustedProject[];
+    /** What people agreed to for good about skills, by the keys of `settingsConsents`. */
+    readonly consents: Readonly<Record<string, ConsentRecord>>;
+  };
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -71,12 +76,13 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
     problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
   const decisions = decisionsIn(stored ?? {});
   const projects = new Map<string, string>();
-  const trusted = problem === undefined ? trustedIn(stored ?? {}) : [];
+  const valid = (problem === undefined && stored) || {};
+  const trusted = trustedIn(valid);
   return {
     isEnabled: (skill) => stored !== undefined && decide((id) => decisions.get(id), idsOf(skill, projects)),
     disabled: [...decisions.keys()].filter((id) => decisions.get(id) === false).sort(),
     trustedProjects: trusted.map(({ directory }) => directory),
-    trust: { projects: trusted },
+    trust: { projects: trusted, consents: consentsIn(valid) },
     diagnostics,
   };
 }

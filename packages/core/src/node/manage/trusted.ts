@@ -1,5 +1,6 @@
 // What the user trusts, as the settings store it, below `trust`.
 
+import { type ConsentRecord, readConsent } from '../../policy/consent.ts';
 import { isRecord, recordOf, type Stored } from './decisions.ts';
 
 /** A project that the user trusts. */
@@ -14,7 +15,8 @@ export interface TrustedProject {
 export function findMisshapenTrust({ trust = {}, trustedProjects = [] }: Stored): string | undefined {
   if (!Array.isArray(trustedProjects)) return '`trustedProjects` is not a list';
   if (!isRecord(trust)) return '`trust` is not an object';
-  const { projects = [] } = trust;
+  const { projects = [], skills = {} } = trust;
+  if (!isRecord(skills)) return '`trust.skills` is not an object';
   return Array.isArray(projects) ? undefined : '`trust.projects` is not a list';
 }
 
@@ -24,6 +26,15 @@ export function trustedIn(stored: Stored): readonly TrustedProject[] {
   const projects = listOf(recordOf(stored.trust).projects).filter(isTrustedProject);
   const known = new Set(projects.map(({ directory }) => directory));
   return [...projects, ...paths.filter((path) => !known.has(path)).map((directory) => ({ directory }))];
+}
+
+/** Returns what people agreed to, by key; whatever is no record of that counts as nothing. */
+export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecord>> {
+  const records = Object.entries(recordOf(recordOf(stored.trust).skills)).flatMap(([key, value]) => {
+    const record = readConsent(value);
+    return record?.state === 'agreed' ? [[key, record] as const] : [];
+  });
+  return Object.fromEntries(records);
 }
 
 /** Stores or removes that a project is trusted; `since` does not replace an earlier time. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError } from '../../skill/error.ts';
-import { findProgram } from './interpreter.ts';
+import { findProgram } from '../environment/programs.ts';
 import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {

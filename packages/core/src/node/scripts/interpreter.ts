@@ -1,8 +1,7 @@
 // Finds the program that runs a script: by its first line, or by its extension, and always by an absolute path.
 
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, sep } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
+import { findProgram } from '../environment/programs.ts';
 
 const byExtension: ReadonlyMap<string, string> = new Map([
   ['sh', 'sh'],
@@ -42,31 +41,4 @@ function interpreterOf(path: string, content: Uint8Array): string | undefined {
   const written = last(program) === 'env' ? last(argument) : last(program);
   if (known.has(written)) return written;
   return byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
-}
-
-/** Returns the absolute directories of `PATH`: a project could have put a program into a relative one. */
-export function absolutePath(): readonly string[] {
-  return (process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':').filter(isAbsolute);
-}
-
-/** Finds a program in directories. */
-export function findProgram(name: string, directories: readonly string[]): string | undefined {
-  if (name === 'node') return realpathSync(process.execPath);
-  const names = process.platform === 'win32' ? [`${name}.exe`] : [name];
-  for (const directory of directories) {
-    for (const file of names) {
-      const found = executableAt(join(directory + sep, file));
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-function executableAt(path: string): string | undefined {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile() ? realpathSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
 }

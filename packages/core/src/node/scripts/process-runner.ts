@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError } from '../../skill/error.ts';
-import { absolutePath, findInterpreter } from './interpreter.ts';
+import { programDirectories } from '../environment/programs.ts';
+import { findInterpreter } from './interpreter.ts';
 import { type Command, runCommand } from './run-command.ts';
 
 export interface ProcessRunnerOptions {
@@ -50,11 +51,11 @@ export interface ScriptPlace {
  * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
-  return createRunner(options, absolutePath(), (interpreter, script, { skill, home }) => ({
+  return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({
     program: interpreter,
     arguments: [join(skill, script)],
     directory: options.directory ?? home,
-    environment: { ...environmentFor(home, skill), PATH: absolutePath().join(delimiter) },
+    environment: { ...environmentFor(home, skill), PATH: programDirectories().join(delimiter) },
   }));
 }
 

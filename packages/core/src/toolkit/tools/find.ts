@@ -2,8 +2,10 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
-import { createSkillIndex, type SkillIndex } from '../../catalog/search.ts';
 import { renderListing, renderMatches } from '../../disclosure/answers.ts';
+import { untilAborted } from '../../runtime/until-aborted.ts';
+import { createSkillIndex } from '../../search/lexical.ts';
+import type { SkillIndex } from '../../search/skill-index.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { answer, createTool } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
@@ -41,8 +43,11 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
       const limit = Math.min(Math.max(input.number('n') ?? defaultMatches, 1), maxMatches);
       // The application's own index may contain skills that this model may not see.
       const offered = new Set(catalog.skills);
-      const skills = index
-        .search(query, limit)
+      const found = await untilAborted(
+        Promise.resolve(index.search(query, { limit, signal: context.signal })),
+        context.signal,
+      );
+      const skills = found
         .map(({ skill }) => skill)
         .filter((skill) => offered.has(skill))
         .slice(0, limit);

@@ -95,7 +95,7 @@ describe('settings', () => {
     const since = trust.projects.find(({ directory }) => directory === '/new')?.since ?? '';
     await setProjectTrusted('/new', true, home.options);
     await setProjectTrusted('/old', false, home.options);
-    expect(before.trust).toEqual({ projects: [{ directory: '/b', note: 2 }, { directory: '/old' }] });
+    expect(before.trust.projects).toEqual([{ directory: '/b', note: 2 }, { directory: '/old' }]);
     expect(new Date(since).toISOString()).toBe(since);
     expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({
       theme: 'dark',
@@ -513,5 +513,35 @@ describe('writing', () => {
     };
     await replaceFile(home.path, 'new', { disk: busy });
     expect(readFileSync(home.path, 'utf8')).toBe('new');
+  });
+});
+
+describe('a catalog that follows the settings', () => {
+  it('leaves out what is switched off, at each load, and is the same catalog if nothing changed', async () => {
+    const { options } = await makeHome({
+      'skills/pdf/SKILL.md': skillText('pdf'),
+      'skills/mail/SKILL.md': skillText('mail'),
+    });
+    const sources = [cacheSource(fileSource(join(options.home ?? '', 'skills'), { scope: 'user' }))];
+    const settings = () => loadSettings(options);
+    const names = ({ skills }: { readonly skills: readonly { readonly name: string }[] }) =>
+      skills.map(({ name }) => name);
+    const first = await loadCatalog(sources, { settings });
+    await setSkillEnabled('user:pdf', false, options);
+    const second = await loadCatalog(sources, { settings, previous: first });
+    const third = await loadCatalog(sources, { settings, previous: second });
+    expect([names(first), names(second), third === second]).toEqual([['mail', 'pdf'], ['mail'], true]);
+    expect(second.diagnostics.map(({ code }) => code)).toEqual(['skill-disabled']);
+    const whole = await loadCatalog(sources, { previous: second });
+    expect([names(whole), (await loadCatalog(sources, { previous: whole })) === whole]).toEqual([
+      ['mail', 'pdf'],
+      true,
+    ]);
+    await writeFile(settingsPath(options), '[]');
+    const damaged = await loadCatalog(sources, { settings, previous: whole });
+    expect([names(damaged), damaged.diagnostics.map(({ code }) => code)]).toEqual([
+      ['mail'],
+      ['settings-invalid', 'skill-disabled'],
+    ]);
   });
 });

@@ -48,7 +48,9 @@ describe('find_skills', () => {
   });
 
   it("hides what the application's index contains beyond the offer", async () => {
-    const createIndex = () => ({ search: () => catalog.skills.map((skill) => ({ skill, score: 1 })) });
+    const createIndex = () => ({
+      search: async () => catalog.skills.map((skill) => ({ skill, score: 1, band: 'strong' as const, words: [] })),
+    });
     const { call } = open({ createIndex });
     expect((await call('find_skills', { query: 'x', n: 1 })).details).toMatchObject({ skills: ['draw'] });
     expect((await call('find_skills', { query: 'x' })).details).toMatchObject({ skills: ['draw', 'paint'] });

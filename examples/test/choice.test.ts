@@ -1,7 +1,7 @@
 // An API key in the environment decides who plays the model.
 
 import { expect, test } from 'vitest';
-import { chooseModel } from '../story/provider.ts';
+import { chooseModel } from '../stand-in/choice.ts';
 
 test.each([
   [{}, undefined],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillIndex } from '../../src/index.ts';
-import { fakeSkill } from './catalog-fixture.ts';
+import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const skills = [
   fakeSkill('csv-report', 'Turns tables into reports.'),
@@ -13,7 +13,7 @@ const skills = [
 ];
 const search = (query: string, limit?: number) =>
   createSkillIndex(skills)
-    .search(query, limit)
+    .search(query, { limit })
     .map(({ skill }) => skill.name);
 
 describe('createSkillIndex', () => {
@@ -34,8 +34,8 @@ describe('createSkillIndex', () => {
 
   it('gives no more than it is asked for, equals in the order of names', () => {
     const alike = createSkillIndex(['b', 'c', 'a'].map((name) => fakeSkill(name, 'Same words.')));
-    expect(alike.search('words', 2).map(({ skill }) => skill.name)).toEqual(['a', 'b']);
-    expect(alike.search('words', 0)).toEqual([]);
+    expect(alike.search('words', { limit: 2 }).map(({ skill }) => skill.name)).toEqual(['a', 'b']);
+    expect(alike.search('words', { limit: 0 })).toEqual([]);
   });
 
   it('finds each skill by its own description, whatever it says', () => {
@@ -43,9 +43,9 @@ describe('createSkillIndex', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const index = createSkillIndex([fakeSkill('one', one), fakeSkill('other', other)]);
-        const found = index.search(one, 2).map(({ skill }) => skill.description);
+        const found = index.search(one, { limit: 2 }).map(({ skill }) => skill.description);
         expect(found.length === 0 || found.includes(one)).toBe(true);
-        expect(index.search(one, 2)).toEqual(index.search(one, 2));
+        expect(index.search(one, { limit: 2 })).toEqual(index.search(one, { limit: 2 }));
       }),
     );
   });

@@ -1,0 +1,58 @@
+// What the calls of one run share, and what is known of a tool call.
+
+import type { MessageView, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
+import type { ModelMessage } from 'ai';
+import { viewMessages } from './conversation.ts';
+import { partsOf } from './parts.ts';
+
+/** One answer of the model: what it was given, and the calls that it makes, by their ids. */
+export interface Run {
+  readonly context: SkillContext & { readonly messages: readonly MessageView[] };
+  readonly calls: Map<string, ToolCall>;
+}
+
+/** The answers of the model, by the array of messages that each hands to its tools. */
+export type Runs = WeakMap<object, Run>;
+
+/** What the AI SDK says of a call to each function of a tool. */
+export interface CallOptions {
+  readonly toolCallId: string;
+  readonly messages: readonly ModelMessage[];
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** Returns the context of a tool call, and remembers the call for those beside it. */
+export function contextOf(
+  call: ToolCall,
+  { toolCallId, messages, abortSignal }: CallOptions,
+  { toolkit, runs }: { readonly toolkit: SkillToolkit; readonly runs: Runs },
+): SkillContext {
+  const known = runs.get(messages);
+  const { context, calls } = known ?? { context: { messages: viewMessages(messages, toolkit) }, calls: callsWith() };
+  if (known === undefined) runs.set(messages, { context, calls });
+  calls.set(toolCallId, call);
+  const siblings = [...calls].flatMap(([id, sibling]) => (id === toolCallId ? [] : [sibling]));
+  return { ...context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
+
+  /** A call that was asked about is in the messages, with the others of its answer. */
+  function callsWith(): Map<string, ToolCall> {
+    const answers = messages.map(({ content }) => partsOf(content).filter(({ type }) => type === 'tool-call'));
+    const last = answers.findLast((parts) => parts.some((part) => part.toolCallId === toolCallId)) ?? [];
+    return new Map(last.map(({ toolCallId: id, toolName, input }) => [String(id), { name: String(toolName), input }]));
+  }
+}
+
+/** Checks whether the last message answers the question about a call. */
+export function isAnswered({ toolCallId, messages }: CallOptions): boolean {
+  const last = partsOf(messages.at(-1)?.content);
+  if (last.some((part) => part['type'] === 'tool-result' && part['toolCallId'] === toolCallId)) return false;
+  const answers = last.filter(({ type }) => type === 'tool-approval-response');
+  return messages.some(({ content }) =>
+    partsOf(content).some(
+      (part) =>
+        part['type'] === 'tool-approval-request' &&
+        part['toolCallId'] === toolCallId &&
+        answers.some(({ approvalId }) => approvalId === part['approvalId']),
+    ),
+  );
+}

@@ -1,0 +1,94 @@
+// What a skill states that it needs, in its `metadata`, and what of it is missing in the place where the skill would be used.
+
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SkillEnvironment } from '../skill/environment.ts';
+import type { Skill } from '../skill/skill.ts';
+
+/** What a skill needs. */
+interface Requirements {
+  readonly variables: readonly string[];
+  readonly programs: readonly string[];
+  /** One program of each list is enough. */
+  readonly anyProgram: readonly (readonly string[])[];
+  readonly tools: readonly string[];
+  /** Any if empty. */
+  readonly platforms: readonly string[];
+}
+
+/** Clients that share one form of requirements; a skill names the one that it was written for. */
+const openclawNames = ['openclaw', 'clawdbot', 'moltbot', 'clawdis', 'otto'];
+
+/**
+ * Checks what a skill states that it needs, and returns one diagnostic that names everything missing. What is stated in another
+ * form is not a requirement.
+ */
+export function validateRequirements(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
+  const missing = listMissing(readRequirements(skill.properties.metadata), environment);
+  if (missing.length === 0) return [];
+  const site = { source: skill.source.id, location: skill.location };
+  return [createDiagnostic('requirement-missing', site, { name: skill.name, missing: missing.join(', ') })];
+}
+
+function listMissing(needed: Requirements, environment: SkillEnvironment): readonly string[] {
+  const { hasVariable, hasProgram, hasTool, platform } = environment;
+  const lacks = (has: ((name: string) => boolean) | undefined) => (name: string) => has?.(name) === false;
+  const platforms = needed.platforms.map((name) => platformNames.get(name.toLowerCase()) ?? name);
+  return [
+    ...needed.variables.filter(lacks(hasVariable)).map((name) => `variable ${name}`),
+    ...needed.programs.filter(lacks(hasProgram)).map((name) => `program ${name}`),
+    ...needed.anyProgram
+      .filter((names) => names.length > 0 && names.every(lacks(hasProgram)))
+      .map((names) => `one of the programs ${names.join(' or ')}`),
+    ...needed.tools.filter(lacks(hasTool)).map((name) => `tool ${name}`),
+    ...(platform === undefined || platforms.length === 0 || platforms.includes(platform)
+      ? []
+      : [`platform ${platforms.join(' or ')}`]),
+  ];
+}
+
+const platformNames: ReadonlyMap<string, string> = new Map([
+  ['macos', 'darwin'],
+  ['windows', 'win32'],
+]);
+
+/** Reads our own keys, which are plain text as the specification wants it, and the maps of known clients. */
+function readRequirements(metadata: Readonly<Record<string, string>>): Requirements {
+  const openclaw = openclawNames.map((name) => parseMap(metadata[name])).filter((map) => map.always !== true);
+  const requires = openclaw.map((map) => mapOf(map.requires));
+  return {
+    variables: pick(variableName, words(metadata['requires-env']), ...requires.map(({ env }) => env)),
+    programs: pick(programName, words(metadata['requires-bins']), ...requires.map(({ bins }) => bins)),
+    anyProgram: requires.map(({ anyBins }) => pick(programName, anyBins)),
+    tools: pick(toolName, words(metadata['requires-tools']), parseMap(metadata.hermes).requires_tools),
+    platforms: pick(programName, ...openclaw.map(({ os }) => os)),
+  };
+}
+
+const variableName = /^[A-Za-z_]\w*$/;
+/** No path: nothing outside the directories of programs is looked for. */
+const programName = /^\w[\w.+-]*$/;
+const toolName = /^\S+$/;
+
+/** Returns the names of some lists, each once; what is not a list, or not such a name, is left out. */
+function pick(form: RegExp, ...lists: readonly unknown[]): readonly string[] {
+  const names = lists.flatMap((list: unknown) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
+  return [...new Set(names.filter((name) => typeof name === 'string').filter((name) => form.test(name)))];
+}
+
+function words(text = ''): readonly string[] {
+  return text.split(/[\s,]+/);
+}
+
+/** Parses a nested value of `metadata`, which is kept as JSON. */
+function parseMap(json = ''): Readonly<Record<string, unknown>> {
+  if (!json.startsWith('{')) return {};
+  try {
+    return mapOf(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,62 @@
+// Leaves out of a catalog what a person switched off and what cannot work here, so that no text, search or name reaches it.
+
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { createTurn } from '../runtime/turns.ts';
+import type { SkillEnvironment } from '../skill/environment.ts';
+import type { Skill } from '../skill/skill.ts';
+import { validateRequirements } from './requirements.ts';
+
+/** A skill that is left out, though nothing is wrong with it. It keeps its name. */
+export interface WithheldSkill {
+  readonly skill: Skill;
+  /** Also among the diagnostics of the catalog. */
+  readonly reason: Diagnostic;
+}
+
+/** What a person decided about skills, such as `Settings` of the Node entry. */
+export interface SkillSwitches {
+  readonly isEnabled: (skill: Skill) => boolean;
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
+}
+
+export interface WithholdOptions {
+  /**
+   * Returns the decisions of a person, at each load: `loadSettings`. Skills that are switched off are left out.
+   * @default none are switched off
+   */
+  readonly settings?: (() => SkillSwitches | Promise<SkillSwitches>) | undefined;
+  /**
+   * What there is where the skills are used: `localEnvironment()`. Skills that need something else are left out.
+   * @default requirements are not checked
+   */
+  readonly environment?: SkillEnvironment | undefined;
+}
+
+/** Finds the skills to leave out, and what was wrong with the settings. Rejects if `settings` does. */
+export async function findWithheld(
+  skills: readonly Skill[],
+  { settings, environment }: WithholdOptions,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly withheld: readonly WithheldSkill[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const switches = await settings?.();
+  const turn = createTurn();
+  const withheld: WithheldSkill[] = [];
+  for (const skill of skills) {
+    await turn(signal);
+    const reason = reasonAgainst(skill, switches, environment);
+    if (reason !== undefined) withheld.push({ skill, reason });
+  }
+  return { withheld, diagnostics: switches?.diagnostics ?? [] };
+}
+
+function reasonAgainst(
+  skill: Skill,
+  switches: SkillSwitches | undefined,
+  environment: SkillEnvironment | undefined,
+): Diagnostic | undefined {
+  if (switches?.isEnabled(skill) === false) {
+    const site = { source: skill.source.id, location: skill.location };
+    return createDiagnostic('skill-disabled', site, { name: skill.name });
+  }
+  return environment && validateRequirements(skill, environment)[0];
+}

@@ -1,0 +1,28 @@
+// What this machine has of what skills may need: its environment variables and the programs of its `PATH`.
+
+import type { SkillEnvironment } from '../../skill/environment.ts';
+import { findProgram, programDirectories } from './programs.ts';
+
+export interface LocalEnvironmentOptions {
+  /** @default process.env */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Names of the tools of the agent, such as `Bash`.
+   * @default required tools are not checked
+   */
+  readonly tools?: readonly string[] | undefined;
+}
+
+/** How Windows names what can be started by its name alone. */
+const windowsExtensions = ['.exe', '.cmd', '.bat', '.com'];
+
+/** Creates the environment of this machine, for the requirements of skills. A variable that is empty is not set. */
+export function localEnvironment({ environment = process.env, tools }: LocalEnvironmentOptions = {}): SkillEnvironment {
+  const extensions = process.platform === 'win32' ? windowsExtensions : [''];
+  return {
+    hasVariable: (name) => (environment[name] ?? '') !== '',
+    hasProgram: (name) => findProgram(name, programDirectories(environment), extensions) !== undefined,
+    platform: process.platform,
+    ...(tools !== undefined && { hasTool: (name: string) => tools.includes(name) }),
+  };
+}

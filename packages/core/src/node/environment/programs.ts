@@ -1,0 +1,38 @@
+// Finds programs, never by a relative directory: a project could have put a program into one.
+
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, sep } from 'node:path';
+
+const isWindows = process.platform === 'win32';
+
+/** Returns the absolute directories of `PATH`. */
+export function programDirectories(
+  { PATH = '' }: { readonly PATH?: string | undefined } = process.env,
+): readonly string[] {
+  return PATH.split(isWindows ? ';' : ':').filter(isAbsolute);
+}
+
+/** Finds a program in directories. Node is the one that runs this process. */
+export function findProgram(
+  name: string,
+  directories: readonly string[],
+  extensions: readonly string[] = isWindows ? ['.exe'] : [''],
+): string | undefined {
+  if (name === 'node') return realpathSync(process.execPath);
+  for (const directory of directories) {
+    for (const extension of extensions) {
+      const found = executableAt(join(directory + sep, name + extension));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function executableAt(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile() ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+// What a person agreed to for good, in their settings: below `trust.skills`, by the key of the question.
+
+import { type ConsentRecord, type ConsentStore, createConsentStore } from '../../policy/consent.ts';
+import { recordOf } from './decisions.ts';
+import { loadSettings, type SettingsOptions, updateSettings } from './settings.ts';
+import { consentsIn } from './trusted.ts';
+
+/**
+ * Creates a store of consents for an application on a person's own machine, for `consent: { store, remember: true }`. What they
+ * agreed to for good is in their settings, where `skillful trust --list` shows it; questions live as long as the process.
+ */
+export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
+  const questions = createConsentStore();
+  return {
+    get: async (key) => questions.get(key) ?? (await loadSettings(options)).trust.consents[key],
+    async set(key, record) {
+      if (record.state !== 'agreed') return questions.set(key, record);
+      return updateSettings(options, (stored) => {
+        const trust = recordOf(stored.trust);
+        stored.trust = { ...trust, skills: { ...recordOf(trust.skills), [key]: record } };
+        return stored;
+      });
+    },
+    delete: (key) => questions.delete(key),
+  };
+}
+
+/**
+ * Withdraws what a person agreed to about a skill, by its qualified name or its name. Returns how many answers that were.
+ *
+ * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
+ */
+export async function withdrawConsents(skill: string, options: SettingsOptions = {}): Promise<number> {
+  let withdrawn = 0;
+  await updateSettings(options, (stored) => {
+    const entries = Object.entries(consentsIn(stored));
+    const kept = entries.filter(([, record]) => !isAbout(record, skill));
+    withdrawn = entries.length - kept.length;
+    stored.trust = { ...recordOf(stored.trust), skills: Object.fromEntries(kept) };
+    return stored;
+  });
+  return withdrawn;
+}
+
+function isAbout(record: ConsentRecord, name: string): boolean {
+  return record.skill === name || record.skill.slice(record.skill.indexOf(':') + 1) === name;
+}

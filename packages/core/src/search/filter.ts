@@ -1,0 +1,35 @@
+// Which skills a search is about, as data, so that a database can filter, too.
+
+import type { Skill } from '../skill/skill.ts';
+import type { SkillScope } from '../skill/source.ts';
+
+/** Conditions for a skill; all that are given must be met. */
+export interface SkillFilter {
+  readonly scope?: SkillScope | undefined;
+  /** The id of its source. */
+  readonly source?: string | undefined;
+  /** One of its `tags`, in frontmatter or in `metadata`, in any case. */
+  readonly tag?: string | undefined;
+  /** Fields of its `metadata` with these texts. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Decides whether a skill meets a filter. */
+export function isMatching(skill: Skill, { scope, source, tag, metadata = {} }: SkillFilter): boolean {
+  if (scope !== undefined && skill.source.scope !== scope) return false;
+  if (source !== undefined && skill.source.id !== source) return false;
+  if (tag !== undefined && !tagsOf(skill).includes(tag.trim().toLowerCase())) return false;
+  return Object.entries(metadata).every(
+    ([key, text]) => Object.hasOwn(skill.properties.metadata, key) && skill.properties.metadata[key] === text,
+  );
+}
+
+/** Returns the tags of a skill in lower case. People write them as a list, as JSON, or separated by commas. */
+export function tagsOf({ properties: { metadata, extensions } }: Skill): readonly string[] {
+  const own: unknown = Object.hasOwn(extensions, 'tags') ? extensions['tags'] : undefined;
+  const listed: readonly unknown[] = Array.isArray(own) ? own : typeof own === 'string' ? own.split(',') : [];
+  const nested = Object.hasOwn(metadata, 'tags') ? (metadata['tags'] ?? '').split(',') : [];
+  return [...listed.filter((tag) => typeof tag === 'string'), ...nested]
+    .map((tag) => tag.replaceAll(/^[\s["']+|[\s\]"']+$/gu, '').toLowerCase())
+    .filter((tag) => tag !== '');
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createSkillIndex,
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  resolveSkill,
+  type SkillSwitches,
+} from '../../src/index.ts';
+
+const skill = (name: string, more = ''): string =>
+  `---\nname: ${name}\ndescription: Work with ${name}.\n${more}---\nGo.`;
+const source = memorySource({
+  'pdf/SKILL.md': skill('pdf', 'metadata:\n  requires-bins: pdftotext\n'),
+  'pdf/form.md': 'x',
+  'mail/SKILL.md': skill('mail'),
+});
+const withoutPrograms = { hasProgram: () => false };
+const off =
+  (...names: readonly string[]) =>
+  (): SkillSwitches => ({ isEnabled: ({ name }) => !names.includes(name) });
+
+describe('a skill that needs what is not there, or is switched off', () => {
+  it.each([
+    ['needs', { environment: withoutPrograms }, 'requirement-missing'],
+    ['off', { settings: off('pdf') }, 'skill-disabled'],
+  ] as const)('is nowhere, and a diagnostic says why: %s', async (_, options, code) => {
+    const catalog = await loadCatalog([source], options);
+    expect(catalog.skills.map(({ name }) => name)).toEqual(['mail']);
+    expect(catalog.withheld.map(({ skill: { name }, reason }) => [name, reason.code, reason.location])).toEqual([
+      ['pdf', code, 'pdf/SKILL.md'],
+    ]);
+    expect(catalog.diagnostics).toEqual(catalog.withheld.map(({ reason }) => reason));
+    expect(resolveSkill(catalog, 'pdf')).toEqual({ kind: 'unknown', suggestions: [] });
+    expect(createSkillIndex(catalog.skills).search('pdf')).toEqual([]);
+    const toolkit = createToolkit(catalog, { tools: { find: true, list: true } });
+    const messages = [{ key: 'u', role: 'user', text: '/pdf' }] as const;
+    const { system, edits, active } = await toolkit.prepare(messages);
+    const answers = await Promise.all(
+      toolkit.tools.map((tool) => tool.execute({ name: 'pdd', query: 'pdf', skill: 'pdd' })),
+    );
+    expect({ edits, active }).toEqual({ edits: [], active: [] });
+    expect(JSON.stringify([system, toolkit.tools, answers.map(({ text }) => text)])).not.toContain('pdf');
+  });
+
+  it('keeps its name, and is not found by its qualified name either', async () => {
+    const other = memorySource({ 'pdf/SKILL.md': skill('pdf') }, { id: 'other', scope: 'user' });
+    const first = await loadCatalog([source, other], { environment: withoutPrograms });
+    expect([first.skills.map(({ name }) => name), first.shadowed.map((each) => each.skill.source.scope)]).toEqual([
+      ['mail'],
+      ['user'],
+    ]);
+    expect(resolveSkill(first, `${source.scope}:pdf`).kind).toBe('unknown');
+    expect(resolveSkill(first, 'user:pdf').kind).toBe('found');
+    const second = await loadCatalog([other, source], { environment: withoutPrograms });
+    expect([second.skills.map(({ name }) => name), second.shadowed]).toEqual([['mail', 'pdf'], []]);
+  });
+});
+
+describe('settings', () => {
+  it('report what is wrong with the settings', async () => {
+    const [diagnostic] = (await loadCatalog([source], { settings: off('pdf') })).diagnostics;
+    if (diagnostic === undefined) throw new Error('no diagnostic');
+    const broken = { isEnabled: () => true, diagnostics: [diagnostic] };
+    expect((await loadCatalog([source], { settings: () => broken })).diagnostics).toEqual([diagnostic]);
+  });
+});

@@ -1,0 +1,40 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { localEnvironment } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
+
+describe('localEnvironment', () => {
+  it('knows the variables, the tools and the platform', () => {
+    const { hasVariable, hasTool, platform } = localEnvironment({
+      environment: { KEY: 'x', EMPTY: '' },
+      tools: ['Bash'],
+    });
+    expect([['KEY', 'EMPTY', 'NONE'].map((name) => hasVariable?.(name)), hasTool?.('Bash'), hasTool?.('Web')]).toEqual([
+      [true, false, false],
+      true,
+      false,
+    ]);
+    expect([platform, localEnvironment().hasTool]).toEqual([process.platform, undefined]);
+  });
+
+  it.skipIf(process.platform === 'win32')('finds programs in the absolute directories of PATH only', async () => {
+    const directory = await makeTemporaryDirectory();
+    await writeTree(directory, {
+      'bin/tool': '#!/bin/sh\n',
+      'bin/text': 'x',
+      'bin/folder/x': 'x',
+      evil: '#!/bin/sh\n',
+    });
+    for (const name of ['bin/tool', 'evil']) chmodSync(join(directory, name), 0o755);
+    const { hasProgram } = localEnvironment({ environment: { PATH: `.:${join(directory, 'bin')}` } });
+    expect(['tool', 'text', 'folder', 'evil', 'none'].map((name) => hasProgram?.(name))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(localEnvironment({ environment: {} }).hasProgram?.('sh')).toBe(false);
+  });
+});

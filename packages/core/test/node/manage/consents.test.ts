@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createToolkit, definePolicy, loadCatalog, memorySource } from '../../../src/index.ts';
+import { loadSettings, settingsConsents, withdrawConsents } from '../../../src/node/index.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'skillful-consents-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+const own = () => ({ home, environment: {} });
+const path = () => join(home, '.config', 'skillful', 'settings.json');
+
+const policy = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
+const pdf = '---\nname: pdf\ndescription: d\n---\nFill it.';
+
+/** A process of its own: what it remembers is in the settings. */
+async function start(text = pdf) {
+  const catalog = await loadCatalog([memorySource({ 'pdf/SKILL.md': text, 'pdf/form.md': 'x' })]);
+  const toolkit = createToolkit(catalog, { policy, consent: { store: settingsConsents(own()), remember: true } });
+  const judge = () => toolkit.judge({ name: 'activate_skill', input: { name: 'pdf' } }, { call: 'c1' });
+  const run = async () => (await toolkit.tools[0]?.execute({ name: 'pdf' }, { call: 'c1' }))?.isError;
+  return { judge, run };
+}
+
+async function agree(): Promise<void> {
+  const { judge, run } = await start();
+  await judge();
+  expect(await run()).toBe(false);
+}
+
+describe('settingsConsents', () => {
+  it('keeps what a person agreed to for the next process, and no question', async () => {
+    const asking = await start();
+    await asking.judge();
+    await expect(readFile(path())).rejects.toMatchObject({ code: 'ENOENT' });
+    await agree();
+    const { judge, run } = await start();
+    expect(await judge()).toEqual({ effect: 'none' });
+    expect(await run()).toBe(false);
+    expect(Object.values((await loadSettings(own())).trust.consents)).toEqual([
+      {
+        ...{ state: 'agreed', action: 'activate', skill: 'builtin:pdf', source: 'memory' },
+        ...{ digest: expect.stringMatching(/^sha256:/), files: expect.any(Object), at: expect.any(Number) },
+      },
+    ]);
+  });
+
+  it('says which files changed since', async () => {
+    await agree();
+    const { judge } = await start(`${pdf} Now.`);
+    expect(await judge()).toMatchObject({ effect: 'ask', question: { changed: ['SKILL.md'] } });
+  });
+
+  it.each(['pdf', 'builtin:pdf'])('forgets what is withdrawn as %s', async (name) => {
+    await agree();
+    expect(await withdrawConsents('df', own())).toBe(0);
+    expect(await withdrawConsents(name, own())).toBe(1);
+    expect(await (await start()).judge()).toMatchObject({ effect: 'ask' });
+  });
+
+  it('means no if the settings are broken', async () => {
+    await agree();
+    const text = await readFile(path(), 'utf8');
+    await writeFile(path(), text.replace('"skills": {', '"skills": 1, "x": {'));
+    expect(await (await start()).run()).toBe(true);
+    await writeFile(path(), text.replace('"agreed"', '"given"'));
+    expect(await (await start()).run()).toBe(true);
+  });
+});

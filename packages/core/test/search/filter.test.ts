@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createSkillIndex, isMatching, memorySource, type SkillFilter } from '../../src/index.ts';
+import { fakeSkill } from '../catalog/catalog-fixture.ts';
+
+const project = memorySource({}, { id: 'team', scope: 'project' });
+const skills = [
+  fakeSkill('list', 'Fills forms.', { extensions: { tags: ['PDF', 'Office', 7] } }),
+  fakeSkill('nested', 'Fills forms.', { metadata: { tags: '["pdf","web"]', team: 'billing' } }),
+  { ...fakeSkill('plain', 'Fills forms.', { extensions: { tags: 'web, pdf' } }), source: project },
+  fakeSkill('untagged', 'Fills forms.'),
+];
+
+describe('a filter', () => {
+  it.each<[string, SkillFilter, readonly string[]]>([
+    ['nothing', {}, ['list', 'nested', 'plain', 'untagged']],
+    ['a scope', { scope: 'project' }, ['plain']],
+    ['the id of a source', { source: 'team' }, ['plain']],
+    ['a tag, however tags are written', { tag: ' Pdf' }, ['list', 'nested', 'plain']],
+    ['a field of the metadata', { metadata: { team: 'billing' } }, ['nested']],
+    ['several conditions at once', { tag: 'web', source: 'team' }, ['plain']],
+    ['what every object has', { metadata: { constructor: 'x' } }, []],
+  ])('keeps the skills with %s', (_, filter, names) => {
+    expect(skills.filter((skill) => isMatching(skill, filter)).map(({ name }) => name)).toEqual(names);
+    const found = createSkillIndex(skills).search('forms', { filter });
+    expect(found.map(({ skill }) => skill.name)).toEqual(names);
+  });
+});

@@ -1,0 +1,17 @@
+// Asks a person, or carries out their answer, in a process of its own: `approval-program HARNESS DIRECTORY [ID]`. Prints JSON.
+
+import { pathToFileURL } from 'node:url';
+import type { AdapterHarness } from './adapter-harness.ts';
+import { callOf, createApprovalToolkit } from './approval.ts';
+
+const [harnessPath = '', directory = '', id] = process.argv.slice(2);
+const { harness }: { harness: AdapterHarness } = await import(pathToFileURL(harnessPath).href);
+const toolkit = await createApprovalToolkit(directory);
+const session = await harness.openSession({ toolkit, system: 'You are.', directory, shortens: false });
+const run =
+  id === undefined
+    ? await session.say('Make a report.', [callOf('activate_skill', { name: 'report' })])
+    : await session.answer?.([{ id, approved: true }], [{ text: 'Done.' }]);
+await session.close();
+// Some stores keep their process alive after they are closed.
+process.stdout.write(`\n${JSON.stringify(run)}`, () => process.exit());

@@ -1,0 +1,67 @@
+// Skills on a disk that a person is asked about, and a store of the answers that the next process reads.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ConsentStore, createToolkit, definePolicy, loadCatalog, type SkillToolkit } from '@skillful/core';
+import { fileSource, processRunner } from '@skillful/core/node';
+import type { ScriptedTurn } from './adapter-harness.ts';
+
+/** What is in the skill that a person is asked about, and nowhere else. */
+export const reportBody = 'REPORT-INSTRUCTIONS';
+
+const files = {
+  'report/SKILL.md': `---\nname: report\ndescription: Writes reports.\nallowed-tools: Bash(git:*)\n---\n${reportBody}\n`,
+  'report/form.md': 'A form.',
+  'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-INSTRUCTIONS\n',
+  'notes/scripts/count.sh': 'echo "$(($1 + 1)) pages"',
+  'secret/SKILL.md': '---\nname: secret\ndescription: Top secret.\n---\nSECRET-INSTRUCTIONS\n',
+};
+
+/** Writes the skills below a directory. */
+export async function writeSkills(directory: string): Promise<void> {
+  for (const [path, text] of Object.entries(files)) await changeSkill(directory, path, text);
+}
+
+/** Writes one file of the skills. */
+export async function changeSkill(directory: string, path: string, text: string): Promise<void> {
+  const file = join(directory, 'skills', path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+/**
+ * Creates the toolkit of a directory: `report` needs a person's consent, `notes` does not, but each run of its script does,
+ * and `secret` is denied.
+ */
+export async function createApprovalToolkit(
+  directory: string,
+  store: ConsentStore = createFileStore(join(directory, 'consents.json')),
+): Promise<SkillToolkit> {
+  const policy = definePolicy({
+    rules: [
+      { skill: 'report', actor: 'model', action: 'activate', effect: 'ask', reason: 'It is new.' },
+      { skill: 'secret', effect: 'deny' },
+    ],
+  });
+  const catalog = await loadCatalog([fileSource(join(directory, 'skills'))]);
+  return createToolkit(catalog, { policy, runner: processRunner(), consent: { store } });
+}
+
+function createFileStore(path: string): ConsentStore {
+  const read = (): Record<string, unknown> => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
+  const write = (key: string, record: unknown) => writeFileSync(path, JSON.stringify({ ...read(), [key]: record }));
+  return { get: (key) => read()[key], set: write, delete: (key) => write(key, undefined) };
+}
+
+/** Returns the words of the question before a call of a skill tool. */
+export async function questionOf(directory: string, name: string, input: unknown): Promise<string | undefined> {
+  const toolkit = await createApprovalToolkit(directory, new Map());
+  const judgement = await toolkit.judge({ name, input });
+  return judgement.effect === 'ask' ? judgement.question.text : undefined;
+}
+
+/** The model calls one tool. */
+export function callOf(tool: string, input: unknown): ScriptedTurn {
+  return { calls: [{ tool, input }] };
+}

@@ -9,3 +9,4 @@ export { frontmatterSchema, type JsonSchema } from './format/properties/schema.t
 export { type FixedSkill, fixSkill } from './format/write/fix.ts';
 export { formatSkill } from './format/write/write.ts';
 export { maxSkillBytes } from './skill/limits.ts';
+export { closestNames } from './text/closest.ts';

@@ -15,11 +15,11 @@ export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
-  formatDiagnostic,
   hasErrors,
   type Severity,
   type SkillProfile,
 } from './diagnostics/diagnostic.ts';
+export { type FormatDiagnosticOptions, formatDiagnostic } from './diagnostics/format.ts';
 export {
   type Activation,
   activateSkill,

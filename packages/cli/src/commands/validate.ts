@@ -17,6 +17,7 @@ interface ValidateOptions {
   readonly format: ReportFormat;
   readonly fix?: boolean;
   readonly json?: boolean;
+  readonly quiet?: boolean;
   readonly cwd?: string;
 }
 
@@ -31,6 +32,7 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
     .option('--fix', 'fix what can be fixed automatically')
     .option('--json', 'print JSON, like --format json')
+    .option('-q, --quiet', 'print only errors and the summary')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
     .action(async (paths: string[], options: ValidateOptions, command: Command) => {
@@ -45,14 +47,16 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
 }
 
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
-  const { profile } = options;
+  const { profile, quiet = false } = options;
+  const start = performance.now();
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
   const { skills, isRefused } =
     options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false };
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
-  writeReport({ skills, ok, profile, directory }, format, io);
+  const milliseconds = performance.now() - start;
+  writeReport({ skills: skills.map(sortFindings), ok, profile, directory, milliseconds, quiet }, format, io);
   const unreadable = paths.filter((path) =>
     skills.some((skill) => isUnreadable(skill, resolvePath(path, directory, io))),
   );
@@ -82,7 +86,15 @@ async function checkAll(
       if (!checked.has(skill.location)) checked.set(skill.location, skill);
     }
   }
-  return [...checked.values()];
+  return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
+}
+
+/** Sorts the findings of a skill by their place; those without one, about the whole file, come first. */
+function sortFindings(skill: CheckedSkill): CheckedSkill {
+  const diagnostics = skill.diagnostics.toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+  return { ...skill, diagnostics };
 }
 
 async function fixAll(

@@ -286,6 +286,30 @@ describe('validate --fix', () => {
     expect(await readdir(join(work, 's/pdf'))).toEqual(['SKILL.md']);
   });
 
+  it('prints a diff and writes nothing with --dry-run', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': broken, 's/ok/SKILL.md': skillText('ok') });
+    const path = join(work, 's/pdf/SKILL.md');
+    const { code, stdout, stderr } = await skillful('validate', 's', '--fix', '--dry-run');
+    expect({ code, stderr, text: await readFile(path, 'utf8') }).toEqual({ code: 1, stderr: '', text: broken });
+    expect(stdout).toBe(
+      [
+        '--- a/s/pdf/SKILL.md\n+++ b/s/pdf/SKILL.md\n@@ -1,7 +1,7 @@\n ---\r\n # mine\r\n name: pdf\r\n',
+        '-description: Reads: PDFs.\r\n-allowedTools: Read\r\n+description: "Reads: PDFs."\r\n+allowed-tools: Read\r\n',
+        ' ---\r\n Go.\r\n',
+      ].join(''),
+    );
+    expect(await skillful('validate', 's/ok', '--fix', '--dry-run')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it.each([['--dry-run'], ['--fix', '--dry-run', '--json'], ['--fix', '--dry-run', '--format', 'sarif']])(
+    'takes no %s %s %s',
+    async (...args) => {
+      const { skillful } = await makePlace();
+      expect((await skillful('validate', '.', ...args)).code).toBe(2);
+    },
+  );
+
   it('writes a new file and renames it, so that a reader never sees a part', async () => {
     const { work, skillful } = await makePlace();
     const path = join(work, 's/pdf/SKILL.md');

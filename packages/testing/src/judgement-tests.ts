@@ -7,11 +7,12 @@ import { callOf } from './approval.ts';
 import { agree, answerAll, type Change, startApprovals } from './approval-session.ts';
 
 const done: ScriptedTurn = { text: 'Done.' };
-const restrict = { mode: 'restrict', names: { Lookup: 'lookup' } } as const;
-const restricted = 'The active skills do not allow this call of `publish`. They allow `Lookup`.';
 const searching = callOf('activate_skill', { name: 'search' });
 const lookingUp = callOf('lookup', { query: 'q' });
 const publishing = callOf('publish', { title: 'Q3' });
+
+/** While the skill is active, only this tool is allowed. */
+const allowing = (tool: string) => ({ mode: 'restrict', names: { Lookup: tool } }) as const;
 
 /** Declares the tests of tools that are not the toolkit's own. */
 export function testJudgements(harness: AdapterHarness): void {
@@ -26,30 +27,31 @@ export function testJudgements(harness: AdapterHarness): void {
       await session.close();
     });
 
-    const skipping = it.skipIf(harness.cannotSkipQuestions);
-    skipping('are hidden and do not run while a skill is active that does not allow them', async () => {
-      const session = await (await startApprovals(harness)).open({ options: { allowedTools: restrict } });
-      const run = await session.say('Look it up.', [searching, publishing, lookingUp, done]);
-      const offered = run.calls.map(({ tools }) =>
-        ['lookup', 'publish'].map((name) => tools.some((tool) => tool.name === name)),
-      );
-      expect(offered).toEqual([[true, true], ...Array(3).fill([true, false])]);
-      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      const results = run.calls.at(-1)?.results ?? [];
-      expect(results).toEqual([expect.stringContaining('SEARCH-INSTRUCTIONS'), expect.any(String), lookupResult]);
-      expect(results[1]).not.toContain(publishResult);
+    it('are hidden and do not run while a skill is active that does not allow them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: allowing('publish') } });
+      const run = await session.say('Look it up.', [searching, lookingUp, done]);
+      const offered = run.calls.map(({ tools }) => tools.map(({ name }) => name));
+      expect(offered.map((names) => [names.includes('lookup'), names.includes('publish')])).toEqual([
+        [true, true],
+        [false, true],
+        [false, true],
+      ]);
+      const [activated, refused] = run.calls.at(-1)?.results ?? [];
+      expect(activated).toContain('SEARCH-INSTRUCTIONS');
+      expect(refused).not.toBe(lookupResult);
+      expect(run.answer).toBe('Done.');
       await session.close();
     });
 
-    skipping('do not run beside the activation of a skill that does not allow them', async () => {
-      const session = await (await startApprovals(harness)).open({ options: { allowedTools: restrict } });
-      const calls = [searching, publishing, lookingUp].flatMap((turn) => ('calls' in turn ? turn.calls : []));
+    it('do not run beside the activation of a skill that does not allow them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: allowing('publish') } });
+      const calls = [searching, lookingUp].flatMap((turn) => ('calls' in turn ? turn.calls : []));
       const run = await session.say('Look it up.', [{ calls }, done]);
-      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      const results = run.calls.at(-1)?.results ?? [];
-      expect(results).toHaveLength(3);
-      expect(results).toEqual(expect.arrayContaining([lookupResult, expect.stringContaining(restricted)]));
-      expect(results).not.toContain(publishResult);
+      expect(run.answer).toBe('Done.');
+      expect(run.calls.at(-1)?.results).toEqual([
+        expect.stringContaining('SEARCH-INSTRUCTIONS'),
+        expect.stringContaining('The active skills do not allow this call of `lookup`. They allow `Lookup`.'),
+      ]);
       await session.close();
     });
 
@@ -58,24 +60,31 @@ export function testJudgements(harness: AdapterHarness): void {
       const first = await open();
       const asked = await first.say('Publish.', [publishing]);
       await first.close();
-      const second = await open({ options: { allowedTools: restrict, preload: ['search'] } });
+      const second = await open({ options: { allowedTools: allowing('lookup'), preload: ['search'] } });
       const run = await answerAll(second, asked, agree, [done]);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(run.calls.at(-1)?.results).toEqual([expect.stringContaining(restricted)]);
+      expect(run.calls.at(-1)?.results).toEqual([
+        expect.stringContaining('The active skills do not allow this call of `publish`.'),
+      ]);
       await second.close();
     });
 
-    skipping('run without a question of the application if an active skill allows them', async () => {
-      const allowedTools = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
-      const { open } = await startApprovals(harness);
-      const session = await open({ options: { allowedTools } });
-      const run = await session.say('Publish.', [searching, publishing, done]);
-      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
+    const preapprove = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
+    it.skipIf(harness.cannotSkipQuestions)(
+      'run without a question of the application if an active skill allows them',
+      async () => {
+        const session = await (await startApprovals(harness)).open({ options: { allowedTools: preapprove } });
+        const run = await session.say('Publish.', [searching, publishing, done]);
+        expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
+        expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
+        await session.close();
+      },
+    );
+
+    it('wait for the question of the application if no active skill allows them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: preapprove } });
+      expect((await session.say('Publish.', [publishing])).waiting).toMatchObject([{ tool: 'publish' }]);
       await session.close();
-      const other = await (await startApprovals(harness)).open({ options: { allowedTools } });
-      expect((await other.say('Publish.', [publishing])).waiting).toMatchObject([{ tool: 'publish' }]);
-      await other.close();
     });
 
     it('are hidden and do not run until a skill unlocks them', async () => {

@@ -42,14 +42,14 @@ interface Body {
 export async function answer(request: Request): Promise<Response> {
   const body = (await request.json()) as Body;
   if (body.stream === true) throw new Error('The scripted provider does not stream.');
-  switch (request.url) {
-    case 'https://api.openai.com/v1/responses':
-      return Response.json(asOpenAi(decide(read(body.input, body.tools))));
-    case 'https://ai-gateway.vercel.sh/v4/ai/language-model':
-      return Response.json(asGateway(decide(read(body.prompt, body.tools))));
-    default:
-      throw new Error(`No document may ask ${request.url}.`);
+  if (request.url === 'https://api.openai.com/v1/responses') {
+    return Response.json(asOpenAi(decide(read(body.input, body.tools))));
   }
+  // Version 3 for AI SDK 6, version 4 for 7.
+  if (/^https:\/\/ai-gateway\.vercel\.sh\/v[34]\/ai\/language-model$/u.test(request.url)) {
+    return Response.json(asGateway(decide(read(body.prompt, body.tools))));
+  }
+  throw new Error(`No document may ask ${request.url}.`);
 }
 
 function read(items: readonly Item[] = [], tools: readonly OfferedTool[] = []): Question {

@@ -48,6 +48,7 @@ export {
   type PolicyRule,
   type SkillPolicy,
 } from './policy/policy.ts';
+export { type BashLike, justBashSandbox } from './scripts/just-bash.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -56,6 +57,12 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
+export {
+  type SandboxOutcome,
+  type SandboxRunnerOptions,
+  type ScriptSandbox,
+  sandboxRunner,
+} from './scripts/sandbox-runner.ts';
 export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';

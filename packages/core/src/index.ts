@@ -50,6 +50,7 @@ export {
 } from './policy/policy.ts';
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
+export { type BashLike, justBashSandbox } from './scripts/just-bash.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -58,6 +59,12 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
+export {
+  type SandboxOutcome,
+  type SandboxRunnerOptions,
+  type ScriptSandbox,
+  sandboxRunner,
+} from './scripts/sandbox-runner.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';
 export { type HybridIndexOptions, hybridIndex, type Rerank } from './search/hybrid.ts';
 export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';

@@ -2,6 +2,7 @@
 
 import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
 import type { SkillMatch } from '../search/skill-index.ts';
+import { keepEnds } from '../text/ends.ts';
 import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
@@ -118,15 +119,10 @@ export function renderScriptResult(
   { exitCode, output, errors, truncated, timedOut }: ScriptResult,
 ): string {
   const end = timedOut ? 'timed-out="true"' : `exit="${exitCode ?? 'signal'}"`;
-  const parts = [cutMiddle(output), ...(errors === '' ? [] : ['Errors:', cutMiddle(errors)])];
+  const parts = [keepEnds(output, shownOutput), ...(errors === '' ? [] : ['Errors:', keepEnds(errors, shownOutput)])];
   const text = parts.map((part) => presentText(part.trimEnd()).text).join('\n');
   const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';
   return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
-}
-
-function cutMiddle(text: string): string {
-  if (text.length <= shownOutput) return text;
-  return `${text.slice(0, shownOutput / 2)}\n[…]\n${text.slice(-shownOutput / 2)}`;
 }
 
 /** What a search or a listing shows of a skill. */

@@ -54,11 +54,9 @@ export async function publishSkills(
       JSON.stringify(wanted),
     ),
   );
-  // The search weighs words by how many skills have them. A few new skills do not change that.
-  const { added, changed, removed } = publication;
-  if ((added.length + changed.length + removed.length) * 10 > wanted.length) {
-    await transact(database, session, (query) => query('select skillful.count_words()'));
-  }
+  // The search weighs words by how many skills have them.
+  const changes = publication.added.length + publication.changed.length;
+  if (changes > 0) await transact(database, session, (query) => query('select skillful.count_words($1)', [changes]));
   return publication;
 }
 

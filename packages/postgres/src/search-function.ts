@@ -57,14 +57,18 @@ export const searchFunction: readonly string[] = [
     where s.last is null
     order by 2 desc, s.directory limit $3
   $$`,
-  'revoke all on function skillful.search from public',
-  'grant execute on function skillful.search to skillful_reader, skillful_publisher',
+  'revoke all on function skillful.search(text, text[], integer) from public',
+  'grant execute on function skillful.search(text, text[], integer) to skillful_reader, skillful_publisher',
 
-  // Only the owner of a table may count its words.
-  `create or replace function skillful.count_words() returns void
+  // Only the owner of a table may count its words. It takes seconds, so it waits until a tenth of the skills are new.
+  `create or replace function skillful.count_words(new_skills integer) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-    begin analyze skillful.bundles, skillful.skills; end
+    begin
+      if new_skills * 10 >= (select reltuples from pg_class where oid = 'skillful.bundles'::regclass) then
+        analyze skillful.bundles, skillful.skills;
+      end if;
+    end
   $$`,
-  'revoke all on function skillful.count_words from public',
-  'grant execute on function skillful.count_words to skillful_publisher',
+  'revoke all on function skillful.count_words(integer) from public',
+  'grant execute on function skillful.count_words(integer) to skillful_publisher',
 ];

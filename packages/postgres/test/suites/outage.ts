@@ -37,6 +37,7 @@ export function testOutage(getServer: () => Server): void {
     if (known === undefined) throw new Error('no skill');
     // The first one is the catalog, the second one follows the beginning of the watch.
     await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
+    await source.list();
     await source.readFile(known, 'SKILL.md');
 
     await server.kill();

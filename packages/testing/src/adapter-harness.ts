@@ -131,6 +131,8 @@ export interface AdapterHarness {
   readonly framework: string;
   /** The framework refuses an unknown tool before an adapter sees the call; it then names the tool that activates. */
   readonly refusesMistakenCalls?: boolean;
+  /** The framework keeps from the model why a person refused. */
+  readonly dropsReasons?: boolean;
   /** The adapter asks people with the approval of the framework: a session has `answer`. */
   readonly asksPeople?: boolean;
   /** Holds one conversation with a new agent, whose adapter is given `about: { tenant: 'acme' }`. */

@@ -76,6 +76,7 @@ export function testJudgements(harness: AdapterHarness): void {
       const seen: [ToolCall, SkillContext][] = [];
       const watching: Change = (toolkit) => ({
         ...toolkit,
+        judgesAll: true,
         judge(call, context = {}) {
           seen.push([call, context]);
           return toolkit.judge(call, context);
@@ -101,6 +102,7 @@ export function testJudgements(harness: AdapterHarness): void {
 function judging(tool: string, judgement: Judgement): Change {
   return (toolkit) => ({
     ...toolkit,
+    judgesAll: true,
     judge: async (call, context) => (call.name === tool ? judgement : toolkit.judge(call, context)),
   });
 }

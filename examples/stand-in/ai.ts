@@ -13,11 +13,11 @@ type Message = CallOptions['prompt'][number];
 type ToolOutput = Extract<Extract<Message, { role: 'tool' }>['content'][number], { type: 'tool-result' }>['output'];
 
 /** Creates the stand-in on the AI SDK's own mock model, with and without streaming. */
-export function standInModel(): MockLanguageModelV4 {
+export function standInModel(reply: (turn: Turn) => Reply = respond): MockLanguageModelV4 {
   const generate = async (options: CallOptions): Promise<Result> => {
     const turn = readTurn(options);
     announce(turn);
-    return toResult(respond(turn), turn.results.length);
+    return toResult(reply(turn), turn.results.length);
   };
   return new MockLanguageModelV4({
     provider: 'examples',

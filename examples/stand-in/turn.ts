@@ -26,7 +26,7 @@ export interface Turn {
 
 /** A call of one tool, or words for the user. */
 export type Reply =
-  | { readonly tool: string; readonly input: Readonly<Record<string, string>> }
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly text: string };
 
 /** Functions that are called with every turn that reaches the stand-in. */

@@ -4,7 +4,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { Judgement, SkillContext, SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, type HITLRequest, type HITLResponse, ToolInvocationError, ToolMessage } from 'langchain';
-import { createContext, findRun, type NodeConfig, type SkillsOptions } from './context.ts';
+import { createContext, findCall, type NodeConfig, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { readState } from './state.ts';
 
@@ -22,11 +22,12 @@ export function toolContext(
   options: SkillsOptions,
 ): SkillContext {
   const messages: readonly BaseMessage[] = Object(state).messages ?? [];
-  const known = createContext(runtime, options);
   const answer = messages.findLast((message) => AIMessage.isInstance(message));
-  const siblings = (answer?.tool_calls ?? []).map(({ name, args: input }) => ({ name, input }));
-  const run = findRun(messages, known);
-  return { ...known, run, call: id, siblings, messages: viewMessages(messages), state: readState(toolkit, state) };
+  const others = answer?.tool_calls?.filter((call) => call.id !== id) ?? [];
+  const siblings = others.map(({ name, args: input }) => ({ name, input }));
+  const known = createContext(runtime, options);
+  const conversation = { messages: viewMessages(messages), state: readState(toolkit, state) };
+  return { ...known, ...findCall(answer, known), ...conversation, call: id, siblings };
 }
 
 /**

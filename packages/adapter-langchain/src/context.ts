@@ -47,9 +47,11 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
 /** Model calls by their answers: no other object reaches both the node of the model and the one of its tools. */
 export const calls: WeakMap<BaseMessage, SkillContext> = new WeakMap();
 
-/** Finds the `run` of the latest model call; a new one if it was another request's, or in another process. */
-export function findRun(messages: readonly BaseMessage[], { request }: SkillContext): object {
-  const answer = messages.findLast(({ type }) => type === 'ai');
+/** Returns what is known of the latest model call; a new `run` if it was another request's, or in another process. */
+export function findCall(
+  answer: BaseMessage | undefined,
+  { request }: SkillContext,
+): Pick<SkillContext, 'run' | 'offered'> {
   const call = answer && calls.get(answer);
-  return (call?.request === request && call?.run) || {};
+  return call?.request === request && call?.run !== undefined ? { run: call.run, offered: call.offered } : { run: {} };
 }

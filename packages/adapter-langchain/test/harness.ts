@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { BaseMessage } from '@langchain/core/messages';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver } from '@langchain/langgraph';
+import type { SkillToolkit } from '@skillful/core';
 import {
   type AdapterConversation,
   type AdapterHarness,
@@ -18,9 +19,12 @@ import {
   type ObservedFile,
   type ObservedMessage,
   type ObservedTool,
+  publishResult,
   type ScriptedCall,
   type ScriptedTurn,
+  type WaitingCall,
 } from '@skillful/testing/harness';
+import * as langchain from 'langchain';
 import {
   type AgentMiddleware,
   AIMessage,
@@ -28,14 +32,24 @@ import {
   contextEditingMiddleware,
   createAgent,
   fakeModel,
+  type HITLRequest,
+  humanInTheLoopMiddleware,
   SystemMessage,
   summarizationMiddleware,
   ToolMessage,
   tool,
 } from 'langchain';
-import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
+import { activeSkills, decide, skillsMiddleware, unlessApproved } from '../src/index.ts';
+import { use } from './support.ts';
 
-export const harness: AdapterHarness = { framework: 'LangChain', converse, openSession };
+export const harness: AdapterHarness = {
+  framework: 'LangChain',
+  asksPeople: true,
+  // The option `when` is as old as this.
+  cannotSkipQuestions: !('toolErrorMiddleware' in langchain),
+  converse,
+  openSession,
+};
 
 async function converse(conversation: AdapterConversation): Promise<AdapterRun> {
   const { toolkit, system, user, script, stream, signal, request, mentions } = conversation;
@@ -134,6 +148,27 @@ const lookup = tool(async () => lookupResult, {
   schema: { type: 'object', properties: { query: { type: 'string' } } },
 });
 
+const publish = tool(async () => publishResult, {
+  name: 'publish',
+  description: 'Publishes something.',
+  schema: { type: 'object', properties: { title: { type: 'string' } } },
+});
+
+function askBeforePublishing(toolkit: SkillToolkit): AgentMiddleware {
+  const asked = { allowedDecisions: ['approve', 'reject'], when: unlessApproved(toolkit) };
+  return use(humanInTheLoopMiddleware, { interruptOn: { publish: asked } });
+}
+
+/** The calls that interrupts ask about, as `ID#INDEX`. */
+function waitingIn(result: object): readonly WaitingCall[] {
+  const { __interrupt__: interrupts = [] } = result as { __interrupt__?: { id: string; value: HITLRequest }[] };
+  return interrupts.flatMap(({ id, value }) =>
+    value.actionRequests.map(({ name: tool, args: input, description: question }, index) => {
+      return { id: `${id}#${index}`, tool, input, question };
+    }),
+  );
+}
+
 /** More than a conversation of these tests has of anything. */
 const never = 1_000_000;
 
@@ -151,27 +186,52 @@ function clearToolUses(shortens: boolean): AgentMiddleware {
 }
 
 /** Tool results are cleared and older messages summarised; the checkpointer's content goes from process to process. */
-async function openSession({ toolkit, system, directory, shortens }: AdapterSessionOptions): Promise<AdapterSession> {
+async function openSession({
+  toolkit,
+  system,
+  directory,
+  shortens,
+  signal,
+}: AdapterSessionOptions): Promise<AdapterSession> {
   const path = join(directory, 'checkpoints');
   const checkpointer = new MemorySaver();
   if (existsSync(path)) Object.assign(checkpointer, deserialize(await readFile(path)));
-  const config = { configurable: { thread_id: 'session' }, recursionLimit: 50 };
+  const config = { configurable: { thread_id: 'session' }, recursionLimit: 50, ...(signal && { signal }) };
   const open = (model: ScriptedModel['model']) => {
     const summarizer = fakeModel();
     for (let call = 0; call < 10; call++) summarizer.respond(new AIMessage('They looked things up.'));
     return createAgent({
       model,
       systemPrompt: system,
-      tools: [lookup],
+      tools: [lookup, publish],
       checkpointer,
-      middleware: [summarize(summarizer, shortens), clearToolUses(shortens), skillsMiddleware(toolkit)],
+      middleware: [
+        summarize(summarizer, shortens),
+        clearToolUses(shortens),
+        askBeforePublishing(toolkit),
+        skillsMiddleware(toolkit),
+      ],
     });
   };
+  async function proceed(
+    input: { messages: { role: 'user'; content: string }[] } | Command<unknown, Record<string, unknown>, never>,
+    script: readonly ScriptedTurn[],
+  ): Promise<AdapterRun> {
+    const scripted = scriptedModel(script);
+    const result = await open(scripted.model).invoke(input, config);
+    const waiting = waitingIn(result);
+    return { calls: observe(scripted), answer: result.messages.at(-1)?.text ?? '', waiting };
+  }
   return {
-    async say(user, script) {
-      const scripted = scriptedModel(script);
-      const { messages } = await open(scripted.model).invoke({ messages: [{ role: 'user', content: user }] }, config);
-      return { calls: observe(scripted), answer: messages.at(-1)?.text ?? '' };
+    say: (user, script) => proceed({ messages: [{ role: 'user', content: user }] }, script),
+    answer(answers, script) {
+      const resume: Record<string, { decisions: object[] }> = {};
+      for (const { id, approved, reason: message } of answers) {
+        const [interrupt = ''] = id.split('#');
+        const decision = approved ? { type: 'approve' } : { type: 'reject', ...(message !== undefined && { message }) };
+        resume[interrupt] = { decisions: [...(resume[interrupt]?.decisions ?? []), decision] };
+      }
+      return proceed(new Command<unknown, Record<string, unknown>, never>({ resume }), script);
     },
     async decide(decision) {
       await decide(toolkit, decision, { agent: open(fakeModel()), config });

@@ -14,12 +14,14 @@ type NeedsApproval = Exclude<AnyTool['needsApproval'], boolean | undefined>;
 /** Creates the judge of the calls of some runs. It does not throw, because an error in a hook of the AI SDK ends the run. */
 export function createForesight(toolkit: SkillToolkit, options: SkillsOptions, runs: Runs): Foresee {
   return async (name, input, given) => {
+    const call = { name, input };
+    const context = { ...options, ...contextOf(call, given, { toolkit, runs }) };
+    const isOwn = toolkit.tools.some((tool) => tool.name === name);
     // To ask now would make an answer count that a client gave to no question. The tool itself checks the answer.
     const isLate = options.asks === false || isAnswered(given);
-    if (isLate && toolkit.tools.some((tool) => tool.name === name)) return { effect: 'none' };
+    if (isOwn ? isLate : !toolkit.judgesAll) return { effect: 'none' };
     try {
-      const call = { name, input };
-      return await toolkit.judge(call, { ...options, ...contextOf(call, given, { toolkit, runs }) });
+      return await toolkit.judge(call, context);
     } catch (error) {
       return { effect: 'deny', text: String(error) };
     }

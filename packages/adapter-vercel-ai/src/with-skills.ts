@@ -40,7 +40,7 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: Skills
   const add = (given: AnySettings): AnySettings => {
     const own = Object.entries(given.tools ?? {}).filter(([name]) => !(name in skillTools));
     const ownTools = Object.fromEntries(own);
-    const tools = { ...guardTools(ownTools, foresee), ...skillTools };
+    const tools = { ...(toolkit.judgesAll ? guardTools(ownTools, foresee) : ownTools), ...skillTools };
     const toolApproval = createToolApproval({ ...given, tools: ownTools }, tools, foresee);
     const all = { ...given, tools, toolApproval };
     const repairToolCall = repairNames(given, toolkit, options, runs);

@@ -29,13 +29,14 @@ import { read, timesIn } from './read.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
-  'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
+  'search/SKILL.md': '---\nname: search\ndescription: Looks up.\nallowed-tools: lookup\n---\nSEARCH-BODY\n',
 });
 const policy = definePolicy({ rules: [{ skill: 'report', actor: 'model', action: 'activate', effect: 'ask' }] });
 const toolkitOf = async (options: ToolkitOptions = {}): Promise<SkillToolkit> =>
   createToolkit(await loadCatalog([source]), { policy, ...options });
 const judging = (toolkit: SkillToolkit, judgements: Record<string, Judgement>): SkillToolkit => ({
   ...toolkit,
+  judgesAll: true,
   judge: async (call, context) => judgements[call.name] ?? toolkit.judge(call, context),
 });
 
@@ -176,29 +177,24 @@ describe('a stream', () => {
 });
 
 describe.each(['generate', 'stream'] as const)('calls of one answer (%s)', (how) => {
-  it.each([[[activate('notes'), publish]], [[publish, activate('notes')]]])(
-    'are all known before one of them runs: %j',
-    async (calls) => {
-      const ran: unknown[] = [];
-      const toolkit = await toolkitOf();
-      // As a restricting skill would: beside its activation, nothing else may run.
-      const restricting: SkillToolkit = {
-        ...toolkit,
-        judge: async (call, context) =>
-          call.name === 'publish' && context?.siblings?.some(({ name }) => name === 'activate_skill')
-            ? denied
-            : toolkit.judge(call, context),
-      };
-      const model = scriptedModel([{ calls }, done]);
-      const settings = withSkills({ model, tools: { publish: createPublish(ran) }, stopWhen }, restricting);
-      const agent = new ToolLoopAgent(settings);
-      if (how === 'generate') await agent.generate({ prompt });
-      else await (await agent.stream({ prompt })).text;
-      expect(ran).toEqual([]);
-      expect(observedCalls(model)[1]?.results).toContain('Not while `report` is active.');
-      expect(timesIn(read(model)[1], 'NOTES-BODY')).toBe(1);
-    },
-  );
+  it.each([
+    [[activate('search'), publish], true],
+    [[publish, activate('search')], true],
+    [[publish, activate('search')], false],
+  ])('are all known before one of them runs: %j, asks %s', async (calls, asks) => {
+    const ran: unknown[] = [];
+    const toolkit = await toolkitOf({ allowedTools: { mode: 'restrict' } });
+    const model = scriptedModel([{ calls }, done]);
+    const settings = { model, tools: { publish: createPublish(ran) }, stopWhen };
+    const agent = new ToolLoopAgent(withSkills(settings, toolkit, { asks }));
+    if (how === 'generate') await agent.generate({ prompt });
+    else await (await agent.stream({ prompt })).text;
+    expect(ran).toEqual([]);
+    expect(observedCalls(model)[1]?.results).toContain(
+      'The active skills do not allow this call of `publish`. They allow `lookup`.',
+    );
+    expect(timesIn(read(model)[1], 'SEARCH-BODY')).toBe(1);
+  });
 });
 
 interface Asking {
@@ -325,6 +321,7 @@ describe('a question of the policy', () => {
     const ran: unknown[] = [];
     const toolkit: SkillToolkit = {
       ...(await toolkitOf()),
+      judgesAll: true,
       judge: () => Promise.reject(new Error('The disk is full.')),
     };
     const model = scriptedModel([{ calls: [activate(), publish] }, done]);
@@ -388,7 +385,7 @@ describe('a tool of the application that streams', () => {
       [2, true],
       [2, false],
     ]);
-    const late: SkillToolkit = { ...(await toolkitOf()) };
+    const late: SkillToolkit = { ...(await toolkitOf()), judgesAll: true };
     let judged = 0;
     late.judge = async () => (judged++ === 0 ? { effect: 'none' } : denied);
     expect(await outputs(late, refused)).toEqual([]);

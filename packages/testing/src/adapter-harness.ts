@@ -135,6 +135,8 @@ export interface AdapterHarness {
   readonly dropsReasons?: boolean;
   /** The adapter asks people with the approval of the framework: a session has `answer`. */
   readonly asksPeople?: boolean;
+  /** The framework asks about the application's tools whatever an adapter says, as LangChain did before 1.5. */
+  readonly cannotSkipQuestions?: boolean;
   /** Holds one conversation with a new agent, whose adapter is given `about: { tenant: 'acme' }`. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
   /** Opens the session of a directory, or continues the one that is stored there. */

@@ -3,26 +3,28 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SkillToolkit } from '@skillful/core';
+import type { SkillToolkit, ToolkitOptions } from '@skillful/core';
 import { expect, onTestFinished } from 'vitest';
 import type {
   AdapterHarness,
   AdapterRun,
   AdapterSession,
-  AdapterSessionOptions,
   ScriptedAnswer,
   ScriptedTurn,
   WaitingCall,
 } from './adapter-harness.ts';
 import { createApprovalToolkit, writeSkills } from './approval.ts';
 
-/** Makes another toolkit of one. */
-export type Change = (toolkit: SkillToolkit) => SkillToolkit;
+/** What makes the toolkit of a session another one. */
+export interface Change {
+  readonly options?: ToolkitOptions;
+  readonly wrap?: (toolkit: SkillToolkit) => SkillToolkit;
+}
 
 /** Skills on a disk, and sessions of one conversation over them. */
 export interface ApprovalPlace {
   readonly directory: string;
-  open(change?: Change, more?: Partial<AdapterSessionOptions>): Promise<AdapterSession>;
+  open(change?: Change, signal?: AbortSignal): Promise<AdapterSession>;
 }
 
 /** Writes the skills for one test. */
@@ -32,9 +34,9 @@ export async function startApprovals(harness: AdapterHarness): Promise<ApprovalP
   await writeSkills(directory);
   return {
     directory,
-    async open(change = (toolkit) => toolkit, more = {}) {
-      const toolkit = change(await createApprovalToolkit(directory));
-      return harness.openSession({ toolkit, system: 'You are.', directory, shortens: false, ...more });
+    async open({ options, wrap = (toolkit: SkillToolkit) => toolkit } = {}, signal) {
+      const toolkit = wrap(await createApprovalToolkit(directory, options));
+      return harness.openSession({ toolkit, system: 'You are.', directory, shortens: false, signal });
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   type ScriptedTurn,
   type WaitingCall,
 } from './adapter-harness.ts';
-import { callOf, changeSkill, createApprovalToolkit, questionOf, reportBody } from './approval.ts';
+import { callOf, changeSkill, questionOf, reportBody } from './approval.ts';
 import { agree, answerAll, startApprovals } from './approval-session.ts';
 
 const done: ScriptedTurn = { text: 'Done.' };
@@ -114,15 +114,14 @@ export function testApprovals(harness: AdapterHarness): void {
       const session = await (await startApprovals(harness)).open();
       const run = await session.say('Go.', [callOf('activate_skill', { name: 'secret' }), done]);
       expect(run.waiting).toEqual([]);
-      expect(run.calls.at(-1)?.results).toEqual(['No skill `secret`. Available: `notes`, `report`.']);
+      expect(run.calls.at(-1)?.results).toEqual(['No skill `secret`. Available: `notes`, `report`, `search`.']);
       await session.close();
     });
 
     it('is not waited for after the run is aborted', async () => {
-      const { directory, open } = await startApprovals(harness);
-      const hanging = { get: () => new Promise(() => {}), set: () => undefined, delete: () => undefined };
-      const toolkit = await createApprovalToolkit(directory, hanging);
-      const session = await open(undefined, { toolkit, signal: AbortSignal.timeout(200) });
+      const { open } = await startApprovals(harness);
+      const store = { get: () => new Promise(() => {}), set: () => undefined, delete: () => undefined };
+      const session = await open({ options: { consent: { store } } }, AbortSignal.timeout(200));
       const run = await session.say('Make a report.', [activation, done]).catch(() => undefined);
       expect(run?.answer).not.toBe('Done.');
       expect(timesIn(run, reportBody)).toBe(0);

@@ -3,7 +3,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ConsentStore, createToolkit, definePolicy, loadCatalog, type SkillToolkit } from '@skillful/core';
+import {
+  type ConsentStore,
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  type SkillToolkit,
+  type ToolkitOptions,
+} from '@skillful/core';
 import { fileSource, processRunner } from '@skillful/core/node';
 import type { ScriptedTurn } from './adapter-harness.ts';
 
@@ -15,6 +22,7 @@ const files = {
   'report/form.md': 'A form.',
   'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-INSTRUCTIONS\n',
   'notes/scripts/count.sh': 'echo "$(($1 + 1)) pages"',
+  'search/SKILL.md': '---\nname: search\ndescription: Looks up.\nallowed-tools: Lookup\n---\nSEARCH-INSTRUCTIONS\n',
   'secret/SKILL.md': '---\nname: secret\ndescription: Top secret.\n---\nSECRET-INSTRUCTIONS\n',
 };
 
@@ -32,12 +40,9 @@ export async function changeSkill(directory: string, path: string, text: string)
 
 /**
  * Creates the toolkit of a directory: `report` needs a person's consent, `notes` does not, but each run of its script does,
- * and `secret` is denied.
+ * and `secret` is denied. `search` allows `lookup`, which it calls by the name of another client.
  */
-export async function createApprovalToolkit(
-  directory: string,
-  store: ConsentStore = createFileStore(join(directory, 'consents.json')),
-): Promise<SkillToolkit> {
+export async function createApprovalToolkit(directory: string, options: ToolkitOptions = {}): Promise<SkillToolkit> {
   const policy = definePolicy({
     rules: [
       { skill: 'report', actor: 'model', action: 'activate', effect: 'ask', reason: 'It is new.' },
@@ -45,7 +50,8 @@ export async function createApprovalToolkit(
     ],
   });
   const catalog = await loadCatalog([fileSource(join(directory, 'skills'))]);
-  return createToolkit(catalog, { policy, runner: processRunner(), consent: { store } });
+  const consent = { store: createFileStore(join(directory, 'consents.json')) };
+  return createToolkit(catalog, { policy, runner: processRunner(), consent, ...options });
 }
 
 function createFileStore(path: string): ConsentStore {
@@ -56,7 +62,7 @@ function createFileStore(path: string): ConsentStore {
 
 /** Returns the words of the question before a call of a skill tool. */
 export async function questionOf(directory: string, name: string, input: unknown): Promise<string | undefined> {
-  const toolkit = await createApprovalToolkit(directory, new Map());
+  const toolkit = await createApprovalToolkit(directory, { consent: { store: new Map() } });
   const judgement = await toolkit.judge({ name, input });
   return judgement.effect === 'ask' ? judgement.question.text : undefined;
 }

@@ -1,15 +1,18 @@
 // The part of an adapter's contract about tools of the application: they run only if the toolkit does not deny the call.
 
-import type { Judgement, SkillContext, ToolCall } from '@skillful/core';
+import type { SkillContext, ToolCall } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import { type AdapterHarness, lookupResult, publishResult, type ScriptedTurn } from './adapter-harness.ts';
 import { callOf } from './approval.ts';
 import { agree, answerAll, type Change, startApprovals } from './approval-session.ts';
 
 const done: ScriptedTurn = { text: 'Done.' };
+const searching = callOf('activate_skill', { name: 'search' });
 const lookingUp = callOf('lookup', { query: 'q' });
 const publishing = callOf('publish', { title: 'Q3' });
-const denied = { effect: 'deny', text: 'Not while `report` is active.' } as const;
+
+/** While the skill is active, only this tool is allowed. */
+const allowing = (tool: string) => ({ mode: 'restrict', names: { Lookup: tool } }) as const;
 
 /** Declares the tests of tools that are not the toolkit's own. */
 export function testJudgements(harness: AdapterHarness): void {
@@ -24,57 +27,78 @@ export function testJudgements(harness: AdapterHarness): void {
       await session.close();
     });
 
-    it('do not run if the toolkit denies the call, and the model reads why', async () => {
-      const session = await (await startApprovals(harness)).open(judging('lookup', denied));
-      const run = await session.say('Look it up.', [lookingUp, done]);
-      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(run.calls.at(-1)?.results).toEqual([expect.stringContaining(denied.text)]);
+    it('are hidden and do not run while a skill is active that does not allow them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: allowing('publish') } });
+      const run = await session.say('Look it up.', [searching, lookingUp, done]);
+      const offered = run.calls.map(({ tools }) => tools.map(({ name }) => name));
+      expect(offered.map((names) => [names.includes('lookup'), names.includes('publish')])).toEqual([
+        [true, true],
+        [false, true],
+        [false, true],
+      ]);
+      const [activated, refused] = run.calls.at(-1)?.results ?? [];
+      expect(activated).toContain('SEARCH-INSTRUCTIONS');
+      expect(refused).not.toBe(lookupResult);
+      expect(run.answer).toBe('Done.');
       await session.close();
     });
 
-    it('do not run if the toolkit denies the call after a person agreed', async () => {
+    it('do not run beside the activation of a skill that does not allow them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: allowing('publish') } });
+      const calls = [searching, lookingUp].flatMap((turn) => ('calls' in turn ? turn.calls : []));
+      const run = await session.say('Look it up.', [{ calls }, done]);
+      expect(run.answer).toBe('Done.');
+      expect(run.calls.at(-1)?.results).toEqual([
+        expect.stringContaining('SEARCH-INSTRUCTIONS'),
+        expect.stringContaining('The active skills do not allow this call of `lookup`. They allow `Lookup`.'),
+      ]);
+      await session.close();
+    });
+
+    it('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {
       const { open } = await startApprovals(harness);
       const first = await open();
       const asked = await first.say('Publish.', [publishing]);
       await first.close();
-      const second = await open(judging('publish', denied));
+      const second = await open({ options: { allowedTools: allowing('lookup'), preload: ['search'] } });
       const run = await answerAll(second, asked, agree, [done]);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(run.calls.at(-1)?.results).toEqual([expect.stringContaining(denied.text)]);
+      expect(run.calls.at(-1)?.results).toEqual([
+        expect.stringContaining('The active skills do not allow this call of `publish`.'),
+      ]);
       await second.close();
     });
 
-    it('run without a question of the application if the toolkit approves the call', async () => {
-      const session = await (await startApprovals(harness)).open(judging('publish', { effect: 'approve' }));
-      const run = await session.say('Publish.', [publishing, done]);
-      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(run.calls.at(-1)?.results).toEqual([publishResult]);
+    const preapprove = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
+    it.skipIf(harness.cannotSkipQuestions)(
+      'run without a question of the application if an active skill allows them',
+      async () => {
+        const session = await (await startApprovals(harness)).open({ options: { allowedTools: preapprove } });
+        const run = await session.say('Publish.', [searching, publishing, done]);
+        expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
+        expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
+        await session.close();
+      },
+    );
+
+    it('wait for the question of the application if no active skill allows them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { allowedTools: preapprove } });
+      expect((await session.say('Publish.', [publishing])).waiting).toMatchObject([{ tool: 'publish' }]);
       await session.close();
     });
 
-    it('are hidden and do not run if the toolkit withholds them', async () => {
-      const hiding: Change = (toolkit) => {
-        const { prepare, begin } = toolkit;
-        return {
-          ...judging('lookup', denied)(toolkit),
-          prepare: async (messages, context) => {
-            const prepared = await prepare(messages, context);
-            return { ...prepared, withheld: [...prepared.withheld, 'lookup'] };
-          },
-          begin: async (context) => [...(await begin(context)), 'lookup'],
-        };
-      };
-      const session = await (await startApprovals(harness)).open(hiding);
-      const run = await session.say('Look it up.', [lookingUp, done]);
-      expect(run.calls.map(({ tools }) => tools.some(({ name }) => name === 'lookup'))).toEqual([false, false]);
-      expect(run.calls.at(-1)?.results).toHaveLength(1);
-      expect(run.calls.at(-1)?.results).not.toContain(lookupResult);
+    it('are hidden and do not run until a skill unlocks them', async () => {
+      const session = await (await startApprovals(harness)).open({ options: { unlocks: { search: ['lookup'] } } });
+      const run = await session.say('Look it up.', [lookingUp, searching, lookingUp, done]);
+      const offered = run.calls.map(({ tools }) => tools.some(({ name }) => name === 'lookup'));
+      expect(offered).toEqual([false, false, true, true]);
+      expect(run.calls.at(-1)?.results.map((text) => text === lookupResult)).toEqual([false, false, true]);
       await session.close();
     });
 
     it('are judged by all that is known of the call', async () => {
       const seen: [ToolCall, SkillContext][] = [];
-      const watching: Change = (toolkit) => ({
+      const wrap: Change['wrap'] = (toolkit) => ({
         ...toolkit,
         judgesAll: true,
         judge(call, context = {}) {
@@ -82,7 +106,7 @@ export function testJudgements(harness: AdapterHarness): void {
           return toolkit.judge(call, context);
         },
       });
-      const session = await (await startApprovals(harness)).open(watching);
+      const session = await (await startApprovals(harness)).open({ wrap });
       const notes = { tool: 'activate_skill', input: { name: 'notes' } };
       const looking = { tool: 'lookup', input: { query: 'q' }, id: 'call_7' };
       await session.say('Look it up.', [{ calls: [notes, looking] }, done]);
@@ -93,16 +117,8 @@ export function testJudgements(harness: AdapterHarness): void {
       expect(context?.offered).toEqual(
         expect.arrayContaining(['lookup', 'publish', 'activate_skill', 'run_skill_script']),
       );
-      expect(context?.messages).toMatchObject([{ role: 'user', text: 'Look it up.' }]);
+      expect(context?.messages?.[0]).toMatchObject({ role: 'user', text: 'Look it up.' });
       await session.close();
     });
-  });
-}
-
-function judging(tool: string, judgement: Judgement): Change {
-  return (toolkit) => ({
-    ...toolkit,
-    judgesAll: true,
-    judge: async (call, context) => (call.name === tool ? judgement : toolkit.judge(call, context)),
   });
 }

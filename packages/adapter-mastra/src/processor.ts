@@ -8,11 +8,11 @@ import type {
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
 import type { SkillState, SkillToolkit } from '@skillful/core';
+import { attend, judgeTools } from './approval.ts';
 import { inheritNothing } from './delegate.ts';
 import { fitFiles } from './files.ts';
-import { beginRun, type SkillRun, type SkillsOptions } from './run.ts';
+import { beginRun, contextOf, loadState, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeNews } from './stream.ts';
-import { keepState } from './thread.ts';
 import { assertVersion } from './version.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 
@@ -26,39 +26,35 @@ import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts'
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
   assertVersion();
+  attend(toolkit);
   return {
     id: 'skillful',
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
-      const {
-        tools = {},
-        activeTools = Object.keys(tools),
-        requestContext: request,
-        abortSignal: signal,
-        state,
-      } = step;
+      const { tools = {}, activeTools = Object.keys(tools), requestContext: request, messageList, state } = step;
+      const { abortSignal: signal, writer } = step;
       state['run'] ??= beginRun(step, options);
       const run = state['run'] as SkillRun;
-      const withheld = await toolkit.begin({ run, request, signal, about: run.about });
-      run.messageList = step.messageList;
-      run.offered = activeTools.filter((name) => name in tools && !withheld.includes(name));
-      return { tools: inheritNothing(tools), ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
+      run.messageList = messageList;
+      run.writer = options.streamEvents === true ? writer : undefined;
+      const offered = activeTools.filter((name) => name in tools);
+      const messages = viewStored(messageList.get.all.db());
+      const context = { ...contextOf(run, request, options), signal, run };
+      // Which of the application's tools are hidden depends on what is active.
+      if (toolkit.judgesAll) await loadState(run, toolkit, context);
+      const known = { state: toolkit.merge(run.stored, run.state), messages, offered };
+      const withheld = await toolkit.begin({ ...context, ...known });
+      run.offered = offered.filter((name) => !withheld.includes(name));
+      const judged = judgeTools(inheritNothing(tools), { run, toolkit, options, request, signal });
+      return { tools: judged, ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { prompt, model, requestContext: request, abortSignal: signal, state, writer } = call;
+      const { prompt, model, requestContext: request, abortSignal: signal, state } = call;
       const run = state['run'] as SkillRun;
-      const { about, offered } = run;
       const shown = viewPrompt(prompt);
-      run.messages = viewConversation(shown, viewStored(run.messageList.get.all.db()));
-      const onEvent = options.streamEvents === true ? writeNews(toolkit, writer) : undefined;
-      const { mentions } = options;
-      const context = { signal, request, run, about, onEvent, offered, mentions, messages: run.messages };
-      const { thread } = run;
-      const keep = (change?: (known: SkillState) => SkillState): Promise<void> =>
-        toolkit.storeState(async () => {
-          if (thread !== undefined) run.stored = await keepState(thread, toolkit, change);
-        }, context);
-      await keep();
+      run.messages = viewConversation(shown, viewStored(run.messageList?.get.all.db() ?? []));
+      const context = { ...contextOf(run, request, options), signal, onEvent: writeNews(toolkit, run.writer) };
+      await loadState(run, toolkit, context);
       const prepared = await toolkit.prepare(shown, {
         ...context,
         state: toolkit.merge(run.stored, run.state),
@@ -66,7 +62,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.state = toolkit.merge(prepared.state);
       // Which message was seen last is not worth a write.
       if (run.stored !== undefined && skillsIn(run.stored) !== skillsIn(run.state)) {
-        await keep((known) => toolkit.merge(known, run.state));
+        await loadState(run, toolkit, context, (known) => toolkit.merge(known, run.state));
       }
       return { prompt: fitFiles(editPrompt(prompt, shown, prepared), model, toolkit) };
     },

@@ -1,9 +1,9 @@
 // What the hooks and the tools of one run have in common, and no other run does.
 
-import type { ProcessInputStepArgs } from '@mastra/core/processors';
+import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import type { EventContext, MessageView, SkillContext, SkillState } from '@skillful/core';
-import type { SkillThread } from './thread.ts';
+import type { EventContext, MessageView, SkillContext, SkillState, SkillToolkit } from '@skillful/core';
+import { keepState, type SkillThread } from './thread.ts';
 
 /** How an agent is told about skills. */
 export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
@@ -25,14 +25,17 @@ export interface SkillRun {
   /** As Mastra resolved it, which no client can forge. */
   readonly thread: SkillThread | undefined;
   readonly about: EventContext;
-  messageList: ProcessInputStepArgs['messageList'];
+  /** Absent in a run that goes on elsewhere, until its next model call. */
+  messageList?: ProcessInputStepArgs['messageList'];
   /** The tools that the model is offered in the current step. */
-  offered: readonly string[];
+  offered?: readonly string[];
   /** The conversation, as of the latest model call. */
   messages?: readonly MessageView[];
   state?: SkillState | undefined;
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
+  /** Writes into the stream of the current step, if events are to be in it. */
+  writer?: ProcessorStreamWriter | undefined;
 }
 
 /** The latest run of each agent, by the request that all of a run share. */
@@ -43,15 +46,64 @@ export function findRun(request: object | undefined, { agent }: SkillsOptions): 
   return request && runs.get(request)?.get(agent);
 }
 
+/** Lets the tools of a request find their run. */
+export function rememberRun(request: object | undefined, run: SkillRun, { agent }: SkillsOptions): void {
+  if (request !== undefined) runs.set(request, (runs.get(request) ?? new Map()).set(agent, run));
+}
+
 /** Begins a run, and lets its tools find it. */
 export function beginRun(
   { messageList, requestContext, runId }: ProcessInputStepArgs,
   options: SkillsOptions,
 ): SkillRun {
-  const { memory, store, agent } = options;
   const { threadId, resourceId } = messageList.serialize().memoryInfo ?? {};
+  const run = { ...createRun({ threadId, resourceId, requestContext, runId }, options), messageList };
+  rememberRun(requestContext, run, options);
+  return run;
+}
+
+/** Continues a run that waited for a person, possibly in another process, until its next model call: from what is kept. */
+export async function resumeRun(call: RunPlace, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
+  const run = createRun(call, options);
+  await loadState(run, toolkit, contextOf(run, call.requestContext, options));
+  run.state = run.stored;
+  return run;
+}
+
+/** Reads what is kept of the thread, or changes it. */
+export function loadState(
+  run: SkillRun,
+  toolkit: SkillToolkit,
+  context: SkillContext,
+  change?: (known: SkillState) => SkillState,
+): Promise<void> {
+  return toolkit.storeState(async () => {
+    if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit, change);
+  }, context);
+}
+
+/** What the core is told of each call in a run. */
+export function contextOf(
+  run: SkillRun,
+  request: RequestContext | undefined,
+  { mentions }: SkillsOptions,
+): SkillContext {
+  const { about, messages, state, offered } = run;
+  return { request, run, about, messages, state, offered, mentions };
+}
+
+/** What Mastra says of the place of a call. */
+interface RunPlace {
+  readonly threadId?: string | undefined;
+  readonly resourceId?: string | undefined;
+  readonly requestContext?: RequestContext | undefined;
+  readonly runId?: string | undefined;
+}
+
+function createRun({ threadId, resourceId, requestContext, runId }: RunPlace, options: SkillsOptions): SkillRun {
+  const { memory, store, agent } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
-  const run: SkillRun = {
+  return {
     thread: threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext },
     about: {
       ...(threadId !== undefined && { thread: threadId }),
@@ -59,10 +111,5 @@ export function beginRun(
       ...(agent !== undefined && { agent }),
       ...about,
     },
-    messageList,
-    offered: [],
   };
-  if (requestContext === undefined) return run;
-  runs.set(requestContext, (runs.get(requestContext) ?? new Map()).set(agent, run));
-  return run;
 }

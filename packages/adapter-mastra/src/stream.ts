@@ -3,11 +3,21 @@
 import type { ProcessorStreamWriter } from '@mastra/core/processors';
 import type { OnSkillEvent, SkillToolkit } from '@skillful/core';
 
-/** Returns a listener that writes news as transient `data-skill` chunks, which no memory keeps. */
-export function writeNews({ newsOf }: SkillToolkit, writer: ProcessorStreamWriter | undefined): OnSkillEvent {
+/**
+ * Returns a listener that writes news as transient `data-skill` chunks, which no memory keeps. A question to a person names the
+ * call that waits for their answer.
+ */
+export function writeNews(
+  { newsOf }: SkillToolkit,
+  writer: ProcessorStreamWriter | undefined,
+  call?: string,
+): OnSkillEvent {
   return (event) => {
-    const data = newsOf(event);
+    const news = newsOf(event);
+    if (news === undefined) return;
+    const asked = event.type === 'approval-needed' && event.question;
+    const data = asked ? { ...news, question: asked.text, call } : news;
     // Nobody may be left to read the stream.
-    if (data !== undefined) writer?.custom({ type: 'data-skill', data, transient: true }).catch(() => {});
+    writer?.custom({ type: 'data-skill', data, transient: true }).catch(() => {});
   };
 }

@@ -3,7 +3,8 @@
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
-import { findRun, type SkillsOptions } from './run.ts';
+import { needsApproval } from './approval.ts';
+import { contextOf, findRun, resumeRun, type SkillsOptions } from './run.ts';
 import { writeNews } from './stream.ts';
 
 /** What Mastra keeps of a call, in memory and in storage, as JSON. */
@@ -19,15 +20,15 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
       id: skillTool.name,
       description: skillTool.description,
       inputSchema: showSchema(skillTool.inputSchema),
-      execute: async (
-        input,
-        { abortSignal: signal, requestContext: request, runId, writer },
-      ): Promise<SkillToolOutput> => {
-        const run = findRun(request, options);
-        const { messages, state } = run ?? {};
-        const about = { ...(runId !== undefined && { run: runId }), ...run?.about };
+      requireApproval: needsApproval(toolkit),
+      execute: async (input, call): Promise<SkillToolOutput> => {
+        const { abortSignal: signal, requestContext, runId, writer, agent } = call;
+        const { threadId, resourceId, toolCallId } = agent ?? {};
+        const place = { threadId, resourceId, requestContext, runId };
+        const run = findRun(requestContext, options) ?? (await resumeRun(place, options, toolkit));
+        const about = { ...(runId !== undefined && { run: runId }), ...run.about };
         const onEvent = options.streamEvents === true ? writeNews(toolkit, writer) : undefined;
-        const known = { signal, request, run, about, onEvent, messages, state, mentions: options.mentions };
+        const known = { ...contextOf(run, requestContext, options), signal, about, onEvent, call: toolCallId };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };
       },

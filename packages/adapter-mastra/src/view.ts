@@ -1,7 +1,7 @@
 // A view of Mastra's messages for the core, and the core's changes in the prompt of a model.
 
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
-import type { MessageEdit, MessageView, Preparation } from '@skillful/core';
+import type { MessageEdit, MessageView, Preparation, ToolCall } from '@skillful/core';
 import { markAdded } from './delegate.ts';
 
 type Prompt = ProcessLLMRequestArgs['prompt'];
@@ -27,6 +27,27 @@ export function viewStored(messages: readonly StoredMessage[]): readonly Message
     });
   });
   return withOwnKeys(views);
+}
+
+/** A call that a model made. */
+export interface ModelCall extends ToolCall {
+  readonly id: string;
+}
+
+/** Returns the calls of a model's latest answer, which follow each other at the end of what it wrote. */
+export function viewCalls(list: ProcessInputStepArgs['messageList'] | undefined): readonly ModelCall[] {
+  const parts = list?.get.all.db().at(-1)?.content.parts ?? [];
+  const before = parts.findLastIndex(({ type }) => type !== 'tool-invocation');
+  return parts.slice(before + 1).flatMap((part): readonly ModelCall[] => {
+    if (part.type !== 'tool-invocation') return [];
+    const { toolCallId: id, toolName: name, args: input } = part.toolInvocation;
+    return [{ id, name, input }];
+  });
+}
+
+/** Returns the other calls of an answer. */
+export function besides(calls: readonly ModelCall[], call: string): readonly ToolCall[] {
+  return calls.filter(({ id }) => id !== call).map(({ name, input }) => ({ name, input }));
 }
 
 /** Returns what the core reads of a prompt. */

@@ -3,6 +3,7 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { SkillToolkit } from '@skillful/core';
 import { skillsProcessor } from './processor.ts';
+import { refuseCalls } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
 import { skillTools } from './tools.ts';
 
@@ -22,7 +23,7 @@ export function withSkills<
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
-  const { id, tools = {}, inputProcessors = [], memory } = config;
+  const { id, tools = {}, inputProcessors = [], memory, hooks } = config;
   const known: SkillsOptions = { memory: memory as SkillsOptions['memory'], agent: id, ...options };
   const processor = skillsProcessor(toolkit, known);
   const addTools = (given: ToolsInput): Tools => {
@@ -31,6 +32,7 @@ export function withSkills<
   };
   return {
     ...config,
+    ...(toolkit.judgesAll && { hooks: refuseCalls(hooks, toolkit, known) }),
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:
       typeof inputProcessors === 'function'

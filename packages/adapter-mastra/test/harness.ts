@@ -3,6 +3,8 @@
 import { join } from 'node:path';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
+import { Mastra } from '@mastra/core/mastra';
+import mastra from '@mastra/core/package.json' with { type: 'json' };
 import { TokenLimiterProcessor } from '@mastra/core/processors';
 import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
@@ -16,13 +18,23 @@ import {
   type AdapterSession,
   type AdapterSessionOptions,
   lookupResult,
+  publishResult,
+  type ScriptedTurn,
+  type WaitingCall,
 } from '@skillful/testing/harness';
 import { activeSkills, decide, withSkills } from '../src/index.ts';
 
 const about = { tenant: 'acme' };
 
 /** Mastra answers the call of an unknown tool with the names of all that there are. */
-export const harness: AdapterHarness = { framework: 'Mastra', refusesMistakenCalls: true, converse, openSession };
+export const harness: AdapterHarness = {
+  framework: 'Mastra',
+  refusesMistakenCalls: true,
+  asksPeople: true,
+  dropsReasons: mastra.version === '1.42.0',
+  converse,
+  openSession,
+};
 
 /** Mastra takes the AI SDK's models as they are; only its own copy of their types is out of date. */
 function asMastraModel(model: ReturnType<typeof scriptedModel>): MastraModelConfig {
@@ -47,29 +59,65 @@ const lookup = createTool({
   toModelOutput: (output) => ({ type: 'text', value: (output as { text: string }).text }),
 });
 
+const publish = createTool({
+  id: 'publish',
+  description: 'Publishes something.',
+  requireApproval: true,
+  execute: async () => ({ text: publishResult }),
+  toModelOutput: (output) => ({ type: 'text', value: (output as { text: string }).text }),
+});
+
 /** Whether the memory recalls few messages, and the token limiter leaves out what does not fit. */
-async function openSession({ toolkit, system, directory, shortens }: AdapterSessionOptions): Promise<AdapterSession> {
+async function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
+  const { toolkit, system, directory, shortens, signal } = options;
   const storage = new LibSQLStore({ id: 'session', url: `file:${join(directory, 'memory.db')}` });
   const memory = new Memory({ storage, options: { lastMessages: shortens ? 6 : 1_000 } });
   const thread = { memory, threadId: 'session' };
+  const limits = {
+    memory: { thread: 'session', resource: 'user' },
+    maxSteps: 10,
+    ...(signal && { abortSignal: signal }),
+  };
+
+  async function converse(script: readonly ScriptedTurn[], start: (agent: Agent<'agent'>) => Promise<Streamed>) {
+    const model = scriptedModel(script);
+    const config: AgentConfig<'agent'> = {
+      id: 'agent',
+      name: 'agent',
+      instructions: system,
+      model: asMastraModel(model),
+      memory,
+      tools: { lookup, publish },
+      inputProcessors: shortens ? [new TokenLimiterProcessor(1_500)] : [],
+    };
+    const agent = new Agent(withSkills(config, toolkit, { streamEvents: true }));
+    new Mastra({ agents: { agent }, storage, logger: false });
+    const { runId, fullStream, text } = await start(agent);
+    const questions = new Map<string, string>();
+    const asked: { toolCallId: string; toolName: string; args?: unknown }[] = [];
+    for await (const chunk of fullStream) {
+      if (chunk.type === 'data-skill') questions.set(Object(chunk.data).call, Object(chunk.data).question);
+      if (chunk.type === 'tool-call-approval') asked.push(chunk.payload);
+    }
+    const waiting = asked.map(({ toolCallId, toolName: tool, args: input }): WaitingCall => {
+      return { id: `${runId} ${toolCallId}`, tool, input, question: questions.get(toolCallId) };
+    });
+    return { calls: observedCalls(model), answer: await text, waiting };
+  }
+
   return {
-    async say(user, script) {
-      const model = scriptedModel(script);
-      const config: AgentConfig<'agent'> = {
-        id: 'agent',
-        name: 'agent',
-        instructions: system,
-        model: asMastraModel(model),
-        memory,
-        tools: { lookup },
-        inputProcessors: shortens ? [new TokenLimiterProcessor(1_500)] : [],
-      };
-      const agent = new Agent(withSkills(config, toolkit));
-      const { text } = await agent.generate(user, { memory: { thread: 'session', resource: 'user' }, maxSteps: 10 });
-      return { calls: observedCalls(model), answer: text };
-    },
+    say: (user, script) => converse(script, (agent) => agent.stream(user, limits)),
+    answer: ([answer], script) =>
+      converse(script, (agent) => {
+        const { id = '', approved, ...reason } = answer ?? {};
+        const [runId = '', toolCallId = ''] = id.split(' ');
+        const call = { runId, toolCallId, ...limits };
+        return approved === true ? agent.approveToolCall(call) : agent.declineToolCall({ ...call, ...reason });
+      }),
     decide: (decision) => decide(toolkit, decision, thread),
     active: () => activeSkills(toolkit, thread),
     close: async () => {},
   };
 }
+
+type Streamed = Awaited<ReturnType<Agent<'agent'>['stream']>>;

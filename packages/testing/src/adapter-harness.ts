@@ -131,6 +131,8 @@ export interface AdapterHarness {
   readonly framework: string;
   /** The framework refuses an unknown tool before an adapter sees the call; it then names the tool that activates. */
   readonly refusesMistakenCalls?: boolean;
+  /** The framework keeps from the model why a person refused. */
+  readonly dropsReasons?: boolean;
   /** The adapter asks people with the approval of the framework: a session has `answer`. */
   readonly asksPeople?: boolean;
   /** The framework asks about the application's tools whatever an adapter says, as LangChain did before 1.5. */

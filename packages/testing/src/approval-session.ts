@@ -46,20 +46,19 @@ export function agree({ id }: WaitingCall): ScriptedAnswer {
   return { id, approved: true };
 }
 
-/** Answers until nothing waits any more; some frameworks ask one after the other. */
+/** Answers until the model is called again: some frameworks ask about one call after the other. */
 export async function answerAll(
   session: AdapterSession,
   asked: AdapterRun,
   decide: (waiting: WaitingCall) => ScriptedAnswer,
   script: readonly ScriptedTurn[],
 ): Promise<AdapterRun> {
-  let run = asked;
-  const open = new Set(asked.waiting?.map(({ id }) => id));
-  expect(open.size).toBeGreaterThan(0);
-  while (run.waiting?.some(({ id }) => open.has(id))) {
-    const next = await session.answer?.(run.waiting.map(decide), script);
-    if (next === undefined) throw new Error('The session has no `answer`.');
-    run = next;
+  let waiting = asked.waiting ?? [];
+  expect(waiting).not.toEqual([]);
+  for (;;) {
+    const run = await session.answer?.(waiting.map(decide), script);
+    if (run === undefined) throw new Error('The session has no `answer`.');
+    if (run.calls.length > 0 || !run.waiting?.length) return run;
+    waiting = run.waiting;
   }
-  return run;
 }

@@ -1,0 +1,213 @@
+// The ways around an approval that Mastra has, each of which must end without the call.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, type AgentConfig } from '@mastra/core/agent';
+import { createDurableAgent } from '@mastra/core/agent/durable';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { Mastra } from '@mastra/core/mastra';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { Memory } from '@mastra/memory';
+import { createToolkit, definePolicy, loadCatalog, type SkillToolkit, type ToolkitOptions } from '@skillful/core';
+import { fileSource, processRunner } from '@skillful/core/node';
+import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
+import type { ScriptedTurn } from '@skillful/testing/harness';
+import { expect, it, onTestFinished } from 'vitest';
+import { skillsProcessor, skillTools, withSkills } from '../src/index.ts';
+
+const done = { text: 'Done.' };
+const call = (tool: string, input: object, id?: string): ScriptedTurn => ({
+  calls: [{ tool, input, ...(id !== undefined && { id }) }],
+});
+const count = { skill: 'notes', path: 'scripts/count.sh', arguments: ['41'] };
+const running = (id?: string) => call('run_skill_script', count, id);
+const counted = '<script_output skill="notes" path="scripts/count.sh" exit="0">\n42 pages\n</script_output>';
+
+async function createSkills(options: ToolkitOptions = {}): Promise<SkillToolkit> {
+  const directory = await mkdtemp(join(tmpdir(), 'skillful-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  await mkdir(join(directory, 'notes/scripts'), { recursive: true });
+  await writeFile(
+    join(directory, 'notes/SKILL.md'),
+    '---\nname: notes\ndescription: Writes notes.\nallowed-tools: lookup\n---\nNOTES-BODY\n',
+  );
+  await writeFile(join(directory, 'notes/scripts/count.sh'), 'echo "$(($1 + 1)) pages"');
+  return createToolkit(await loadCatalog([fileSource(directory)]), { runner: processRunner(), ...options });
+}
+
+/** Starts a process of one server: several share a storage. */
+function start(
+  toolkit: SkillToolkit,
+  script: readonly ScriptedTurn[],
+  { storage = new InMemoryStore(), ...more }: Partial<AgentConfig> & { storage?: InMemoryStore } = {},
+) {
+  const model = scriptedModel(script);
+  const config = { id: 'agent', name: 'agent', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+  const agent = new Agent(withSkills({ ...config, ...more }, toolkit));
+  new Mastra({ agents: { agent }, storage, logger: false });
+  return { agent, results: () => observedCalls(model).at(-1)?.results, storage };
+}
+
+const asked = (run: { runId?: string | undefined; suspendPayload?: unknown }) => {
+  const { toolCallId } = Object(run.suspendPayload);
+  return { runId: String(run.runId), toolCallId: String(toolCallId), maxSteps: 10 };
+};
+const limits = { maxSteps: 10 };
+
+it('an answer counts in the process that asked, without a memory', async () => {
+  const policy = definePolicy({ rules: [{ actor: 'model', effect: 'ask' }] });
+  const { agent, results } = start(await createSkills({ policy }), [
+    call('activate_skill', { name: 'notes' }),
+    running(),
+    done,
+  ]);
+  const first = await agent.generate('Count.', limits);
+  expect(first.suspendPayload).toMatchObject({ toolName: 'activate_skill', args: { name: 'notes' } });
+  const second = await agent.approveToolCallGenerate(asked(first));
+  expect(second.suspendPayload).toMatchObject({ toolName: 'run_skill_script', args: count });
+  expect((await agent.approveToolCallGenerate(asked(second))).text).toBe('Done.');
+  expect(results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
+});
+
+it('an answer counts for nothing if its question is lost, and once if it is there', async () => {
+  const storage = new InMemoryStore();
+  const store = new Map();
+  const { agent } = start(await createSkills({ consent: { store } }), [running('c1')], { storage });
+  const waiting = await agent.generate('Count.', limits);
+  expect(store.size).toBe(1);
+  store.clear();
+  const elsewhere = start(await createSkills({ consent: { store } }), [done], { storage });
+  await elsewhere.agent.approveToolCallGenerate(asked(waiting));
+  expect(elsewhere.results()).toEqual(['Scripts of `notes` may not be run here.']);
+  expect(store.size).toBe(0);
+  await expect(elsewhere.agent.approveToolCallGenerate(asked(waiting))).rejects.toThrow();
+
+  const same = start(await createSkills({ consent: { store } }), [running('c1'), done]);
+  const again = await same.agent.generate('Count.', limits);
+  store.clear();
+  await same.agent.approveToolCallGenerate(asked(again));
+  expect(same.results()).toEqual(['Scripts of `notes` may not be run here.']);
+});
+
+it('a refused call asks again, also with the id of the first', async () => {
+  const { agent, results } = start(await createSkills(), [running('call_1'), done, running('call_1'), done]);
+  const first = await agent.generate('Count.', limits);
+  await agent.declineToolCallGenerate({ ...asked(first), reason: 'Not now.' });
+  expect(results()).toEqual(['Not now.']);
+  const second = await agent.generate('Count.', limits);
+  expect(second.finishReason).toBe('suspended');
+});
+
+it('the same call twice in one answer is two questions', async () => {
+  const twice = { calls: ['c1', 'c2'].map((id) => ({ tool: 'run_skill_script', input: count, id })) };
+  const { agent, results } = start(await createSkills(), [twice, done]);
+  const first = await agent.generate('Count.', limits);
+  const second = await agent.declineToolCallGenerate({ ...asked(first), reason: 'Not this.' });
+  expect(second.finishReason).toBe('suspended');
+  await agent.approveToolCallGenerate(asked(second));
+  expect(results()).toEqual(['Not this.', counted]);
+});
+
+it('input processors of a single call that leave ours out end in a refusal', async () => {
+  const { agent, results } = start(await createSkills(), [running(), done]);
+  const waiting = await agent.generate('Count.', { ...limits, inputProcessors: [] });
+  await agent.approveToolCallGenerate({ ...asked(waiting), inputProcessors: [] });
+  expect(results()).toEqual(['Scripts of `notes` may not be run here.']);
+});
+
+it('tools without the processor ask nobody, and refuse', async () => {
+  const toolkit = await createSkills();
+  const model = scriptedModel([running(), done]);
+  const config = { id: 'bare', name: 'bare', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+  const agent = new Agent({ ...config, tools: skillTools(toolkit) });
+  expect((await agent.generate('Count.', limits)).text).toBe('Done.');
+  expect(observedCalls(model).at(-1)?.results).toEqual(['Scripts of `notes` may not be run here.']);
+  expect(skillsProcessor(toolkit).id).toBe('skillful');
+});
+
+it('approval of all calls is left to the policy for skill tools', async () => {
+  const { agent, results } = start(await createSkills(), [call('activate_skill', { name: 'notes' }), running(), done]);
+  const waiting = await agent.generate('Count.', { ...limits, requireToolApproval: true });
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'run_skill_script' });
+  await agent.approveToolCallGenerate(asked(waiting));
+  expect(results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
+});
+
+it('a person is asked about a call of a sub-agent, and answers the agent that delegates', async () => {
+  const toolkit = await createSkills();
+  const model = scriptedModel([running(), done]);
+  const base = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
+  const worker = new Agent(withSkills({ ...base, model: model as unknown as MastraModelConfig }, toolkit));
+  const memory = new Memory({ storage: new InMemoryStore() });
+  const lead = start(toolkit, [call('agent-worker', { prompt: 'Count.' }), done], { agents: { worker }, memory });
+  const thread = { memory: { thread: 'one', resource: 'user' } };
+  const waiting = await lead.agent.generate('Please.', { ...limits, ...thread });
+  expect(waiting.finishReason).toBe('suspended');
+  await lead.agent.approveToolCallGenerate({ ...asked(waiting), ...thread });
+  expect(observedCalls(model).at(-1)?.results).toEqual([counted]);
+});
+
+it('a durable agent asks only about what the policy asks about', async () => {
+  const model = scriptedModel([call('activate_skill', { name: 'notes' }), running(), done]);
+  const config = { id: 'slow', name: 'slow', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+  const agent = createDurableAgent({ agent: new Agent(withSkills(config, await createSkills())) });
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const waiting = await agent.generate('Count.', { ...limits, requireToolApproval: () => false });
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'run_skill_script' });
+  const { text } = await agent.resumeGenerate(String(waiting.runId), { approved: true });
+  expect([text, observedCalls(model).at(-1)?.results]).toEqual([
+    'Done.',
+    [expect.stringContaining('NOTES-BODY'), counted],
+  ]);
+});
+
+const tools = Object.fromEntries(
+  ['lookup', 'publish', 'fill'].map((id) => [
+    id,
+    createTool({ id, description: id, requireApproval: id !== 'fill', execute: async () => `${id} ran` }),
+  ]),
+);
+const toolsOf = (...names: string[]) => ({ calls: names.map((tool) => ({ tool, input: {} })) });
+
+it('a restriction holds beside the activation and after an approval, and the hook of the application still runs', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });
+  const hooked: string[] = [];
+  const hooks: AgentConfig['hooks'] = { beforeToolCall: ({ toolName }) => void hooked.push(toolName) };
+  const beside = { calls: [{ tool: 'activate_skill', input: { name: 'notes' } }, ...toolsOf('fill').calls] };
+  const { agent, results } = start(toolkit, [beside, toolsOf('publish'), done], { tools, hooks });
+  expect((await agent.generate('Go.', limits)).text).toBe('Done.');
+  expect(results()?.slice(1)).toEqual([
+    expect.stringContaining('The active skills do not allow this call of `fill`. They allow `lookup`.'),
+    expect.stringContaining('Tool "publish" not found'),
+  ]);
+  expect(hooked).toEqual(['activate_skill']);
+
+  const storage = new InMemoryStore();
+  const memory = new Memory({ storage });
+  const thread = { memory: { thread: 'one', resource: 'user' } };
+  const first = start(await createSkills(), [call('activate_skill', { name: 'notes' }), toolsOf('publish')], {
+    ...{ tools, memory, storage },
+  });
+  const waiting = await first.agent.generate('Go.', { ...limits, ...thread });
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
+  const second = start(toolkit, [done], { tools, memory, storage });
+  await second.agent.approveToolCallGenerate({ ...asked(waiting), ...thread });
+  expect(second.results()?.[1]).toContain('The active skills do not allow this call of `publish`.');
+});
+
+it('what a skill approves is not asked about, and what it unlocks can be called', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'preapprove' }, unlocks: { notes: ['fill'] } });
+  const script = [
+    toolsOf('fill'),
+    call('activate_skill', { name: 'notes' }),
+    toolsOf('fill', 'lookup'),
+    toolsOf('publish'),
+  ];
+  const { agent } = start(toolkit, script, { tools });
+  const waiting = await agent.generate('Go.', limits);
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
+  const results = waiting.steps.flatMap(({ toolResults }) => toolResults.map(({ payload }) => payload.result));
+  expect(results).toEqual([expect.objectContaining({ isError: false }), 'fill ran', 'lookup ran']);
+});

@@ -1,9 +1,8 @@
 // The whole package on a real server.
 
-import { Pool } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createSkillDatabase, setUpDatabase } from '../src/index.ts';
-import { hasServer, type Server, startServer } from './server.ts';
+import { hasServer, Pool, type Server, startServer } from './server.ts';
 import type { Opened } from './suites/fixture.ts';
 import { testOutage } from './suites/outage.ts';
 import { testDatabase } from './suites/suites.ts';

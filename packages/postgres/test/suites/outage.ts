@@ -1,10 +1,9 @@
 // A database that goes away, comes back, lags or refuses: clear words, nothing lost, nothing that hangs.
 
 import { cacheSource, loadCatalog, watchCatalog } from '@skillful/core';
-import { Pool } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createPostgresIndex, createSkillDatabase, postgresSource, publishSkills } from '../../src/index.ts';
-import type { Server } from '../server.ts';
+import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
 
 export function testOutage(getServer: () => Server): void {

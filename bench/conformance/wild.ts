@@ -1,0 +1,188 @@
+// Runs validators over 300 public skills, each alone in a root of its own, and writes docs/validators.md.
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseSkill } from '@skill-tools/core';
+import { validate } from 'skills-ref';
+import { parseSkill as parseOwn } from '../../packages/core/src/format/parse.ts';
+import { fixSkill } from '../../packages/core/src/format/write/fix.ts';
+import { readCorpus } from '../corpus.ts';
+
+const corpus = readCorpus() ?? process.exit(1);
+const wanted = 300;
+const step = Math.floor(corpus.length / wanted);
+const sample = corpus.filter((_skill, index) => index % step === 0).slice(0, wanted);
+
+/** What a validator says of one skill: whether it accepts it, and how many of its findings name a line below the first. */
+interface Verdict {
+  readonly accepted: boolean;
+  readonly findings: number;
+  readonly placed: number;
+}
+
+type Verdicts = ReadonlyMap<string, Verdict>;
+
+function layOut(): string {
+  const base = mkdtempSync(join(tmpdir(), 'skillful-validators-'));
+  for (const { id, directory, content } of sample) {
+    mkdirSync(join(base, id, directory), { recursive: true });
+    writeFileSync(join(base, id, directory, 'SKILL.md'), content);
+  }
+  return base;
+}
+
+function read(base: string, { id, directory }: (typeof sample)[number]): string {
+  return readFileSync(join(base, id, directory, 'SKILL.md'), 'utf8');
+}
+
+function verdictOf(accepted: boolean, lines: readonly (number | undefined)[]): Verdict {
+  return { accepted, findings: lines.length, placed: lines.filter((line) => line !== undefined && line > 1).length };
+}
+
+function own(base: string, profile: 'strict' | 'lenient' | 'portable'): Verdicts {
+  return new Map(
+    sample.map((skill) => {
+      const { diagnostics } = parseOwn(read(base, skill), { directoryName: skill.directory, profile });
+      const accepted = diagnostics.every(({ severity }) => severity !== 'error');
+      return [
+        skill.id,
+        verdictOf(
+          accepted,
+          diagnostics.map(({ line }) => line),
+        ),
+      ] as const;
+    }),
+  );
+}
+
+async function each(judge: (root: string, directory: string) => Promise<Verdict>, base: string): Promise<Verdicts> {
+  const verdicts = new Map<string, Verdict>();
+  for (const { id, directory } of sample) {
+    verdicts.set(id, await judge(join(base, id), directory).catch(() => ({ accepted: false, findings: 1, placed: 0 })));
+  }
+  return verdicts;
+}
+
+const reference = (base: string): Promise<Verdicts> =>
+  each(async (root, directory) => {
+    const problems = await validate(join(root, directory));
+    return verdictOf(
+      problems.length === 0,
+      problems.map(() => undefined),
+    );
+  }, base);
+
+const skillTools = (base: string): Promise<Verdicts> =>
+  each(async (root, directory) => {
+    const { ok, diagnostics } = await parseSkill(join(root, directory, 'SKILL.md'));
+    const found: readonly { severity: string; line?: number }[] = diagnostics;
+    return verdictOf(
+      ok && found.every(({ severity }) => severity !== 'error'),
+      found.map(({ line }) => line),
+    );
+  }, base);
+
+function run(program: string, args: readonly string[]): string {
+  const environment = {
+    ...process.env,
+    INSTALL_INTERNAL_SKILLS: '1',
+    DISABLE_TELEMETRY: '1',
+    DO_NOT_TRACK: '1',
+    NO_COLOR: '1',
+  };
+  // Into a file, because some of them end before a pipe has taken everything.
+  const path = join(tmpdir(), `skillful-validators-${process.pid}.txt`);
+  const file = openSync(path, 'w+');
+  try {
+    const command = [join(import.meta.dirname, 'node_modules', program), ...args];
+    spawnSync(process.execPath, command, { env: environment, stdio: ['ignore', file, file] });
+    return readFileSync(path, 'utf8');
+  } finally {
+    closeSync(file);
+    rmSync(path);
+  }
+}
+
+function skillCheck(base: string): Verdicts {
+  const output = run('skill-check/bin/skill-check.js', ['check', base, '--format', 'json', '--no-security-scan']);
+  const { diagnostics }: { diagnostics: { severity: string; file: string; line?: number }[] } = JSON.parse(
+    output.slice(output.indexOf('{')),
+  );
+  return new Map(
+    sample.map(({ id }) => {
+      const found = diagnostics.filter(({ file }) => file.split('/').includes(id));
+      return [
+        id,
+        verdictOf(
+          found.every(({ severity }) => severity !== 'error'),
+          found.map(({ line }) => line),
+        ),
+      ] as const;
+    }),
+  );
+}
+
+function skills(base: string): Verdicts {
+  const output = run('skills/bin/cli.mjs', ['add', base, '--list', '--full-depth']);
+  const skipped = new Set([...output.matchAll(/Skipped (\S.*?SKILL\.md) — /g)].map((match) => match[1]));
+  if (skipped.size === 0) throw new Error(`skills printed no skipped file: ${output.slice(-500)}`);
+  return new Map(
+    sample.map(({ id, directory }) => {
+      const isSkipped = skipped.has(join(base, id, directory, 'SKILL.md'));
+      return [id, verdictOf(!isSkipped, isSkipped ? [undefined] : [])] as const;
+    }),
+  );
+}
+
+function versionOf(name: string): string {
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'node_modules', name, 'package.json'), 'utf8')).version;
+}
+
+const base = layOut();
+const fixedByPeer = layOut();
+const fixedHere = layOut();
+try {
+  const columns: readonly (readonly [string, Verdicts])[] = [
+    ['Skillful, strict', own(base, 'strict')],
+    ['Skillful, lenient', own(base, 'lenient')],
+    ['Skillful, portable', own(base, 'portable')],
+    [`skills-ref ${versionOf('skills-ref')}`, await reference(base)],
+    [`@skill-tools/core ${versionOf('@skill-tools/core')}`, await skillTools(base)],
+    [`skill-check ${versionOf('skill-check')}`, skillCheck(base)],
+    [`skills ${versionOf('skills')}`, skills(base)],
+  ];
+  run('skill-check/bin/skill-check.js', ['check', fixedByPeer, '--fix', '--format', 'json', '--no-security-scan']);
+  for (const { id, directory, content } of sample) {
+    const { text } = fixSkill(content, { directoryName: directory, profile: 'portable' });
+    writeFileSync(join(fixedHere, id, directory, 'SKILL.md'), text);
+  }
+  const before = await reference(base);
+  const [afterPeer, afterHere] = [await reference(fixedByPeer), await reference(fixedHere)];
+  const count = (verdicts: Verdicts): number => sample.filter(({ id }) => verdicts.get(id)?.accepted === true).length;
+  const rows = columns.map(([name, verdicts]) => {
+    const all = [...verdicts.values()];
+    const sum = (of: (verdict: Verdict) => number): number => all.reduce((total, verdict) => total + of(verdict), 0);
+    return `| ${name} | ${count(verdicts)} | ${wanted - count(verdicts)} | ${sum(({ findings }) => findings)} | ${sum(({ placed }) => placed)} |`;
+  });
+  const page = `# 300 public skills and their validators
+
+One in ${step} of 10,000 public files, each alone in a root of its own as \`<directory>/SKILL.md\`. *Placed* counts the findings
+that name a line below the first. \`skills\` is an installer: it refuses what it skips.
+
+| validator | accepts | refuses | findings | placed |
+| --- | --: | --: | --: | --: |
+${rows.join('\n')}
+
+\`skills-ref\` accepts ${count(before)} of them. After \`skillful validate --fix --profile portable\` it accepts ${count(afterHere)}, after
+\`skill-check --fix\` ${count(afterPeer)}. Two of the collections name directories after the owner or the title; Skillful leaves a name that
+differs from its directory in more than its spelling to the author.
+
+This page is written by \`npm install && node wild.ts\` in \`bench/conformance\`. The files are not part of this repository.
+`;
+  writeFileSync(new URL('../../docs/validators.md', import.meta.url), page);
+  console.log(page);
+} finally {
+  for (const directory of [base, fixedByPeer, fixedHere]) rmSync(directory, { recursive: true, force: true });
+}

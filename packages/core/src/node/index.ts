@@ -38,3 +38,4 @@ export {
 export type { SkillDraft } from './manage/skill-draft.ts';
 export { type BubblewrapRunnerOptions, bubblewrapRunner } from './scripts/bubblewrap-runner.ts';
 export { type ProcessRunnerOptions, processRunner } from './scripts/process-runner.ts';
+export { scriptPath } from './scripts/script-path.ts';

@@ -2,7 +2,7 @@
 
 import { maxNameLength } from '../skill/limits.ts';
 import { checkResourcePath, isPathFor } from '../skill/paths.ts';
-import type { SkillFileListing } from '../skill/source.ts';
+import type { SkillFile, SkillFileListing } from '../skill/source.ts';
 import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
 import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { type Heading, readHeadings } from '../text/outline.ts';
@@ -114,7 +114,11 @@ export function isShowable(path: string): boolean {
   );
 }
 
-/** One line a file; its size comes first, so that no path can be taken for another line. */
+/** Renders a bundled file; its size comes first, so that no path can be taken for another line. */
+export function renderFileLine({ path, bytes }: SkillFile): string {
+  return `${bytes} ${path}`;
+}
+
 function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
   if (files.length === 0) return [`Directory: ${directory}`];
   const listed = files.filter(({ path }) => isShowable(path)).slice(0, maxListedFiles);
@@ -122,7 +126,7 @@ function renderFiles(directory: string, { files, truncated }: SkillFileListing):
   const more = unlisted > 0 && !truncated ? `and ${unlisted} more files` : 'and more files';
   return [
     `Bytes and files in ${directory}:`,
-    ...listed.map(({ path, bytes }) => `${bytes} ${path}`),
+    ...listed.map(renderFileLine),
     ...(unlisted > 0 || truncated ? [more] : []),
   ];
 }

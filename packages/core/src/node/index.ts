@@ -41,3 +41,4 @@ export type { SkillDraft } from './manage/skill-draft.ts';
 export type { TrustedProject } from './manage/trusted.ts';
 export { type BubblewrapRunnerOptions, bubblewrapRunner } from './scripts/bubblewrap-runner.ts';
 export { type ProcessRunnerOptions, processRunner } from './scripts/process-runner.ts';
+export { scriptPath } from './scripts/script-path.ts';

@@ -60,7 +60,15 @@ export interface ToolkitOptions {
   /** Names of skills that are active from the start; a catalog found per request may lack some. */
   readonly preload?: readonly string[] | undefined;
   /** Optional tools. `find` is added if the catalog does not fit its budget. */
-  readonly tools?: { readonly find?: boolean; readonly list?: boolean; readonly deactivate?: boolean } | undefined;
+  readonly tools?:
+    | {
+        readonly find?: boolean;
+        readonly list?: boolean;
+        /** For skills with more than the 100 files that an activation names. */
+        readonly files?: boolean;
+        readonly deactivate?: boolean;
+      }
+    | undefined;
   /** Directories that resources are really, links included, read from, such as `references`. @default all */
   readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, if the application already has tools with these names. */

@@ -14,6 +14,7 @@ import type { TrackedSkills } from './track.ts';
 export interface ToolNames {
   readonly activate: string;
   readonly read: string;
+  readonly files: string;
   readonly find: string;
   readonly list: string;
   readonly deactivate: string;
@@ -38,6 +39,7 @@ export interface ToolServices {
 const defaultNames: ToolNames = {
   activate: 'activate_skill',
   read: 'read_skill_resource',
+  files: 'list_skill_resources',
   find: 'find_skills',
   list: 'list_skills',
   deactivate: 'deactivate_skill',

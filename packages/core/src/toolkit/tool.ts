@@ -71,6 +71,7 @@ export type SkillToolDetails =
   | { readonly kind: 'activation'; readonly skill: string; readonly digest: string; readonly repeated: boolean }
   | { readonly kind: 'deactivation'; readonly skill: string }
   | { readonly kind: 'resource'; readonly skill: string; readonly path: string; readonly mediaType: string }
+  | { readonly kind: 'files'; readonly skill: string; readonly listed: number }
   | {
       readonly kind: 'search';
       readonly query: string;
@@ -98,6 +99,7 @@ export interface SkillToolInputs {
     limit?: number;
     character?: number;
   };
+  list_skill_resources: { skill: string; start?: number };
   find_skills: { query: string; n?: number };
   list_skills: { start?: number };
   deactivate_skill: { name: string };

@@ -12,6 +12,7 @@ import type { ToolNames, ToolServices } from './setting.ts';
 import type { SkillTool } from './tool.ts';
 import { createActivateTool } from './tools/activate.ts';
 import { createDeactivateTool } from './tools/deactivate.ts';
+import { createFilesTool } from './tools/files.ts';
 import { createFindTool, createListTool } from './tools/find.ts';
 import { createReadTool } from './tools/read.ts';
 import { createRunTool } from './tools/run.ts';
@@ -28,6 +29,7 @@ export function createTools(
   return {
     activate: createActivateTool(services, staticOffer, catalogText),
     read: createReadTool(services, resourceDirectories),
+    files: createFilesTool(services),
     find: createFindTool(services, createIndex),
     list: createListTool(services),
     deactivate: createDeactivateTool(services),
@@ -81,12 +83,13 @@ function chooseTools(
   const useful: Readonly<Record<ToolKind, boolean>> = {
     activate: isOffering,
     read: hasFiles,
+    files: hasFiles && wanted.files === true,
     find: isOffering && (hasDeferred || wanted.find === true),
     list: isOffering && wanted.list === true,
     deactivate: isOffering && wanted.deactivate === true,
     run: hasScripts && runner !== undefined,
   };
-  return (['activate', 'read', 'find', 'list', 'deactivate', 'run'] as const).filter((kind) => useful[kind]);
+  return (['activate', 'read', 'files', 'find', 'list', 'deactivate', 'run'] as const).filter((kind) => useful[kind]);
 }
 
 /** A body that may be too long to be disclosed at once is read in pages, with the tool for files. */

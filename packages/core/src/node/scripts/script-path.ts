@@ -1,0 +1,31 @@
+// Finds the absolute path of a bundled script, for applications that run it with a shell tool of their own.
+
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SkillError } from '../../skill/error.ts';
+import { checkResourcePath } from '../../skill/paths.ts';
+import type { Skill } from '../../skill/skill.ts';
+import { isBelow } from '../disk/contained-file.ts';
+
+/**
+ * Returns the real path of a script, below `scripts/` of a skill on this disk. The file may change before you run it, so no
+ * policy and no digest is worth more than that moment: a `ScriptRunner` runs the bytes that were judged.
+ *
+ * @throws {SkillError} `resource-unknown` if there is no such file; `resource-outside-skill`
+ */
+export async function scriptPath(skill: Skill, path: string): Promise<string> {
+  const checked = checkResourcePath(path).join('/');
+  const { identity, name, source } = skill;
+  const { files } = await source.listFiles(skill);
+  const isListed = checked.startsWith('scripts/') && files.some((file) => file.path === checked);
+  const real =
+    isListed && identity !== undefined ? await realpath(join(identity, checked)).catch(() => undefined) : undefined;
+  if (real === undefined || identity === undefined) {
+    throw new SkillError(
+      'resource-unknown',
+      `\`${name}\` has no script \`${checked}\` on this disk. Scripts are below \`scripts/\`.`,
+    );
+  }
+  if (isBelow(identity, real)) return real;
+  throw new SkillError('resource-outside-skill', `\`${checked}\` of \`${name}\` is a link that leaves the skill.`);
+}

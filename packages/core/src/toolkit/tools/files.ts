@@ -1,0 +1,45 @@
+// The tool by which a model lists the files of a skill that has more of them than its activation names.
+
+import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
+import { renderReadDenied } from '../../disclosure/answers.ts';
+import { explainPolicy } from '../../policy/policy.ts';
+import { findCalled } from '../called-skill.ts';
+import { answer, createTool, refuse } from '../create-tool.ts';
+import type { ToolServices } from '../setting.ts';
+import type { SkillTool } from '../tool.ts';
+
+/** Limit for the files of one answer. */
+const listedAtOnce = 200;
+
+/** Creates `list_skill_resources`. */
+export function createFilesTool(services: ToolServices): SkillTool {
+  return createTool(
+    {
+      name: services.names.files,
+      description: 'Lists the files of a skill with their bytes, for one that has more than its instructions name.',
+      inputSchema: {
+        type: 'object',
+        properties: { skill: { type: 'string' }, start: { type: 'integer' } },
+        required: ['skill'],
+        additionalProperties: false,
+      },
+    },
+    async (input, context) => {
+      const called = await findCalled(input.text('skill'), services, context);
+      if (called.refusal !== undefined) return called.refusal;
+      const { skill } = called;
+      const request = { actor: 'model', action: 'read' } as const;
+      if (explainPolicy(services.policyFor(context), skill, request).effect !== 'allow')
+        return refuse('read-denied', renderReadDenied(skill.name));
+      const listing = await skill.source.listFiles(skill, { signal: context.signal });
+      const files = listing.files.filter(({ path }) => isShowable(path));
+      const start = input.number('start') ?? 0;
+      const shown = files.slice(start, start + listedAtOnce);
+      const next = start + shown.length;
+      const more = next < files.length ? [`Continue with "start": ${next}; there are ${files.length}.`] : [];
+      const unlisted = listing.truncated && more.length === 0 ? ['There are more files, which are not listed.'] : [];
+      const text = [...shown.map(renderFileLine), ...more, ...unlisted].join('\n');
+      return answer(text === '' ? 'No files.' : text, { kind: 'files', skill: skill.name, listed: shown.length });
+    },
+  );
+}

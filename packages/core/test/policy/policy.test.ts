@@ -52,7 +52,7 @@ describe('explainPolicy', () => {
     expect(effect).toBe(expected ? 'deny' : 'allow');
   });
 
-  it('asks only the rules that may apply', async () => {
+  it('F17: asks only the rules that may apply', async () => {
     const asked: number[] = [];
     const rules = Array.from({ length: 1000 }, (_, index) => ({
       ...{ skill: index % 2 === 0 ? `team-${index}-*` : `skill-${index}`, effect: 'deny' as const },
@@ -67,7 +67,7 @@ describe('explainPolicy', () => {
     expect(new Set(asked)).toEqual(new Set([998]));
   });
 
-  it('matches names that look the same alike', async () => {
+  it('F16: matches names that look the same alike', async () => {
     const policy = definePolicy({ rules: [{ skill: 'café', effect: 'deny' }] });
     expect(explainPolicy(policy, await skill('cafe\u0301'), request).effect).toBe('deny');
   });

@@ -1,10 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { loadCatalog, planScript, type ScriptRunner, type Skill } from '../../../src/index.ts';
 import { bubblewrapRunner, fileSource, processRunner } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
@@ -38,7 +49,12 @@ async function run(
   return runner.run(await planScript(skill, { path, ...call }));
 }
 
-const leftovers = () => readdirSync('/tmp').filter((name) => name.startsWith('skillful-script-'));
+// A directory of its own, because other processes may run scripts, too.
+const temporary = mkdtempSync(join(tmpdir(), 'skillful-runs-'));
+process.env.TMPDIR = temporary;
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith('skillful-script-'));
 
 const runners: [string, (options?: Parameters<typeof processRunner>[0]) => ScriptRunner][] = [
   ['processRunner', processRunner],
@@ -51,7 +67,7 @@ describe.each(runners)('%s', (_, create) => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('passes arguments literally: there is no shell', async () => {
+  it('G02: passes arguments literally: there is no shell', async () => {
     const hostile = '; touch /tmp/pwn; $(touch /tmp/pwn) `touch /tmp/pwn` | cat\nnewline';
     const result = await run(create(), 'printf %s "$1"', { arguments: [hostile] });
     expect(result).toEqual({ exitCode: 0, output: hostile, errors: '', truncated: false, timedOut: false });
@@ -67,11 +83,11 @@ describe.each(runners)('%s', (_, create) => {
     expect((await run(create(), script, { path, arguments: ['1'] })).output.trim()).toBe(output);
   });
 
-  it.each(['scripts/a.bat', 'scripts/a.CMD', 'scripts/a.exe', 'scripts/a'])('refuses %s', async (path) => {
+  it.each(['scripts/a.bat', 'scripts/a.CMD', 'scripts/a.exe', 'scripts/a'])('G04: refuses %s', async (path) => {
     await expect(run(create(), 'true', { path })).rejects.toMatchObject({ code: 'script-unsupported' });
   });
 
-  it('gives a script few variables', async () => {
+  it('G12: gives a script few variables', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-test');
     vi.stubEnv('NODE_OPTIONS', '');
     const { output } = await run(
@@ -86,7 +102,7 @@ describe.each(runners)('%s', (_, create) => {
   });
 
   it.each(['LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_ENV', 'PERL5OPT', 'GIT_SSH_COMMAND', 'ld_preload'])(
-    'refuses the variable %s',
+    'G14: refuses the variable %s',
     (name) => {
       expect(() => create({ environment: { [name]: 'x' } })).toThrow(
         expect.objectContaining({ code: 'options-invalid' }),
@@ -94,7 +110,7 @@ describe.each(runners)('%s', (_, create) => {
     },
   );
 
-  it('ends a script that takes too long, and all that it started', async () => {
+  it('G05: ends a script that takes too long, and all that it started', async () => {
     const marker = `sleep 98765`;
     const result = await run(create({ timeout: 500 }), `${marker} &\n${marker}`);
     expect(result.timedOut).toBe(true);
@@ -102,7 +118,7 @@ describe.each(runners)('%s', (_, create) => {
     expect(processes()).not.toContain(marker);
   });
 
-  it('does not wait for a process that keeps the output open', async () => {
+  it('G06: does not wait for a process that keeps the output open', async () => {
     const marker = 'sleep 87654';
     const result = await run(create({ timeout: 20_000 }), `${marker} &\nexit 0`);
     expect(result).toMatchObject({ exitCode: 0, timedOut: false });
@@ -110,7 +126,7 @@ describe.each(runners)('%s', (_, create) => {
     expect(processes()).not.toContain(marker);
   });
 
-  it('keeps the beginning and the end of a flood, of each stream apart', async () => {
+  it('G10: keeps the beginning and the end of a flood, of each stream apart', async () => {
     const script = 'echo first; head -c 3000000 /dev/zero | tr "\\0" x; echo last; echo oops >&2';
     const { output, errors, truncated } = await run(create({ maxOutput: 1000 }), script);
     expect(truncated).toBe(true);
@@ -119,13 +135,13 @@ describe.each(runners)('%s', (_, create) => {
     expect(errors).toBe('oops\n');
   });
 
-  it('gives no input, or the one of the call', async () => {
+  it('G17: gives no input, or the one of the call', async () => {
     expect((await run(create(), 'read x; echo "got:$x"')).output).toBe('got:\n');
     expect((await run(create(), 'read x; echo "got:$x"', { input: 'hello\n' })).output).toBe('got:hello\n');
     expect((await run(create(), 'exit 3', { input: 'x'.repeat(1_000_000) })).exitCode).toBe(3);
   });
 
-  it('passes on no file that this process has open', async () => {
+  it('G16: passes on no file that this process has open', async () => {
     const path = join(await makeTemporaryDirectory(), 'open');
     writeFileSync(path, 'SECRET');
     const descriptor = openSync(path, 'r');
@@ -135,7 +151,7 @@ describe.each(runners)('%s', (_, create) => {
     expect(output).not.toContain('/open\n');
   });
 
-  it('runs the bytes that were planned, though the file was changed', async () => {
+  it('G19: runs the bytes that were planned, though the file was changed', async () => {
     const { skill, directory } = await skillWith({
       'scripts/a.sh': '. "$SKILL_DIR/scripts/b.sh"',
       'scripts/b.sh': 'echo good',
@@ -146,7 +162,7 @@ describe.each(runners)('%s', (_, create) => {
     expect((await create().run(plan)).output).toBe('good\n');
   });
 
-  it('leaves no listener on a signal that many runs share, and ends a run that it aborts', async () => {
+  it('G23: leaves no listener on a signal that many runs share, and ends a run that it aborts', async () => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'true', 'scripts/b.sh': 'sleep 76543' });
     const controller = new AbortController();
     const { signal } = controller;
@@ -173,7 +189,7 @@ describe.each(runners)('%s', (_, create) => {
     expect({ output, truncated }).toEqual({ output: '\n[6 bytes left out]\n', truncated: true });
   });
 
-  it('survives a script that deletes its own directory', async () => {
+  it('G22: survives a script that deletes its own directory', async () => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });
 
@@ -193,7 +209,7 @@ function processes(): string {
 }
 
 describe('processRunner', () => {
-  it('looks for no program in the working directory', async () => {
+  it('G15: looks for no program in the working directory', async () => {
     const directory = await makeTemporaryDirectory();
     writeFileSync(join(directory, 'perl'), '#!/bin/sh\necho hijacked', { mode: 0o755 });
     vi.stubEnv('PATH', `.:${process.env.PATH}`);
@@ -220,7 +236,7 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(existsSync('/usr/pwn')).toBe(false);
   });
 
-  it('has no network and sees no process of the host', async () => {
+  it('G13: has no network and sees no process of the host', async () => {
     const server = createServer((_, response) => response.end('REACHED')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -238,10 +254,26 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output).not.toContain('sk-test');
   });
 
-  it('ends even a process that left its group', async () => {
+  it('G07: ends even a process that left its group', async () => {
     await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
     await setTimeout(200);
     expect(processes()).not.toContain('sleep 65432');
+  });
+
+  it('G24: ends with the process that runs it, however that dies', async () => {
+    const home = await makeTemporaryDirectory();
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import { bubblewrapRunner } from ${JSON.stringify(entry)};
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode('echo up; sleep 54321')]]);
+      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+      await bubblewrapRunner().run(plan, { onOutput: (text) => process.stdout.write(text) });`;
+    const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
+    const host = spawn(process.execPath, options, { env: { ...process.env, TMPDIR: home } });
+    await once(host.stdout, 'data');
+    expect(processes()).toContain('sleep 54321');
+    host.kill('SIGKILL');
+    await vi.waitFor(() => expect(processes()).not.toContain('sleep 54321'), 5_000);
   });
 
   it('lets a script work in the directory that it is given', async () => {
@@ -260,12 +292,12 @@ describe('planScript', () => {
     ['notes/a.sh', 'resource-unknown'],
     ['scripts/none.sh', 'resource-unknown'],
     ['scripts', 'resource-unknown'],
-  ])('refuses %s', async (path, code) => {
+  ])('G01: refuses %s', async (path, code) => {
     const { skill } = await skillWith({ 'scripts/a.sh': '', 'notes/a.sh': '' });
     await expect(planScript(skill, { path })).rejects.toMatchObject({ code });
   });
 
-  it('refuses a script that is a link out of its skill', async () => {
+  it('G20: refuses a script that is a link out of its skill', async () => {
     const { skill, directory } = await skillWith({ 'scripts/a.sh': '' });
     symlinkSync('/usr/bin/env', join(directory, 'scripts/b.sh'));
     await expect(planScript(skill, { path: 'scripts/b.sh' })).rejects.toMatchObject({

@@ -46,7 +46,7 @@ export function testMeaning(open: Open): void {
       ['invoices', 'weak'],
       ['hotels', 'weak'],
     ]);
-    expect((await search('notes about a flight'))[0]).toEqual(['notes', 'weak', 'notes']);
+    expect((await search('notes of trips'))[0]).toEqual(['notes', 'strong', 'notes', 'trips']);
     // The exact name stays first, whatever is closer.
     expect((await search('invoices'))[0]).toEqual(['invoices', 'strong', 'invoices']);
   });

@@ -1,0 +1,148 @@
+// The engines that are compared, each as its documentation shows it, and with stems and stop words if it can have them.
+
+import { createRequire } from 'node:module';
+import { create, insertMultiple, search as searchOrama } from '@orama/orama';
+import FlexSearch from 'flexsearch';
+import Fuse from 'fuse.js';
+import lunr from 'lunr';
+import MiniSearch from 'minisearch';
+import { createSkillIndex, memorySource, type Skill } from '../../packages/core/src/index.ts';
+import type { Search } from './metrics.ts';
+import type { Described } from './sets.ts';
+
+const require = createRequire(import.meta.url);
+const wink = require('wink-bm25-text-search');
+const nlp = require('wink-nlp-utils');
+const stem: (word: string) => string = require('wink-porter2-stemmer');
+
+export interface Engine {
+  readonly name: string;
+  readonly index: (documents: readonly Described[]) => Search;
+  /** Too slow for all queries: measured on every tenth. */
+  readonly isSlow?: boolean;
+}
+
+const limit = 10;
+const source = memorySource({});
+
+/** Makes a skill of a name and a description. */
+export function skillOf({ id, name, description }: Described): Skill {
+  const none = { metadata: {}, allowedTools: [], arguments: [], extensions: {} };
+  const flags = { disableModelInvocation: false, userInvocable: true, internal: false };
+  const properties = { name, description, ...none, ...flags };
+  return { name, description, properties, source, directory: id, location: `${id}/SKILL.md`, bytes: 0 };
+}
+
+const common: ReadonlySet<string> = new Set(
+  'a also all an and any are as at be by can do does for from has have how i if in into is it its me my of on or our so that the their them then these this to use used user using want was what when where which will with you your'.split(
+    ' ',
+  ),
+);
+
+function miniSearch(name: string, options: object, searchOptions: object, isSlow = false): Engine {
+  return {
+    name,
+    isSlow,
+    index(documents) {
+      const index = new MiniSearch({ fields: ['name', 'description'], ...options });
+      index.addAll(documents);
+      return (query) =>
+        index
+          .search(query, searchOptions)
+          .slice(0, limit)
+          .map(({ id }) => id);
+    },
+  };
+}
+
+function stemmed(term: string): string | null {
+  const lower = term.toLowerCase();
+  return common.has(lower) ? null : stem(lower);
+}
+
+export const engines: readonly Engine[] = [
+  {
+    name: 'Skillful',
+    index(documents) {
+      const index = createSkillIndex(documents.map(skillOf));
+      return (query) => index.search(query, { limit }).map(({ skill }) => skill.directory);
+    },
+  },
+  miniSearch('minisearch', {}, {}),
+  miniSearch('minisearch, name boosted', {}, { boost: { name: 2 } }),
+  miniSearch('minisearch, prefix and fuzzy', {}, { prefix: true, fuzzy: 0.2, boost: { name: 2 } }, true),
+  miniSearch('minisearch, stems and stop words', { processTerm: stemmed }, { boost: { name: 2 } }),
+  {
+    name: 'orama, name boosted, stems',
+    index(documents) {
+      const tokenizer = { stemming: true, language: 'english' };
+      const database = create({ schema: { name: 'string', description: 'string' }, components: { tokenizer } });
+      insertMultiple(
+        database,
+        documents.map(({ id, name, description }) => ({ id, name, description })),
+      );
+      return async (term) => {
+        const { hits } = await searchOrama(database, { term, limit, boost: { name: 2 }, threshold: 1 });
+        return hits.map(({ document }) => String(document['id']));
+      };
+    },
+  },
+  {
+    name: 'flexsearch',
+    index(documents) {
+      const index = new FlexSearch.Index({ tokenize: 'strict' });
+      documents.forEach(({ name, description }, at) => {
+        index.add(at, `${name} ${description}`);
+      });
+      return (query) =>
+        (index.search(query, { limit, suggest: true }) as readonly number[]).map((at) => documents[at]?.id ?? '');
+    },
+  },
+  {
+    name: 'fuse.js',
+    isSlow: true,
+    index(documents) {
+      const fuse = new Fuse(documents, { keys: ['name', 'description'], ignoreLocation: true });
+      return (query) => fuse.search(query.slice(0, 30), { limit }).map(({ item }) => item.id);
+    },
+  },
+  {
+    name: 'lunr',
+    index(documents) {
+      const index = lunr(function configure(this: lunr.Builder) {
+        this.ref('id');
+        this.field('name', { boost: 2 });
+        this.field('description');
+        for (const document of documents) this.add(document);
+      });
+      return (query) =>
+        index
+          .query((clauses) => {
+            for (const token of lunr.tokenizer(query)) {
+              const term = token.toString().replaceAll(/^\W+|\W+$/gu, '');
+              if (term !== '') clauses.term(term, {});
+            }
+          })
+          .slice(0, limit)
+          .map(({ ref }) => ref);
+    },
+  },
+  {
+    name: 'wink-bm25',
+    index(documents) {
+      const index = wink();
+      index.defineConfig({ fldWeights: { name: 2, description: 1 } });
+      const { string, tokens } = nlp;
+      index.definePrepTasks([
+        string.lowerCase,
+        string.removeExtraSpaces,
+        string.tokenize0,
+        tokens.removeWords,
+        tokens.stem,
+      ]);
+      for (const { id, name, description } of documents) index.addDoc({ name, description }, id);
+      index.consolidate();
+      return (query) => index.search(query, limit).map(([id]: readonly [string]) => id);
+    },
+  },
+];

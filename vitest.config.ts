@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { importerFor } from './test/oldest/importer.ts';
 
 // Tests of packages run against the sources through the workspace's own export condition, so that no build is needed first.
-const conditions = ['skillful-source', 'node', 'import', 'default'];
+const conditions = ['skillful-source', 'node'];
 
 const oldestHook = join(import.meta.dirname, 'test/oldest/hook.mjs');
 

@@ -28,6 +28,7 @@ interface Hook {
   readonly language: string;
   readonly files: string;
   readonly pass_filenames: boolean;
+  readonly require_serial: boolean;
 }
 
 const action = readYaml('action.yml') as Action;
@@ -38,6 +39,13 @@ const script = step.run;
 
 const good = '---\nname: good\ndescription: Reads files. Use for files.\n---\nRead.\n';
 const bad = '---\nname: Bad\ndescription: Reads files. Use for files.\n---\nRead.\n';
+
+/** What a matcher reads of a bad skill, and of one whose file has the wrong name. */
+const problemsOfBoth = [
+  { file: 'Bad/SKILL.md', line: '2', severity: 'error', code: 'name-uppercase' },
+  { file: 'case/skill.md', line: undefined, severity: 'error', code: 'skill-file-missing' },
+  { file: 'case/skill.md', line: undefined, severity: 'warning', code: 'skill-file-case' },
+];
 
 describe('the action', () => {
   it('is one step in bash whose script contains no expression', () => {
@@ -64,13 +72,55 @@ describe('the action', () => {
     const { code, stdout } = await runAction(directory, { paths, 'sarif-file': 'skills.sarif', profile: 'portable' });
     const log = JSON.parse(readFileSync(join(directory, 'skills.sarif'), 'utf8'));
     expect(code).toBe(1);
-    expect(stdout).toContain('c/Bad/SKILL.md:2:7 error: ');
+    expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
+      `::add-matcher::${root}/problem-matcher.json`,
+      expect.stringMatching(/^::error file=c\/Bad\/SKILL\.md,line=2,col=7,title=name-uppercase::The name `Bad` has /u),
+    ]);
     expect(stdout).toContain('2 skills checked with the portable profile: 1 ok, 1 invalid.');
     expect(log.version).toBe('2.1.0');
     expect(log.runs[0].results[0]).toMatchObject({
       ruleId: 'name-uppercase',
       locations: [{ physicalLocation: { artifactLocation: { uri: 'c/Bad/SKILL.md' }, region: { startLine: 2 } } }],
     });
+  });
+
+  it('takes patterns, paths with spaces, and paths that look like patterns', async () => {
+    const directory = repository({
+      'packages/a b/skills/good/SKILL.md': good,
+      'packages/c/deep/skills/good/SKILL.md': good,
+      'x[1]/good/SKILL.md': good,
+    });
+    const { code, stdout } = await runAction(directory, { paths: 'packages/*/skills\npackages/**/deep\nx[1]\n' });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('3 skills checked with the strict profile: 3 ok')]);
+    const none = await runAction(directory, { paths: 'nothing/*' });
+    expect([none.code, none.stderr.includes('`nothing/*` does not exist')]).toEqual([2, true]);
+  });
+
+  it('writes no log after wrong usage, and keeps an older one', async () => {
+    const directory = repository({ 'good/SKILL.md': good, 'old.sarif': 'old' });
+    const wrong = await runAction(directory, { profile: 'stern', 'sarif-file': 'skills.sarif' });
+    await runAction(directory, { profile: 'stern', 'sarif-file': 'old.sarif' });
+    expect([
+      wrong.code,
+      existsSync(join(directory, 'skills.sarif')),
+      readFileSync(join(directory, 'old.sarif'), 'utf8'),
+    ]).toEqual([2, false, 'old']);
+  });
+
+  it('registers a matcher that fits what the command prints, and the one of the editors', async () => {
+    const { problemMatcher } = readYaml('problem-matcher.json') as {
+      readonly problemMatcher: readonly { readonly pattern: readonly ProblemPattern[] }[];
+    };
+    const patterns = problemMatcher.flatMap(({ pattern }) => pattern);
+    const directory = repository({ 'Bad/SKILL.md': bad, 'case/skill.md': good });
+    const { stdout } = await runWithNpx(
+      '@skillful/cli',
+      ['npx', '--yes', '@skillful/cli', 'validate', '.'],
+      directory,
+      {},
+    );
+    const problems = stdout.split('\n').flatMap((text) => patterns.flatMap((pattern) => readProblem(pattern, text)));
+    expect(problems).toEqual(problemsOfBoth);
   });
 
   it('says what is wrong with its inputs, and runs none of them as a command', async () => {
@@ -98,7 +148,12 @@ describe('the pre-commit hook', () => {
   it('is for files called SKILL.md, which it gets as arguments', () => {
     const paths = ['SKILL.md', 'a/SKILL.md', '.claude/skills/b/SKILL.md', 'NOT_SKILL.md', 'SKILL.md.txt', 'a/skill.md'];
     expect(paths.filter((path) => new RegExp(hook.files).test(path))).toEqual(paths.slice(0, 3));
-    expect([hook.id, hook.language, hook.pass_filenames]).toEqual(['skillful-validate', 'system', true]);
+    expect([hook.id, hook.language, hook.pass_filenames, hook.require_serial]).toEqual([
+      'skillful-validate',
+      'system',
+      true,
+      true,
+    ]);
   });
 
   it.each([
@@ -129,11 +184,7 @@ describe('the task for an editor', () => {
     const command = ['npx', '--yes', '@skillful/cli', 'validate', '.'];
     const { stdout } = await runWithNpx('@skillful/cli', command, directory, {});
     const problems = stdout.split('\n').flatMap((text) => patterns.flatMap((pattern) => readProblem(pattern, text)));
-    expect(problems).toEqual([
-      { file: 'Bad/SKILL.md', line: '2', severity: 'error', code: 'name-uppercase' },
-      { file: 'case/skill.md', line: undefined, severity: 'error', code: 'skill-file-missing' },
-      { file: 'case/skill.md', line: undefined, severity: 'warning', code: 'skill-file-case' },
-    ]);
+    expect(problems).toEqual(problemsOfBoth);
   });
 });
 
@@ -175,6 +226,7 @@ function repository(files: Readonly<Record<string, string>>): string {
 /** Runs the action's script as a runner does, with its inputs as variables. */
 function runAction(directory: string, inputs: Readonly<Record<string, string>>): Promise<Finished> {
   const variables = Object.entries(step?.env ?? {}).map(([name, expression]) => {
+    if (/^\$\{\{ github\.action_path \}\}$/u.test(expression)) return [name, root];
     const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/u.exec(expression)?.[1] ?? '';
     return [name, inputs[input] ?? action.inputs[input]?.default ?? `no input: ${expression}`];
   });

@@ -2,6 +2,7 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findCodeBlocks } from './documents.ts';
 import type { PackedPackage } from './pack.ts';
 import { run, runWell } from './run.ts';
 import { type Manifest, root, type WorkspacePackage } from './workspace.ts';
@@ -53,21 +54,26 @@ export interface SuiteOutcome {
   readonly types: string;
 }
 
-/** Runs the contract suites that are installed in a folder, over the harness of an adapter that is installed there, too. */
-export async function runSuites(directory: string, adapter: string): Promise<SuiteOutcome> {
+/** Writes the harness of an adapter into a folder that has the adapter installed. */
+export function writeHarness(directory: string, adapter = 'adapter-vercel-ai'): void {
   const own = JSON.parse(readFileSync(join(root, 'packages', adapter, 'package.json'), 'utf8')) as Manifest;
   const harness = readFileSync(join(root, 'packages', adapter, 'test/harness.ts'), 'utf8');
   writeFileSync(
     join(directory, 'harness.ts'),
     harness.replace("'../src/index.ts'", () => `'${own.name}'`),
   );
-  const suites = readFileSync(join(root, 'test/consumers/testing.ts'), 'utf8');
-  const path = `../../packages/${adapter}/test/harness.ts`;
-  writeFileSync(
-    join(directory, 'suites.test.ts'),
-    suites.replace(path, () => './harness.ts'),
-  );
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['suites.test.ts'] }));
+}
+
+/**
+ * Runs the contract suites that are installed in a folder as their README does, over the harness of an adapter that is
+ * installed there, too.
+ */
+export async function runSuites(directory: string, adapter: string): Promise<SuiteOutcome> {
+  writeHarness(directory, adapter);
+  copyFileSync(join(root, 'test/consumers/testing.ts'), join(directory, 'corpus.test.ts'));
+  const shown = findCodeBlocks('packages/testing/README.md').filter(({ kind }) => kind === 'test');
+  for (const { line, code } of shown) writeFileSync(join(directory, `line-${line}.test.ts`), code);
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.test.ts'] }));
   const { stdout: types } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], directory);
   const options = ['run', '--reporter=json', '--outputFile=report.json', '--testTimeout=30000'];
   await run(join(directory, 'node_modules/.bin/vitest'), options, directory);

@@ -1,9 +1,11 @@
 // Proves the documents: their TypeScript compiles and runs, and their links lead somewhere.
 
-import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeHarness } from './consumer.ts';
 import { type CodeBlock, documents, findCodeBlocks, readDocument } from './documents.ts';
+import type { Outcome } from './documents-program.ts';
 import { run } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { listFiles, publishedPackages, root } from './workspace.ts';
@@ -11,17 +13,20 @@ import { listFiles, publishedPackages, root } from './workspace.ts';
 const blocks = documents.flatMap(findCodeBlocks);
 const directory = temporaryDirectory();
 
-// Each block becomes a file in a folder that has every package of the workspace and, in ./skills, the skills of the
-// examples. The code keeps the line that it has in the document, so that an error names the right one.
-const fileOf = ({ document, line }: CodeBlock): string => `${document.split('/').join('.')}.${line}.ts`;
+// Each document has a folder with the skills of the examples in ./skills and the files that it shows. Each block becomes a
+// file there, and keeps the line that it has in the document, so that an error names the right one.
+const folderOf = ({ document }: CodeBlock): string => join(directory, document.split('/').join('.'));
+const fileOf = (block: CodeBlock): string => join(folderOf(block), block.path ?? `line-${block.line}.ts`);
 symlinkSync(join(root, 'test/node_modules'), join(directory, 'node_modules'), 'dir');
-if (existsSync(join(root, 'examples/skills'))) {
-  cpSync(join(root, 'examples/skills'), join(directory, 'skills'), { recursive: true });
+for (const folder of new Set(blocks.map(folderOf))) {
+  cpSync(join(root, 'examples/skills'), join(folder, 'skills'), { recursive: true });
+}
+for (const block of blocks) {
+  mkdirSync(dirname(fileOf(block)), { recursive: true });
+  writeFileSync(fileOf(block), block.kind === 'file' ? block.code : '\n'.repeat(block.line - 1) + block.code);
 }
 writeFileSync(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
-for (const block of blocks) {
-  writeFileSync(join(directory, fileOf(block)), '\n'.repeat(block.line - 1) + block.code);
-}
+writeHarness(folderOf({ document: 'packages/testing/README.md', line: 0, code: '', kind: 'test' }));
 const compilerOptions = {
   noEmit: true,
   isolatedDeclarations: false,
@@ -30,8 +35,30 @@ const compilerOptions = {
   types: ['node'],
   typeRoots: [join(root, 'node_modules/@types')],
 };
-const configuration = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] };
+const configuration = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*/*.ts'] };
 writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(configuration));
+
+const programs = blocks.filter(({ kind }) => kind === 'program');
+const report = join(directory, 'report.json');
+const { code, stderr } = await run(
+  process.execPath,
+  [join(root, 'test/documents-program.ts'), report, ...programs.map(fileOf)],
+  directory,
+);
+const outcomes = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as readonly Outcome[]) : [];
+const outcomeOf = (block: CodeBlock): Outcome =>
+  outcomes.find(({ file }) => file === fileOf(block)) ?? {
+    file: fileOf(block),
+    output: '',
+    error: `it did not run: ${stderr}`,
+  };
+
+const quickStarts = [
+  'README.md',
+  ...publishedPackages
+    .filter(({ folder }) => folder.startsWith('adapter-'))
+    .map(({ folder }) => `packages/${folder}/README.md`),
+];
 
 describe('code in documents', () => {
   it('is there to be tested', () => {
@@ -43,9 +70,16 @@ describe('code in documents', () => {
     expect(stdout).toBe('');
   });
 
-  it.each(blocks.filter(({ runs }) => runs))('runs: $document line $line', async (block) => {
-    const { code, stderr } = await run(process.execPath, [fileOf(block)], directory);
-    expect(code, stderr).toBe(0);
+  it.each(programs)('runs: $document line $line', (block) => {
+    const { error, output } = outcomeOf(block);
+    expect(error, output).toBeUndefined();
+  });
+
+  it('ends by itself', () => expect(code, stderr).toBe(0));
+
+  it.each(quickStarts)('of the quick start in %s ends with an activated skill', (document) => {
+    const block = programs.find((each) => each.document === document);
+    expect(block && outcomeOf(block).output).toMatch(/type: 'activated',\s+skill: 'release-notes',[\s\S]*\nDone\.$/u);
   });
 });
 

@@ -5,6 +5,9 @@ import { findHeading, findPointer, findPoints } from './instructions.ts';
 import type { OfferedTool, Reply, Turn } from './turn.ts';
 import { pickBest, sharedStems } from './words.ts';
 
+/** How the frameworks and the examples say that a person refused a call. */
+const refusal = /execution-denied|not approved by the user|The user said no/;
+
 /**
  * Answers a turn: activates the skill that fits the request, reads the file that its instructions point to, and tells
  * what it has learned. Throws where the catalog is missing, a tool is missing or a tool does not do its work.
@@ -17,10 +20,11 @@ export function respond(turn: Turn): Reply {
   const activation = turn.results.find(({ tool }) => tool === activate.name);
   if (activation === undefined) {
     const skill = pickSkill(catalog, turn.request);
-    if (skill === undefined) return { text: 'I have no skill for that.' };
+    if (skill === undefined) return delegate(turn);
     return { tool: activate.name, input: { name: skill.name } };
   }
 
+  if (refusal.test(activation.text)) return { text: 'I go on without the skill.' };
   const skill = readInput(activation.input, 'name');
   const { body, files } = readActivation(activation.text, skill);
   const path = findPointer(body, turn.request);
@@ -30,6 +34,15 @@ export function respond(turn: Turn): Reply {
   const resource = turn.results.find(({ tool }) => tool === read.name);
   if (resource === undefined) return { tool: read.name, input: { skill, path } };
   return { text: `${tell(skill, body)}\n\n${quote(path, readResource(resource.text, path), 3)}` };
+}
+
+/** Hands a request that no skill covers to the tool whose description fits, if that takes a task. */
+function delegate({ tools, request, results }: Turn): Reply {
+  const able = tools.filter((tool) => requiredInputs(tool).join(' ') === 'task');
+  const helper = pickBest(able, ({ description }) => sharedStems(request, description).length);
+  if (helper === undefined) return { text: 'I have no skill for that.' };
+  const answer = results.find(({ tool }) => tool === helper.name);
+  return answer === undefined ? { tool: helper.name, input: { task: request } } : { text: answer.text };
 }
 
 /** Picks the skill that shares the most words with the request; a word that many skills share counts for little. */

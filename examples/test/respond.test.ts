@@ -125,6 +125,32 @@ describe('the way of a request', () => {
   });
 });
 
+describe('other agents and people', () => {
+  const helper = {
+    name: 'analyse',
+    description: 'Asks the analyst about a CSV file.',
+    inputSchema: { type: 'object', required: ['task'] },
+  };
+  const request = 'What is in this CSV file?';
+
+  test('hands a request that no skill covers to a tool that takes it as a task, and repeats its answer', () => {
+    const given = turn({ request, tools: [...tools, helper] });
+    expect(respond(given)).toEqual({ tool: 'analyse', input: { task: request } });
+    const results = [{ tool: 'analyse', input: { task: request }, text: 'Numbers.' }];
+    expect(respond({ ...given, results })).toEqual({ text: 'Numbers.' });
+    expect(respond({ ...given, request: 'Who was the first president?' })).toEqual({
+      text: 'I have no skill for that.',
+    });
+  });
+
+  test.each(['{"type":"execution-denied"}', 'Tool call was not approved by the user', 'The user said no.'])(
+    'goes on without a skill that a person refused: %s',
+    (text) => {
+      expect(respond(turn({ results: [{ ...activated, text }] }))).toEqual({ text: 'I go on without the skill.' });
+    },
+  );
+});
+
 describe('what is missing or broken', () => {
   test('fails without a catalog in the system prompt', () => {
     expect(() => respond(turn({ system: 'You are kind.' }))).toThrow(

@@ -1,17 +1,9 @@
-// A user of the contract suites: a source, an adapter with its session, and the corpus, in a project that has only Vitest.
+// A user of the corpus, in a project that has only Vitest; the suites are used as in their README.
 
-import { fileURLToPath } from 'node:url';
-import { memorySource } from '@skillful/core';
 import { parseSkill } from '@skillful/core/authoring';
-import { testAdapter, testSession, testSource } from '@skillful/testing';
 import { readFormatCorpus } from '@skillful/testing/corpus';
 import stored from '@skillful/testing/corpus/format.json' with { type: 'json' };
 import { expect, it } from 'vitest';
-import { harness } from '../../packages/adapter-vercel-ai/test/harness.ts';
-
-testSource({ name: 'memorySource', create: (files) => memorySource(files) });
-testAdapter(harness);
-testSession(harness.framework, fileURLToPath(new URL('./harness.ts', import.meta.url)));
 
 const { cases } = await readFormatCorpus();
 

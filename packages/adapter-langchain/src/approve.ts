@@ -81,8 +81,8 @@ export function createGate(
 }
 
 /**
- * Returns the option `when` of `humanInTheLoopMiddleware` (LangChain 1.5): calls that an active skill has approved interrupt
- * nobody. The toolkit needs `allowedTools: { mode: 'preapprove' }`.
+ * Returns the option `when` of `humanInTheLoopMiddleware` (LangChain 1.5): nobody is asked about calls that active skills
+ * approve, or deny.
  */
 export function unlessApproved(
   toolkit: SkillToolkit,
@@ -91,6 +91,6 @@ export function unlessApproved(
   return async (request) => {
     const { name, args: input } = request.toolCall;
     const { effect } = await toolkit.judge({ name, input }, toolContext(toolkit, request, options));
-    return effect !== 'approve';
+    return effect !== 'approve' && effect !== 'deny';
   };
 }

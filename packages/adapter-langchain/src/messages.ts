@@ -20,9 +20,11 @@ export function viewMessages(messages: readonly BaseMessage[]): readonly Message
 /** Returns the messages with the changes in them; a message that changes is a copy. */
 export function editMessages(messages: readonly BaseMessage[], edits: readonly MessageEdit[]): BaseMessage[] {
   const keys = keysOf(messages);
+  const keyed = new Map(keys.map((key): [string, MessageEdit[]] => [key, []]));
+  for (const edit of edits) if ('key' in edit) keyed.get(edit.key)?.push(edit);
   const edited = messages.map((message, index) =>
-    edits.reduce((given, edit) => {
-      if (!('key' in edit) || edit.key !== keys[index]) return given;
+    (keyed.get(keys[index] ?? '') ?? []).reduce((given, edit) => {
+      if (!('key' in edit)) return given;
       if ('result' in edit) return withContent(given, edit.text);
       const { content } = given;
       const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;

@@ -41,6 +41,8 @@ export function editMessages<Message extends MessageLike>(
   { system = '', fitFiles }: { system?: string; fitFiles: (output: Part) => { output: Part; behind: readonly Part[] } },
 ): Message[] {
   const create = (role: string, content: unknown): Message => ({ role, content }) as Message;
+  const keyed = new Map(views.map(({ key }): [string, Preparation['edits'][number][]] => [key, []]));
+  for (const edit of edits) if ('key' in edit) keyed.get(edit.key)?.push(edit);
   let files: Part[] = [];
   const edited = messages.flatMap((message, index) => {
     const changed = editMessage(message, views[index]);
@@ -57,14 +59,17 @@ export function editMessages<Message extends MessageLike>(
   function editMessage(message: Message, view: MessageView | undefined): Message[] {
     const { role, content } = message;
     const { key, results = [] } = view ?? {};
-    const own = edits.filter((edit) => 'key' in edit && edit.key === key);
+    const own = key === undefined ? [] : (keyed.get(key) ?? []);
     if (role === 'tool' && partsOf(content).length === 0) return [];
     if (own.length === 0 && results.length === 0) return [message];
+    const ids = new Set(results.map(({ id }) => id));
+    const texts = new Map(own.flatMap((edit) => ('result' in edit ? [[edit.result, edit.text] as const] : [])));
     const parts = partsOf(content).map((part) => {
-      const { type, toolCallId, output } = part;
-      if (type !== 'tool-result' || !isPart(output) || results.every(({ id }) => id !== toolCallId)) return part;
-      const change = own.find((edit) => 'result' in edit && edit.result === toolCallId);
-      if (change !== undefined && 'text' in change) return { ...part, output: { type: 'text', value: change.text } };
+      const { type, output } = part;
+      const id = String(part.toolCallId);
+      if (type !== 'tool-result' || !isPart(output) || !ids.has(id)) return part;
+      const value = texts.get(id);
+      if (value !== undefined) return { ...part, output: { type: 'text', value } };
       const fitted = fitFiles(output);
       files.push(...fitted.behind);
       return { ...part, output: fitted.output };

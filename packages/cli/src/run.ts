@@ -12,8 +12,8 @@ import { terminalText } from './terminal/text.ts';
 /** Runs `skillful` with its arguments, without the name of the program. Results go to `stdout`, the rest to `stderr`. */
 export async function run(argv: readonly string[], surroundings: CommandLine): Promise<ExitCode> {
   const io: CommandLine = {
-    stdout: guardTerminal(surroundings.stdout),
-    stderr: guardTerminal(surroundings.stderr),
+    stdout: guardTerminal(surroundings.stdout, surroundings.environment),
+    stderr: guardTerminal(surroundings.stderr, surroundings.environment),
     environment: surroundings.environment,
     get ask() {
       return surroundings.ask;

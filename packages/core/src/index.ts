@@ -15,11 +15,11 @@ export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
-  formatDiagnostic,
   hasErrors,
   type Severity,
   type SkillProfile,
 } from './diagnostics/diagnostic.ts';
+export { type FormatDiagnosticOptions, formatDiagnostic } from './diagnostics/format.ts';
 export {
   type Activation,
   activateSkill,
@@ -50,6 +50,7 @@ export {
 } from './policy/policy.ts';
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
+export { type BashLike, justBashSandbox } from './scripts/just-bash.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -58,11 +59,20 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
+export {
+  type SandboxOutcome,
+  type SandboxRunnerOptions,
+  type ScriptSandbox,
+  sandboxRunner,
+} from './scripts/sandbox-runner.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';
-export { createSkillIndex, type LexicalIndex } from './search/lexical.ts';
-export type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
+export { type HybridIndexOptions, hybridIndex, type Rerank } from './search/hybrid.ts';
+export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
+export type { CreateSkillIndex, SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
+export type { Embed, EmbedOptions, VectorCache } from './search/vectors.ts';
 export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
+export { checkListedPath, checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
   ListOptions,

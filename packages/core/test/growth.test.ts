@@ -247,6 +247,20 @@ describe('a conversation of 20,000 marks', () => {
   });
 });
 
+it('a conversation in which users name 2,000 skills', async () => {
+  await grow(2_000, async (size) => {
+    const skills = Array.from({ length: size }, (_, index) => [
+      `s${index}/SKILL.md`,
+      body('$0').replace('x', `s${index}`),
+    ]);
+    const catalog = await loadCatalog([memorySource(Object.fromEntries(skills))]);
+    const messages = Array.from({ length: size }, (_, index): MessageView => {
+      return { key: `${index}`, role: 'user', text: `/s${index} word` };
+    });
+    return () => createToolkit(catalog).prepare(messages);
+  });
+});
+
 describe('a call with 200,000 characters', () => {
   it.each(['a', ' ', '"', "'", '\u0301\u0323', '\u200d', '<', ':', 'a-'])('of %j', async (unit) => {
     const inputs = [

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
 import { judge, type PolicyVerdict } from '../loading/policy.ts';
 import type { LoadedSkills } from '../loading/skills.ts';
+import { isAboutFolder } from '../terminal/diagnostics.ts';
 import { planShown, type Shown } from './shown.ts';
 
 /** What is known about one skill folder. */
@@ -68,11 +69,6 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
       ),
     );
   return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
-}
-
-/** Checks whether a diagnostic is about a skill folder, and not about a source, a root or a setting. */
-export function isAboutFolder({ code }: Diagnostic): boolean {
-  return !/^(?:source|root|path|scan|settings|trust|configuration|watch|containment|plugin)-/u.test(code);
 }
 
 function nameOf(location: string): string {

@@ -2,7 +2,7 @@
 
 import { basename, dirname } from 'node:path';
 import { type Diagnostic, hasErrors, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
-import { fixSkill } from '@skillful/core/authoring';
+import { type FixedSkill, fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
 
@@ -13,6 +13,16 @@ export interface FixedSkillFile {
   readonly refusal?: string;
 }
 
+/** Works out how to fix the text of a skill; undefined if there is nothing to fix. Writes no file. */
+export function planFix(
+  { text, location, source, diagnostics }: CheckedSkill,
+  profile: SkillProfile,
+): FixedSkill | undefined {
+  if (text === undefined || diagnostics.some(({ code }) => code.startsWith('encoding-'))) return undefined;
+  const result = fixSkill(text, { location, source, directoryName: basename(dirname(location)), profile });
+  return result.text === text ? undefined : result;
+}
+
 /**
  * Fixes the file of a skill; keeps its permissions and a link to it. Skips a file that is not UTF-8, because bytes would get
  * lost. Refuses a file that is outside the given directory, or that has changed since it was checked.
@@ -20,11 +30,9 @@ export interface FixedSkillFile {
  * @throws {SkillError} `write-failed`
  */
 export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): Promise<FixedSkillFile> {
-  const { text, location, source, root = dirname(location) } = skill;
-  if (text === undefined || skill.diagnostics.some(({ code }) => code.startsWith('encoding-')))
-    return { skill, fixed: [] };
-  const result = fixSkill(text, { location, source, directoryName: basename(dirname(location)), profile });
-  if (result.text === text) return { skill, fixed: [] };
+  const { text, location, root = dirname(location) } = skill;
+  const result = planFix(skill, profile);
+  if (result === undefined) return { skill, fixed: [] };
   try {
     await replaceFile(location, result.text, { inPlace: true, within: root, expected: text });
   } catch (cause) {

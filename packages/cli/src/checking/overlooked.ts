@@ -4,6 +4,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog, Diagnostic, RejectedSkill, Skill, SkillProfile } from '@skillful/core';
 import { createDiagnostic } from '@skillful/core/authoring';
+import { isLeftover } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import type { SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
@@ -40,7 +41,7 @@ function listBelow(directory: string): readonly string[] {
     const current = queue[next] ?? directory;
     for (const entry of entriesOf(current)) {
       const path = join(current, entry.name);
-      if (entry.isDirectory() && !neverEntered.has(entry.name)) queue.push(path);
+      if (entry.isDirectory() && !neverEntered.has(entry.name) && !isLeftover(entry.name)) queue.push(path);
       else if (entry.isFile() && entry.name === 'SKILL.md' && current !== directory) found.push(path);
     }
   }

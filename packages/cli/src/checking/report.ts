@@ -4,14 +4,16 @@ import { relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
 import { toSarif } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
-import { writeDiagnostic } from '../terminal/diagnostics.ts';
-import { showPath, writeJson } from '../terminal/output.ts';
+import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
+import { count, showPath, writeJson } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { readVersion } from '../version.ts';
 import type { CheckedSkill } from './check.ts';
+import { formatAnnotation } from './github.ts';
+import { summarize } from './summary.ts';
 
 /** The formats that a report can have. */
-export const reportFormats = ['text', 'json', 'sarif'] as const;
+export const reportFormats = ['text', 'json', 'sarif', 'github'] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -20,27 +22,30 @@ export interface Report {
   readonly skills: readonly CheckedSkill[];
   readonly ok: boolean;
   readonly profile: SkillProfile;
-  /** The directory that paths in SARIF are relative to. */
+  /** The directory that paths for services are relative to. */
   readonly directory: string;
+  /** How long the check took. */
+  readonly milliseconds: number;
+  /** Shows only errors and the summary. */
+  readonly quiet: boolean;
 }
 
 /** Writes a report to standard output. */
 export function writeReport(report: Report, format: ReportFormat, io: CommandLine): void {
+  const { directory, ok, profile } = report;
   if (format === 'text') {
     writeText(report, io);
   } else if (format === 'json') {
-    const { ok, profile } = report;
     const skills = report.skills.map(({ location, name, ok, diagnostics }) => ({ location, name, ok, diagnostics }));
     writeJson({ ok, profile, skills }, io);
   } else {
-    const diagnostics = report.skills.flatMap((skill) => skill.diagnostics);
-    writeJson(
-      toSarif(
-        diagnostics.map((found) => placeBelow(report.directory, found)),
-        { version: readVersion() },
-      ),
-      io,
-    );
+    const placed = report.skills.flatMap(({ diagnostics }) => diagnostics).map((found) => placeBelow(directory, found));
+    if (format === 'sarif') {
+      writeJson(toSarif(placed, { version: readVersion() }), io);
+    } else {
+      for (const diagnostic of placed) io.stdout.write(`${formatAnnotation(diagnostic)}\n`);
+      writeSummary(report, io);
+    }
   }
 }
 
@@ -49,15 +54,26 @@ function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, location: relative(directory, diagnostic.location) || '.' };
 }
 
-function writeText({ skills, profile }: Report, io: CommandLine): void {
+function writeText(report: Report, io: CommandLine): void {
+  const { skills, quiet } = report;
   const style = createStylist(io.stdout, io);
+  const write = createDiagnosticWriter(io.stdout, io);
   for (const { ok, location, diagnostics, text } of skills) {
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
-    io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
-    for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stdout, io, text);
-    if (diagnostics.length > 0) io.stdout.write('\n');
+    if (!quiet || !ok) io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
+    const shown = quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
+    for (const diagnostic of shown) write(diagnostic, text);
+    if (shown.length > 0) io.stdout.write('\n');
   }
+  writeSummary(report, io);
+}
+
+function writeSummary({ skills, profile, milliseconds }: Report, io: CommandLine): void {
+  for (const line of summarize(skills, profile)) io.stdout.write(`${line}\n`);
+  io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
   const invalid = skills.filter(({ ok }) => !ok).length;
-  const total = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
-  io.stdout.write(`${total} checked with the ${profile} profile: ${skills.length - invalid} ok, ${invalid} invalid.\n`);
+  const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile:`;
+  const result = `${skills.length - invalid} ok, ${invalid} invalid.`;
+  const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  io.stdout.write(`${checked}${checked.length + result.length < columns ? ' ' : '\n  '}${result}\n`);
 }

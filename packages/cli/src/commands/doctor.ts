@@ -3,7 +3,7 @@
 import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
-import { type Finding, isAboutFolder, listFindings } from '../checking/findings.ts';
+import { type Finding, listFindings } from '../checking/findings.ts';
 import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
 import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
@@ -11,7 +11,7 @@ import { findSkill } from '../loading/find.ts';
 import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
 import { describeVerdict } from '../loading/policy.ts';
 import { loadSkills } from '../loading/skills.ts';
-import { writeDiagnostic, writeDiagnostics } from '../terminal/diagnostics.ts';
+import { createDiagnosticWriter, isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { padText } from '../terminal/table.ts';
@@ -64,6 +64,7 @@ function isMeant({ name: found, location }: Finding, name: string, catalog: Cata
 
 function writeFindings(findings: readonly Finding[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
+  const write = createDiagnosticWriter(io.stdout, io);
   for (const { name, location, offered, reason, shown, policy, diagnostics } of findings) {
     const cut = shown === null ? undefined : describeCut(shown);
     const verdict = policy === null ? undefined : describeVerdict(policy);
@@ -73,7 +74,7 @@ function writeFindings(findings: readonly Finding[], io: CommandLine): void {
       io.stdout.write(`${terminalProse(reason)}\n`);
     if (verdict !== undefined && verdict !== reason) io.stdout.write(`${terminalProse(verdict)}\n`);
     if (cut !== undefined) io.stdout.write(`${terminalProse(cut)}\n`);
-    for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stdout, io);
+    for (const diagnostic of diagnostics) write(diagnostic);
     if (!offered || cut !== undefined || verdict !== undefined || diagnostics.length > 0) io.stdout.write('\n');
   }
   const offered = findings.filter((finding) => finding.offered).length;

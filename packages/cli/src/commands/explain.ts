@@ -1,6 +1,6 @@
 // `skillful explain`: the page of one diagnostic code.
 
-import { diagnosticCodes, explainDiagnostic } from '@skillful/core/authoring';
+import { closestNames, diagnosticCodes, explainDiagnostic } from '@skillful/core/authoring';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { writeText } from '../terminal/output.ts';
@@ -27,8 +27,10 @@ function explain(code: string, io: CommandLine): ExitCode {
   return 0;
 }
 
-/** Returns the codes that contain a text, else those that begin with the same word. */
+/** Returns the codes that a text is a slip of, else those that contain it, else those that begin with the same word. */
 function findSimilar(text: string): readonly string[] {
+  const closest = closestNames(text, diagnosticCodes());
+  if (closest.length > 0) return closest;
   const [word] = text.split('-');
   const containing = diagnosticCodes().filter((code) => code.includes(text));
   return containing.length > 0 ? containing : diagnosticCodes().filter((code) => code.split('-')[0] === word);

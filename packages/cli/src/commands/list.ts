@@ -38,7 +38,7 @@ async function list(options: ListOptions, io: CommandLine): Promise<ExitCode> {
     io.stderr.write(
       'No skills found. Create one with `skillful new NAME`, or pass a directory of skills with `--root`.\n',
     );
-  writeProblems(catalog, options.root, io);
+  writeProblems(catalog, { roots: options.root }, io);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 import type { CommandLine, ExitCode } from '../command-line.ts';
 import { loadSkills } from '../loading/skills.ts';
+import { count } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { padText } from '../terminal/table.ts';
 import { terminalLine } from '../terminal/text.ts';
@@ -47,8 +48,4 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
   const next = steps.map(([command, purpose]) => `  skillful ${padText(command, width)}  ${style('dim', purpose)}`);
   io.stdout.write(`${[...lines, ...next].join('\n')}\n`);
   return 0;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

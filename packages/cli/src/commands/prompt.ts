@@ -47,7 +47,7 @@ async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode
     ...(budget === undefined ? {} : { budget: { tokens: budget } }),
   };
   const { system: text } = await createToolkit(catalog, { mode, plan, policy }).prepare([]);
-  writeProblems(catalog, options.root, io);
+  writeProblems(catalog, { roots: options.root, isBrief: true }, io);
   if (options.json === true) writeJson({ text, tokens: estimateTokens(text), plan: describePlan(catalog, plan) }, io);
   else writeText(text, io);
   return 0;

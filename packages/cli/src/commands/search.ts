@@ -29,7 +29,7 @@ async function search(query: string, options: SearchOptions, io: CommandLine): P
   const matches = createSkillIndex(catalog.skills.filter((skill) => reasonAgainst(skill) === undefined))
     .search(query, { limit: options.limit })
     .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
-  writeProblems(catalog, options.root, io);
+  writeProblems(catalog, { roots: options.root, isBrief: true }, io);
   if (options.json === true) {
     writeJson(matches, io);
   } else if (matches.length > 0) {

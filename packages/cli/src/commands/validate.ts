@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs';
 import type { SkillProfile } from '@skillful/core';
 import { type Command, Option } from 'commander';
 import { type CheckedSkill, checkSkills, remedy } from '../checking/check.ts';
-import { fixSkillFile } from '../checking/fix.ts';
+import { formatDiff } from '../checking/diff.ts';
+import { fixSkillFile, planFix } from '../checking/fix.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { resolvePath, workingDirectory } from '../loading/sources.ts';
-import { showPath } from '../terminal/output.ts';
+import { showPath, writeText } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { terminalLine, terminalText } from '../terminal/text.ts';
 
@@ -16,7 +17,9 @@ interface ValidateOptions {
   readonly profile: SkillProfile;
   readonly format: ReportFormat;
   readonly fix?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
+  readonly quiet?: boolean;
   readonly cwd?: string;
 }
 
@@ -30,7 +33,9 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
     .addOption(new Option('--profile <profile>', 'the rules to check').choices(profiles).default('strict'))
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
     .option('--fix', 'fix what can be fixed automatically')
+    .option('--dry-run', 'with --fix: print a diff instead of writing')
     .option('--json', 'print JSON, like --format json')
+    .option('-q, --quiet', 'print only errors and the summary')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
     .action(async (paths: string[], options: ValidateOptions, command: Command) => {
@@ -40,19 +45,51 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
           exitCode: 2,
         });
       }
-      answer(await validate(paths, options, io));
+      if (options.dryRun === true && options.fix !== true)
+        command.error("error: option '--dry-run' needs option '--fix'", { exitCode: 2 });
+      if (options.dryRun === true && (isChosen || options.json === true))
+        command.error("error: option '--dry-run' prints a diff, so it takes no other format", { exitCode: 2 });
+      answer(await (options.dryRun === true ? showFixes : validate)(paths, options, io));
     });
 }
 
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
-  const { profile } = options;
+  const { profile, quiet = false } = options;
+  const start = performance.now();
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
   const { skills, isRefused } =
     options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false };
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
-  writeReport({ skills, ok, profile, directory }, format, io);
+  const milliseconds = performance.now() - start;
+  writeReport({ skills: skills.map(sortFindings), ok, profile, directory, milliseconds, quiet }, format, io);
+  if (reportUnreadable(paths, skills, options, io)) return 2;
+  return ok && !isRefused ? 0 : 1;
+}
+
+/** Prints what `--fix` would change, as a diff that `git apply` takes, and writes nothing. */
+async function showFixes(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
+  const { profile } = options;
+  const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
+  let isWrong = false;
+  for (const skill of checked) {
+    const plan = planFix(skill, profile);
+    isWrong ||= plan !== undefined || !skill.ok;
+    const path = showPath(skill.location, io.cwd).replaceAll('\\', '/').replace(/^\//, '');
+    if (plan !== undefined) writeText(formatDiff(path, skill.text ?? '', plan.text), io);
+  }
+  return reportUnreadable(paths, checked, options, io) ? 2 : isWrong ? 1 : 0;
+}
+
+/** Says which paths could not be read. True if there are any. */
+function reportUnreadable(
+  paths: readonly string[],
+  skills: readonly CheckedSkill[],
+  options: ValidateOptions,
+  io: CommandLine,
+): boolean {
+  const directory = workingDirectory(options, io);
   const unreadable = paths.filter((path) =>
     skills.some((skill) => isUnreadable(skill, resolvePath(path, directory, io))),
   );
@@ -60,8 +97,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
     const words = existsSync(resolvePath(path, directory, io)) ? 'cannot be read' : 'does not exist';
     io.stderr.write(`error: \`${terminalLine(path)}\` ${words}. ${remedy}\n`);
   }
-  if (unreadable.length > 0) return 2;
-  return ok && !isRefused ? 0 : 1;
+  return unreadable.length > 0;
 }
 
 /** Checks whether nothing at a path could be read. */
@@ -82,7 +118,15 @@ async function checkAll(
       if (!checked.has(skill.location)) checked.set(skill.location, skill);
     }
   }
-  return [...checked.values()];
+  return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
+}
+
+/** Sorts the findings of a skill by their place; those without one, about the whole file, come first. */
+function sortFindings(skill: CheckedSkill): CheckedSkill {
+  const diagnostics = skill.diagnostics.toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+  return { ...skill, diagnostics };
 }
 
 async function fixAll(

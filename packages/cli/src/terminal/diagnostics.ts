@@ -2,49 +2,84 @@
 
 import { type Catalog, type Diagnostic, formatDiagnostic } from '@skillful/core';
 import type { CommandLine, OutputStream } from '../command-line.ts';
-import { showPath } from './output.ts';
+import { count, showPath } from './output.ts';
 import { createStylist, type Style } from './style.ts';
 import { terminalText } from './text.ts';
 
 const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', info: 'cyan' };
 
+/** Code frames that are shown for one code; by then, everyone knows what is meant. */
+const mostFrames = 3;
+
+/** Problems that a command shows in full before its results would get lost. */
+const mostProblems = 5;
+
 /** Writes one diagnostic, with a code frame if the text of its file is given. */
-export function writeDiagnostic(
-  diagnostic: Diagnostic,
-  stream: OutputStream,
-  io: CommandLine,
-  text?: string | undefined,
-): void {
-  const shown = formatDiagnostic({ ...diagnostic, location: showPath(diagnostic.location, io.cwd) }, text);
-  const [head = '', ...rest] = terminalText(shown).split('\n');
+export type DiagnosticWriter = (diagnostic: Diagnostic, text?: string | undefined) => void;
+
+/** Creates a writer that repeats no hint, and shows only the first code frames of each code. */
+export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): DiagnosticWriter {
   const style = createStylist(stream, io);
-  stream.write(`${[style(styles[diagnostic.severity], head), ...rest].join('\n')}\n`);
+  const columns = stream.isTTY === true ? (stream.columns ?? 80) : undefined;
+  const seenHints = new Set<string>();
+  const frames = new Map<string, number>();
+  return (diagnostic, text) => {
+    const { code, hint = '', severity, location } = diagnostic;
+    const framed = frames.get(code) ?? 0;
+    if (text !== undefined && diagnostic.line !== undefined) frames.set(code, framed + 1);
+    const shown = formatDiagnostic(
+      { ...diagnostic, location: showPath(location, io.cwd) },
+      framed < mostFrames ? text : undefined,
+      { columns, withoutHint: seenHints.has(hint) },
+    );
+    seenHints.add(hint);
+    const [head = '', ...rest] = terminalText(shown).split('\n');
+    stream.write(`${[style(styles[severity], head), ...rest].join('\n')}\n`);
+  };
 }
 
 /** Writes diagnostics to standard error. */
 export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: CommandLine): void {
-  for (const diagnostic of diagnostics) writeDiagnostic(diagnostic, io.stderr, io);
+  const write = createDiagnosticWriter(io.stderr, io);
+  for (const diagnostic of diagnostics) write(diagnostic);
   if (diagnostics.some(({ code }) => code === 'source-untrusted')) {
     io.stderr.write('Run `skillful trust` to use this project from now on, or add `--trust` to use it once.\n');
   }
 }
 
-/**
- * Writes in full why something is missing from the catalog; warnings about the skills in it are only counted.
- *
- * @param roots the directories that the user named, for the command that shows the warnings
- */
-export function writeProblems({ skills, diagnostics }: Catalog, roots: readonly string[], io: CommandLine): void {
+/** Checks whether a diagnostic is about a skill folder, and not about a source, a root or a setting. */
+export function isAboutFolder({ code }: Diagnostic): boolean {
+  return !/^(?:source|root|path|scan|settings|trust|configuration|watch|containment|plugin)-/u.test(code);
+}
+
+/** What `writeProblems` depends on. */
+export interface ProblemsOptions {
+  /** The directories that the user named, for the command that shows the rest. */
+  readonly roots: readonly string[];
+  /** Only counts the problems of folders, because the command is about something else. */
+  readonly isBrief?: boolean;
+}
+
+/** Writes why something is missing from the catalog, in full if there is not much; warnings about its skills are only counted. */
+export function writeProblems(
+  { skills, diagnostics }: Catalog,
+  { roots, isBrief = false }: ProblemsOptions,
+  io: CommandLine,
+): void {
   const listed = new Set(skills.map(({ location }) => location));
-  writeDiagnostics(
-    diagnostics.filter(({ location }) => !listed.has(location)),
-    io,
-  );
-  const warnings = diagnostics.filter(({ location }) => listed.has(location)).length;
-  if (warnings === 0) return;
+  const missing = diagnostics.filter(({ location }) => !listed.has(location));
+  const folders = missing.filter(isAboutFolder);
+  const shown = isBrief ? [] : folders.slice(0, mostProblems);
+  writeDiagnostics([...missing.filter((diagnostic) => !isAboutFolder(diagnostic)), ...shown], io);
+  const warnings = diagnostics.length - missing.length;
+  const left = folders.length - shown.length;
+  const counts = [
+    ...(left === 0 ? [] : [`${count(left, shown.length === 0 ? 'problem' : 'more problem')} with other folders`]),
+    ...(warnings === 0 ? [] : [`${count(warnings, 'warning')} in loaded skills`]),
+  ];
+  if (counts.length === 0) return;
   const command = ['skillful', ...(roots.length === 0 ? ['doctor'] : ['validate', ...roots.map(quote)])].join(' ');
-  const words = warnings === 1 ? '1 warning' : `${warnings} warnings`;
-  io.stderr.write(terminalText(`${words} in loaded skills. Run \`${command}\` for details.\n`));
+  io.stderr.write(terminalText(`${counts.join(' and ')}. Run \`${command}\` for details.\n`));
 }
 
 /** Quotes an argument for a shell if it has to be. */

@@ -1,14 +1,21 @@
 // The last step before a terminal: nothing that a file or a directory contains controls it, whoever forgot to escape it.
 
-import type { OutputStream } from '../command-line.ts';
+import type { CommandLine, OutputStream } from '../command-line.ts';
 import { eraseLine } from './progress.ts';
 import { terminalText } from './text.ts';
 
 /** What this program itself sends to a terminal: the colours of its styles, and the end of its progress. */
 const own = new RegExp(`(\u001b\\[(?:1|2|22|31|32|33|36|39)m|${eraseLine.replace('[', '\\[')})`, 'u');
 
-/** Guards a stream. Nothing changes for a pipe or a file, which get the exact bytes. */
-export function guardTerminal(stream: OutputStream): OutputStream {
+/**
+ * Guards a stream. Nothing changes for a pipe or a file, which get the exact bytes. The variable `COLUMNS` overrides the width
+ * of a terminal, for programs that read what it shows.
+ */
+export function guardTerminal(
+  stream: OutputStream,
+  { COLUMNS: chosen }: CommandLine['environment'] = {},
+): OutputStream {
+  const columns = /^[1-9]\d{0,4}$/u.test(chosen ?? '') ? Number(chosen) : undefined;
   return {
     write(chunk) {
       if (stream.isTTY !== true) return stream.write(chunk);
@@ -21,7 +28,7 @@ export function guardTerminal(stream: OutputStream): OutputStream {
       return stream.isTTY;
     },
     get columns() {
-      return stream.columns;
+      return columns ?? stream.columns;
     },
   };
 }

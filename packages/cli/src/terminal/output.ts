@@ -27,3 +27,8 @@ export function showPath(path: string, directory: string): string {
   const isOutside = below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
   return terminalLine(isOutside ? path : below);
 }
+
+/** Counts things in words: `1 file`, `2 files`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,25 +1,41 @@
-// Aligns rows for people, by the columns that a terminal needs; the last column takes the rest of the width.
+// Aligns rows for people, by the columns that a terminal needs; names stay whole, and descriptions take the rest of the width.
 
 import type { CommandLine } from '../command-line.ts';
 import { createStylist } from './style.ts';
 
 const gap = '  ';
 
-/** A narrower last column is not cut; the terminal wraps it. */
-const narrowest = 20;
+/** The least that is left for the last column: a longer first cell gets a line of its own. */
+const narrowest = 24;
 
-/** Writes a table to standard output. Cells are single lines that are safe for a terminal. */
+/** The least that the first column gets. */
+const narrowestFirst = 8;
+
+/**
+ * Writes a table to standard output. Cells are single lines that are safe for a terminal. Only a last column that is called
+ * `DESCRIPTION` is cut to the width.
+ */
 export function writeTable(titles: readonly string[], rows: readonly (readonly string[])[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
-  const widths = titles.slice(0, -1).map((title, column) => {
-    return rows.reduce((widest, row) => Math.max(widest, textWidth(row[column] ?? '')), textWidth(title));
-  });
-  const before = widths.reduce((sum, width) => sum + width + gap.length, 0);
-  const left = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) - before : Number.POSITIVE_INFINITY;
+  const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const widthOf = (column: number): number => {
+    const cells = rows.map((row) => textWidth(row[column] ?? ''));
+    return cells.reduce((widest, width) => Math.max(widest, width), textWidth(titles[column] ?? ''));
+  };
+  const others = titles.slice(1, -1).map((_, index) => widthOf(index + 1));
+  const taken = others.reduce((sum, width) => sum + width + gap.length, gap.length);
+  const most = Math.max(narrowestFirst, columns - taken - narrowest);
+  const names = rows.map(([name = '']) => textWidth(name)).filter((width) => width <= most);
+  const widths = [names.reduce((widest, width) => Math.max(widest, width), textWidth(titles[0] ?? '')), ...others];
+  const left = columns - taken - (widths[0] ?? 0);
+  const isCut = titles.at(-1) === 'DESCRIPTION';
   const format = (row: readonly string[]): string => {
-    const padded = widths.map((width, column) => padText(row[column] ?? '', width));
+    const name = row[0] ?? '';
+    const isLong = textWidth(name) > most;
+    const padded = widths.map((width, column) => padText(column === 0 && isLong ? '' : (row[column] ?? ''), width));
     const last = row[widths.length] ?? '';
-    return [...padded, left < narrowest ? last : cutText(last, left)].join(gap).trimEnd();
+    const line = [...padded, isCut ? cutText(last, Math.max(1, left)) : last].join(gap).trimEnd();
+    return isLong ? `${name}\n${line}` : line;
   };
   io.stdout.write(`${[style('dim', format(titles)), ...rows.map(format)].join('\n')}\n`);
 }

@@ -202,13 +202,13 @@ describe('list for people', () => {
     );
   });
 
-  it('says that there are no skills, and what to do', async () => {
-    const { skillful } = await makePlace();
-    expect(await skillful('list')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'No skills found. Create one with `skillful new NAME`, or pass a directory of skills with `--root`.\n',
-    });
+  it('says that there are no skills, what to do, and where it looked', async () => {
+    const { home, skillful } = await makePlace();
+    const { code, stdout, stderr } = await skillful('list');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^No skills found\. Create one with `skillful new NAME`, or pass a directory of skills with `--root`\.\n/);
+    expect(stderr).toContain(' warning: No skills were found in `');
+    expect(stderr).toContain(`\`${join(home, '.agents/skills')}\``);
   });
 
   it('counts the warnings about loaded skills, and names the command that shows them', async () => {

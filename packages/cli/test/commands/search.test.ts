@@ -25,11 +25,42 @@ describe('search', () => {
   });
 });
 
+it('search prints results, and only counts what is wrong with other skills', async () => {
+  const { work, skillful } = await makePlace();
+  const broken = Array.from({ length: 29 }, (_, index) => [`s/broken-${index}/SKILL.md`, 'No frontmatter.\n']);
+  await writeTree(work, {
+    ...Object.fromEntries(broken),
+    's/pdf/SKILL.md': skillText('pdf', 'Reads PDF files.'),
+    's/csv/SKILL.md': skillText('other', 'Reads CSV files.'),
+  });
+  const search = await skillful('search', 'pdf', '--root', 's');
+  expect([search.stdout.split('\n').length, search.stderr]).toEqual([
+    3,
+    '29 problems with other folders and 1 warning in loaded skills. Run `skillful validate s` for details.\n',
+  ]);
+  const { stderr } = await skillful('list', '--root', 's');
+  expect([
+    stderr.match(/frontmatter-missing/gu)?.length,
+    stderr.match(/hint/gu)?.length,
+    stderr.split('\n').at(-2),
+  ]).toEqual([
+    5,
+    1,
+    '24 more problems with other folders and 1 warning in loaded skills. Run `skillful validate s` for details.',
+  ]);
+});
+
 describe('explain', () => {
   it('prints the page of a code', async () => {
     const { skillful } = await makePlace();
     const page = explainDiagnostic('name-missing');
     expect(await skillful('explain', 'name-missing')).toEqual({ code: 0, stdout: page, stderr: '' });
+  });
+
+  it('suggests what was probably meant', async () => {
+    const { skillful } = await makePlace();
+    const { stderr } = await skillful('explain', 'name-mising');
+    expect(stderr).toBe('error: Unknown code `name-mising`. Did you mean `name-missing`?\n');
   });
 
   it.each([

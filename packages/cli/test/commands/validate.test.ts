@@ -78,7 +78,7 @@ describe('validate --json', () => {
       code: 'name-uppercase',
       severity: 'error',
       message: expect.stringContaining('`Deep`'),
-      hint: expect.stringContaining('`deep`'),
+      hint: 'Write `name: deep`.',
       source: 'a tree',
       location: deep,
       line: 2,
@@ -182,6 +182,59 @@ describe('validate for people', () => {
     );
   });
 
+  it('sorts findings by file and line, says a hint and shows a frame only as often as needed, and sums up', async () => {
+    const { work, skillful } = await makePlace();
+    const names = ['A', 'B', 'C', 'D'];
+    const text = (name: string) => `---\nlicense: a: b\ndescription: Use: it.\nname: ${name}\nauthor: me\n---\nGo.\n`;
+    await writeTree(work, Object.fromEntries(names.map((name) => [`s/${name}/SKILL.md`, text(name)])));
+    const { stdout } = await skillful('validate', 's/D', 's');
+    const lines = stdout.split('\n');
+    expect(lines.filter((line) => line.startsWith('s/')).map((line) => line.replace(/ .* /u, ' '))).toEqual(
+      names.flatMap((name) => [
+        `s/${name}/SKILL.md:2:11 (value-unquoted)`,
+        `s/${name}/SKILL.md:3:17 (value-unquoted)`,
+        `s/${name}/SKILL.md:4:7 (name-uppercase)`,
+        `s/${name}/SKILL.md:5:1 (field-unknown)`,
+      ]),
+    );
+    expect([
+      lines.filter((line) => line.includes('  hint: Write')).length,
+      stdout.match(/Move it below/gu)?.length,
+    ]).toEqual([names.length, 1]);
+    expect(lines.filter((line) => /^ +\| +\^$/u.test(line)).length).toBe(9);
+    expect(lines.slice(-9).map((line) => line.replace(/\d+ ms/u, 'N ms'))).toEqual([
+      '12 errors, 4 warnings in 4 files.',
+      '8 can be fixed with `--fix`.',
+      'Most often:',
+      '  value-unquoted (8)',
+      '  field-unknown (4)',
+      '  name-uppercase (4)',
+      'Took N ms.',
+      '4 skills checked with the strict profile: 0 ok, 4 invalid.',
+      '',
+    ]);
+  });
+
+  it('prints only errors and the summary with --quiet', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/ok/SKILL.md': skillText('ok'),
+      's/odd/SKILL.md': '---\nname: odd\ndescription: Odd.\nauthor: me\n---\nGo.\n',
+      's/Bad/SKILL.md': '---\nname: Bad\ndescription: Bad.\nauthor: me\n---\nGo.\n',
+    });
+    const { code, stdout } = await skillful('validate', 's', '--quiet');
+    const heads = stdout.split('\n').filter((line) => /^(?:ok|invalid|s\/|\d)/u.test(line));
+    expect([code, heads]).toEqual([
+      1,
+      [
+        'invalid s/Bad/SKILL.md',
+        expect.stringContaining('s/Bad/SKILL.md:2:7 error: '),
+        '1 error, 2 warnings in 2 files.',
+        '3 skills checked with the strict profile: 2 ok, 1 invalid.',
+      ],
+    ]);
+  });
+
   it('reports a path that cannot be read beside the others: exit code 2', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });
@@ -232,6 +285,30 @@ describe('validate --fix', () => {
     expect(stderr).toBe('Fixed s/pdf/SKILL.md: value-unquoted, allowed-tools-spelling\n');
     expect(await readdir(join(work, 's/pdf'))).toEqual(['SKILL.md']);
   });
+
+  it('prints a diff and writes nothing with --dry-run', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': broken, 's/ok/SKILL.md': skillText('ok') });
+    const path = join(work, 's/pdf/SKILL.md');
+    const { code, stdout, stderr } = await skillful('validate', 's', '--fix', '--dry-run');
+    expect({ code, stderr, text: await readFile(path, 'utf8') }).toEqual({ code: 1, stderr: '', text: broken });
+    expect(stdout).toBe(
+      [
+        '--- a/s/pdf/SKILL.md\n+++ b/s/pdf/SKILL.md\n@@ -1,7 +1,7 @@\n ---\r\n # mine\r\n name: pdf\r\n',
+        '-description: Reads: PDFs.\r\n-allowedTools: Read\r\n+description: "Reads: PDFs."\r\n+allowed-tools: Read\r\n',
+        ' ---\r\n Go.\r\n',
+      ].join(''),
+    );
+    expect(await skillful('validate', 's/ok', '--fix', '--dry-run')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it.each([['--dry-run'], ['--fix', '--dry-run', '--json'], ['--fix', '--dry-run', '--format', 'sarif']])(
+    'takes no %s %s %s',
+    async (...args) => {
+      const { skillful } = await makePlace();
+      expect((await skillful('validate', '.', ...args)).code).toBe(2);
+    },
+  );
 
   it('writes a new file and renames it, so that a reader never sees a part', async () => {
     const { work, skillful } = await makePlace();
@@ -318,6 +395,28 @@ describe('validate --fix and links', () => {
     expect([await readFile(join(home, 'profile'), 'utf8'), await readFile(location, 'utf8')]).toEqual([
       broken,
       `${broken}Edited.\n`,
+    ]);
+  });
+});
+
+describe('validate --format github', () => {
+  it('prints a command for each finding, with everything in it escaped, and the summary', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/a,b: c%/SKILL.md': '---\nname: Other\ndescription: x\nauthor: me\n---\nGo.\n' });
+    const { code, stdout } = await skillful('validate', 's', '--format', 'github');
+    const place = 'file=s/a%2Cb%3A c%25/SKILL.md';
+    expect([code, stdout.split('\n')]).toEqual([
+      1,
+      [
+        `::error ${place},line=2,col=7,title=name-uppercase::The name \`Other\` has uppercase letters, expected lowercase. Write \`name: other\`, and rename the directory to it.`,
+        expect.stringMatching(/^::error .*,line=2,col=7,title=name-directory-mismatch::/u),
+        expect.stringMatching(/^::warning .*,line=4,col=1,title=field-unknown::/u),
+        '2 errors, 1 warning in 1 file.',
+        '1 can be fixed with `--fix`.',
+        expect.stringMatching(/^Took \d+ ms\.$/u),
+        '1 skill checked with the strict profile: 0 ok, 1 invalid.',
+        '',
+      ],
     ]);
   });
 });

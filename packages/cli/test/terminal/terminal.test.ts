@@ -47,6 +47,16 @@ describe('at a terminal', () => {
     });
   });
 
+  it('COLUMNS overrides the width, and anything but a number does not', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads '.repeat(30).trim()) });
+    const widths = ['90', '0', 'wide', ''].map(async (columns) => {
+      const { stdout } = await atTerminal(place, ['list', '--root', 's'], { COLUMNS: columns, NO_COLOR: '1' });
+      return Math.max(...stdout.split('\n').map((line) => line.length));
+    });
+    expect(await Promise.all(widths)).toEqual([90, 60, 60, 60]);
+  });
+
   it('no byte of a file controls the terminal, and no name of a directory does', async () => {
     const place = await makePlace();
     const evil = '\u001b[31m\u009b2J\u001b]0;x\u0007';

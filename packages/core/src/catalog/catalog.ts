@@ -6,6 +6,7 @@ import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { lookKey } from '../text/look-alikes.ts';
 import { loadSource } from './load-source.ts';
+import { reportNothingFound } from './nothing-found.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 import { findWithheld, type WithheldSkill, type WithholdOptions } from './withhold.ts';
 
@@ -154,6 +155,7 @@ async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSigna
       else claim(entry.skill);
     }
   }
+  diagnostics.push(...reportNothingFound(loaded));
   const skills = [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   return Object.freeze({ skills, shadowed, rejected, withheld: [], diagnostics, [snapshots]: loaded });
 

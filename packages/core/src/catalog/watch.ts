@@ -1,5 +1,6 @@
-// Keeps a catalog up to date by loading it again and again. A skill that has not changed costs two calls of the file system,
-// so no watcher of the operating system is needed, with its limits, its event storms and its blindness to network drives.
+// Keeps a catalog up to date by loading it again: after each change if its sources hear of changes, else again and again. A
+// skill of a directory that has not changed costs two calls of the file system, so no watcher of the operating system is
+// needed, with its limits, its event storms and its blindness to network drives.
 
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
@@ -11,7 +12,8 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
   /** Called with what `onChange` or the function for the sources has thrown; by default it is thrown again, uncaught. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time.
+   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time. Sources that hear of
+   * changes by themselves are asked again only after a change, or after a failure.
    * @default 1000
    */
   readonly interval?: number | undefined;
@@ -45,8 +47,12 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   let latest = catalog;
   let waitingSince: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let closed = false;
   let looking: Promise<void> | undefined;
+  let isRunning = false;
+  let isStale = false;
+  const closing = new AbortController();
+  const fixed = typeof input === 'function' ? [] : input;
+  const isHeard = typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
 
   async function look(): Promise<void> {
     latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
@@ -58,7 +64,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
     const changes = compareCatalogs(catalog, latest);
     catalog = latest;
     const { added, changed, removed } = changes;
-    if (!closed && added.length + changed.length + removed.length > 0) await onChange(catalog, changes);
+    if (!closing.signal.aborted && added.length + changed.length + removed.length > 0) await onChange(catalog, changes);
   }
 
   function check(): Promise<void> {
@@ -68,28 +74,49 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
     return looking;
   }
 
+  /** Checks until no change was heard of meanwhile, and decides when to check again. */
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    isRunning = true;
+    const start = performance.now();
+    do {
+      isStale = false;
+      // A check that is under way may have read what was there before the change.
+      await looking?.catch(() => {});
+      await check().catch((error: unknown) => {
+        if (!closing.signal.aborted) onError(error);
+      });
+    } while (isStale && !closing.signal.aborted);
+    isRunning = false;
+    const spent = performance.now() - start;
+    schedule(Math.max(waitingSince === undefined ? interval : interval / 4, spent * 20));
+  }
+
   function schedule(pause: number): void {
-    timer = setTimeout(async () => {
-      const start = performance.now();
-      try {
-        await check();
-      } catch (error) {
-        if (!closed) onError(error);
-      }
-      const spent = performance.now() - start;
-      if (!closed) schedule(Math.max(waitingSince === undefined ? interval : interval / 4, spent * 20));
-    }, pause);
+    const isDue = !isHeard || waitingSince !== undefined || hasFailed(latest);
+    if (isDue && !closing.signal.aborted) timer = setTimeout(run, pause);
+  }
+
+  function hear(): void {
+    isStale = true;
+    if (!isRunning && !closing.signal.aborted) void run();
   }
 
   function close(): void {
-    closed = true;
+    closing.abort();
     clearTimeout(timer);
     signal?.removeEventListener('abort', close);
   }
 
   signal?.addEventListener('abort', close, { once: true });
+  for (const source of fixed) if (source.trusted) source.watch?.(hear, closing.signal);
   schedule(interval);
   return { catalog: () => catalog, check, close };
+}
+
+/** Checks whether a source has to be asked again, although it did not hear of a change. */
+function hasFailed({ diagnostics }: Catalog): boolean {
+  return diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-kept');
 }
 
 /** Checks whether a skill that was good is unreadable now, as in the middle of a write. */

@@ -38,9 +38,12 @@ type Placeholder<Text extends string> = Text extends `${string}{${infer Word}}${
   ? Word | Placeholder<Rest>
   : never;
 
+/** A list is shown as `one`, `two`. */
+type DiagnosticValue = string | number | readonly string[];
+
 /** The words that the message and the hint of a code leave open. */
 export type DiagnosticDetails<Code extends DiagnosticCode> = Readonly<
-  Record<Placeholder<(typeof diagnosticTable)[Code]['message' | 'hint']>, string | number>
+  Record<Placeholder<(typeof diagnosticTable)[Code]['message' | 'hint']>, DiagnosticValue>
 >;
 
 /** What follows the site in a call: the details if the code has any, and the profile. */
@@ -60,7 +63,7 @@ export function createDiagnostic<Code extends DiagnosticCode>(
   const [details, profile = 'lenient'] = rest;
   const { message, hint, refusedBy }: DiagnosticRow = diagnosticTable[code];
   const severity = severityOf(code, profile);
-  const values: Readonly<Record<string, string | number>> = details ?? {};
+  const values: Readonly<Record<string, DiagnosticValue>> = details ?? {};
   const refusal = profile === 'portable' && refusedBy !== undefined ? ` Refused by ${joinWords(refusedBy)}.` : '';
   return {
     code,
@@ -94,44 +97,16 @@ export function showCharacter(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/**
- * Formats a diagnostic for people: place, severity, message, code and hint. With the text of the file, it also shows the
- * line, with a mark below the column.
- */
-export function formatDiagnostic(diagnostic: Diagnostic, text?: string): string {
-  const { location, line, column, severity, message, code, hint } = diagnostic;
-  const place = [location, line, line === undefined ? undefined : column].filter((part) => part !== undefined);
-  const head = `${place.join(':')} ${severity}: ${message} (${code})`;
-  const frame = text === undefined || line === undefined ? [] : formatFrame(text, line, column ?? 1);
-  return [head, ...frame, ...(hint === undefined ? [] : [`  hint: ${hint}`])].join('\n');
-}
-
-function formatFrame(text: string, line: number, column: number): string[] {
-  const lines = text.split(/\r\n|\n|\r/);
-  const first = Math.max(1, line - 1);
-  const last = Math.min(lines.length, line + 1);
-  const width = String(last).length;
-  const frame: string[] = [];
-  for (let number = first; number <= last; number += 1) {
-    const start = number === line ? Math.max(0, column - 60) : 0;
-    const content = lines[number - 1] ?? '';
-    frame.push(`${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${showLine(content, start)}`);
-    if (number === line) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1 - start)}^`);
-  }
-  return frame;
-}
-
-/** Shows a part of a line, each UTF-16 unit as one column so that the mark below it is in the right place. */
-function showLine(line: string, start: number): string {
-  const part = line.slice(start, start + 120);
-  return Array.from(part, (point) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(point) ? ' '.repeat(point.length) : point)).join('');
-}
-
-function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
   // Most hints are complete, and thousands of diagnostics then share one text.
   if (!template.includes('{')) return template;
   const parts = template.split(/\{(\w+)\}/);
-  return parts.map((part, index) => (index % 2 === 0 ? part : showText(String(values[part] ?? '')))).join('');
+  return parts.map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? ''))).join('');
+}
+
+function showValue(value: DiagnosticValue): string {
+  if (typeof value === 'object') return value.map((each) => `\`${showText(each)}\``).join(', ');
+  return showText(String(value));
 }
 
 function escapePoint(point: string): string {

@@ -24,13 +24,14 @@ const documents: Readonly<Record<DiagnosticCode, DiagnosticDocument>> = {
   ...sourceDocuments,
 };
 
-/** The codes of which `skillful validate --fix` does what the hint says. */
+/** The codes of which `skillful validate --fix` does what the hint says, unless that is a guess. */
 const fixable: ReadonlySet<string> = new Set(
   (
     'byte-order-mark line-ends-cr leading-blank-lines fence-trailing-space fence-open-assumed fence-close-assumed ' +
     'frontmatter-in-code-fence value-unquoted value-misquoted block-header-text tab-indentation colon-space-missing ' +
     'value-not-string metadata-not-string name-missing name-empty compatibility-empty allowed-tools-spelling ' +
-    'allowed-tools-comma allowed-tools-list'
+    'allowed-tools-comma allowed-tools-list metadata-nested yaml-flow field-unknown name-uppercase name-characters ' +
+    'name-hyphen-edge name-hyphen-double'
   ).split(' '),
 );
 
@@ -63,7 +64,10 @@ ${sections.join('\n')}`;
 export function documentOf(code: DiagnosticCode): { readonly cause: string; readonly fix: string } {
   const document = documents[code];
   const { cause, fix } = typeof document === 'string' ? { cause: document, fix: diagnosticTable[code].hint } : document;
-  return { cause, fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` does this.' : '') };
+  return {
+    cause,
+    fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` does this if it is no guess.' : ''),
+  };
 }
 
 function isDiagnosticCode(code: string): code is DiagnosticCode {

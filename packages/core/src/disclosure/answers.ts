@@ -1,6 +1,8 @@
 // What the tools answer besides instructions: files, search results, and how to call instead.
 
 import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
+import type { SkillMatch } from '../search/skill-index.ts';
+import { keepEnds } from '../text/ends.ts';
 import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
@@ -117,15 +119,10 @@ export function renderScriptResult(
   { exitCode, output, errors, truncated, timedOut }: ScriptResult,
 ): string {
   const end = timedOut ? 'timed-out="true"' : `exit="${exitCode ?? 'signal'}"`;
-  const parts = [cutMiddle(output), ...(errors === '' ? [] : ['Errors:', cutMiddle(errors)])];
+  const parts = [keepEnds(output, shownOutput), ...(errors === '' ? [] : ['Errors:', keepEnds(errors, shownOutput)])];
   const text = parts.map((part) => presentText(part.trimEnd()).text).join('\n');
   const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';
   return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
-}
-
-function cutMiddle(text: string): string {
-  if (text.length <= shownOutput) return text;
-  return `${text.slice(0, shownOutput / 2)}\n[…]\n${text.slice(-shownOutput / 2)}`;
 }
 
 /** What a search or a listing shows of a skill. */
@@ -153,12 +150,18 @@ export function renderListing(skills: readonly ListedSkill[]): string {
     .join('\n');
 }
 
-/** Renders what a search found, in the default form of the catalog. */
-export function renderMatches(skills: readonly ListedSkill[]): string {
-  if (skills.length === 0) return 'No skill matches. Try other words.';
-  const entries = skills.map(({ name, description }) => createEntry({ name }, 'markdown')(oneLine(description)));
+/** Renders what a search found, in the default form of the catalog, and how well each skill fits. */
+export function renderMatches(matches: readonly SkillMatch[]): string {
+  if (matches.length === 0) return 'No skill matches. Try other words.';
+  const entries = matches.map(({ skill: { name, description }, band, words }) => {
+    const why = words.length === 0 ? '' : `: ${words.slice(0, shownWords).join(', ')}`;
+    return createEntry({ name }, 'markdown')(oneLine(`${description} (${band}${why})`));
+  });
   return wrapEntries(entries, 'markdown');
 }
+
+/** Limit for the words that say why a skill was found. */
+const shownWords = 6;
 
 /** Renders what stands for the answer to an earlier call that cannot be worked out again. */
 export function renderLostAnswer(tool: string): string {

@@ -1,6 +1,7 @@
 // Repairs a field that YAML refuses: takes it as the text that its author meant, and notes what was assumed.
 
 import type { Position } from '../diagnostics/log.ts';
+import { findUnquoted } from './culprit.ts';
 import { fieldTable } from './fields.ts';
 import { isToolsField } from './properties/switches.ts';
 import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
@@ -17,6 +18,8 @@ export interface Repair extends Position {
   readonly field: string;
   /** The block header that text follows, or why the field cannot be read. */
   readonly subject: string;
+  /** Where the mistake is, if that is known. */
+  readonly culprit?: Position | undefined;
   /** Lines of the file that the field takes up, counted from the one of this place. */
   readonly lines: number;
   /** The text that was read, if it is one. */
@@ -98,8 +101,12 @@ export function repairField(
       line,
       column,
     },
-    repair: { code, field: key, subject, text, open, lines, ...place },
+    repair: { code, field: key, subject, text, open, lines, ...place, ...culpritOf(code, field) },
   };
+}
+
+function culpritOf(code: Repair['code'], { first, line, valueColumn }: FieldLines): Pick<Repair, 'culprit'> {
+  return code === 'value-unquoted' ? { culprit: { line, column: valueColumn + findUnquoted(first) } } : {};
 }
 
 /** Replaces the tabs of an indentation by two spaces each. */

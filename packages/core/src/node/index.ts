@@ -12,6 +12,7 @@ export { type PluginSourceOptions, pluginSource } from './clients/plugin-source.
 export { type ClientPresetOptions, clientPreset } from './clients/preset.ts';
 export { type FileSourceOptions, fileSource } from './discovery/file-source.ts';
 export { containment } from './disk/contained-file.ts';
+export { isLeftover } from './disk/leftovers.ts';
 export { type ReadSmallTextOptions, readSmallText, type SmallText } from './disk/read.ts';
 export { type ReplaceFileOptions, replaceFile } from './disk/write.ts';
 export { type LocalEnvironmentOptions, localEnvironment } from './environment/local-environment.ts';

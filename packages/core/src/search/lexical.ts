@@ -1,121 +1,187 @@
-// Finds skills by words: an index over names, descriptions and hints, ranked by BM25F.
+// Finds skills by words: an index in memory, ranked by BM25F.
 
 import type { Skill } from '../skill/skill.ts';
+import { bandOf } from './band.ts';
+import { type Documents, indexDocuments, textOf } from './documents.ts';
 import { isMatching } from './filter.ts';
+import { createFindNear } from './near-terms.ts';
+import { invertDocuments, ranking, weigh } from './postings.ts';
+import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
+import { createTopList } from './top-list.ts';
+import { wordsOf } from './words.ts';
 
 /** An index in memory, which answers at once. */
 export interface LexicalIndex extends SkillIndex {
   search(query: string, options?: SearchOptions): readonly SkillMatch[];
+  /** Creates the index of other skills, or of the same after a reload; texts that this index knows are not read again. */
+  update(skills: readonly Skill[], options?: Pick<CreateSkillIndexOptions, 'bodies'>): LexicalIndex;
+  /** Returns what `createSkillIndex` can start from, in this version of Skillful. */
+  save(): Uint8Array;
 }
 
-interface Posting {
-  readonly document: number;
-  /** Occurrences, weighted by field. */
-  weight: number;
+export interface CreateSkillIndexOptions {
+  /** What an earlier index saved: skills whose texts are the same are not indexed again. Anything else is ignored. */
+  readonly saved?: Uint8Array | undefined;
+  /** Further text of each skill, such as its headings. @default none */
+  readonly bodies?: ReadonlyMap<Skill, string> | undefined;
 }
 
-const nameWeight = 2.5;
-const saturation = 1.2;
-const lengthShare = 0.75;
+/** One term of a query that the index knows. */
+interface QueryTerm {
+  readonly number: number;
+  readonly weight: number;
+  readonly written: string;
+}
 
-/** Characters of a query that count; putting marks above letters into order takes the square of their number. */
-const maxQuery = 2_000;
+/** What is asked, and what all its words count, those included that no skill has. */
+interface Query {
+  readonly terms: readonly QueryTerm[];
+  readonly weight: number;
+}
 
-/** Creates an index in memory. Costs one pass over names and descriptions; a query costs its words' postings. */
-export function createSkillIndex(skills: readonly Skill[]): LexicalIndex {
-  const postings = new Map<string, Posting[]>();
-  const lengths = skills.map((skill, document) => {
-    const described = [...wordsOf(skill.description), ...wordsOf(skill.properties.whenToUse ?? '')];
-    const named = wordsOf(skill.name);
-    for (const word of named) addPosting(postings, word, document, nameWeight);
-    for (const word of described) addPosting(postings, word, document, 1);
-    return named.length + described.length;
-  });
-  const meanLength = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, skills.length));
-  return {
-    search(query, { limit = 5, filter = {}, signal } = {}) {
-      signal?.throwIfAborted();
-      const scores = new Map<number, number>();
-      const matched = new Map<number, string[]>();
-      for (const word of new Set(wordsOf(query.slice(0, maxQuery)))) {
-        const found = postings.get(word) ?? [];
-        const rarity = Math.log(1 + (skills.length - found.length + 0.5) / (found.length + 0.5));
-        for (const { document, weight } of found) {
-          const length = 1 - lengthShare + (lengthShare * (lengths[document] ?? 0)) / meanLength;
-          const score = (rarity * weight * (saturation + 1)) / (weight + saturation * length);
-          scores.set(document, (scores.get(document) ?? 0) + score);
-          matched.set(document, [...(matched.get(document) ?? []), word]);
+/** Characters of a query that count. */
+const maxQuery = 4_000;
+
+/** Words of a query that are looked up as typos or beginnings if no skill has them. */
+const maxUnknown = 8;
+
+/** What a term counts that only may be meant. */
+const nearShare = 0.6;
+
+/** In a small catalog a word is as rare as in one of this size. */
+const leastSize = 1_000;
+
+/** Ranks a skill whose name is the query before all others. */
+const exactName = 1_000;
+
+/** Creates an index in memory. Costs one pass over names and descriptions; a query costs the skills that have its words. */
+export function createSkillIndex(skills: readonly Skill[], options: CreateSkillIndexOptions = {}): LexicalIndex {
+  const { saved, bodies } = options;
+  return createIndex(skills, bodies, saved === undefined ? undefined : openDocuments(saved));
+}
+
+function createIndex(
+  skills: readonly Skill[],
+  bodies: ReadonlyMap<Skill, string> | undefined,
+  previous: Documents | undefined,
+): LexicalIndex {
+  const texts = skills.map((skill) => textOf(skill, bodies?.get(skill)));
+  const documents = indexDocuments(texts, previous);
+  const { starts, documents: holders, counts, lengths } = invertDocuments(documents);
+  let names: ReadonlyMap<string, readonly number[]> | undefined;
+  const byName = () => groupBy([...skills.keys()], (document) => foldName(skills[document]?.name ?? ''));
+  const scores = new Float64Array(skills.length);
+  const findNear = createFindNear(documents.terms);
+
+  const size = Math.max(skills.length, leastSize);
+  const rarityOf = (holding: number): number =>
+    Math.log(1 + (size - holding + 0.5) / (holding + 0.5)) ** ranking.rarity;
+  const holdersOf = (number: number): number => (starts[number + 1] ?? 0) - (starts[number] ?? 0);
+
+  /** Returns the terms of a query, and the weight that they have together with those that no skill has. */
+  function readQuery(query: string): Query {
+    const words = groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term);
+    const terms: QueryTerm[] = [];
+    let weight = 0;
+    let unknown = 0;
+    for (const [term, all] of words) {
+      const written = all[0]?.written ?? '';
+      const repeated = all.length ** ranking.repeat;
+      const number = documents.numbers.get(term);
+      const rarity = repeated * rarityOf(number === undefined ? 0 : holdersOf(number));
+      weight += rarity;
+      if (number !== undefined) {
+        terms.push({ number, weight: rarity, written });
+      } else if (unknown++ < maxUnknown) {
+        for (const near of findNear(term)) {
+          const nearNumber = documents.numbers.get(near) ?? 0;
+          terms.push({ number: nearNumber, weight: nearShare * rarityOf(holdersOf(nearNumber)), written });
         }
       }
-      return [...scores]
-        .flatMap(([document, score]) => {
-          const skill = skills[document];
-          if (skill === undefined || !isMatching(skill, filter)) return [];
-          return [{ skill, score, band: 'strong' as const, words: matched.get(document) ?? [] }];
-        })
-        .sort((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1))
-        .slice(0, limit);
+    }
+    return { terms, weight };
+  }
+
+  /** Adds up the scores of all skills that have a term, and returns those. */
+  function scoreAll(terms: readonly QueryTerm[]): readonly number[] {
+    const touched: number[] = [];
+    for (const { number, weight } of terms) {
+      const end = starts[number + 1] ?? 0;
+      for (let at = starts[number] ?? 0; at < end; at++) {
+        const document = holders[at] ?? 0;
+        const often = weigh(counts[at] ?? 0);
+        const before = scores[document] ?? 0;
+        if (before === 0) touched.push(document);
+        const share = (often * (ranking.saturation + 1)) / (often + ranking.saturation * (lengths[document] ?? 1));
+        scores[document] = before + weight * share;
+      }
+    }
+    return touched;
+  }
+
+  /** Says why a skill matched, and how well. */
+  function matchOf(document: number, score: number, { terms, weight }: Query): readonly SkillMatch[] {
+    const skill = skills[document];
+    if (skill === undefined) return [];
+    const own = new Set(documents.entries.subarray(documents.starts[document], documents.starts[document + 1]));
+    const matched = terms.filter(({ number }) => own.has(number));
+    const covered = matched.reduce((sum, term) => sum + term.weight, 0) / Math.max(weight, Number.MIN_VALUE);
+    const words = [...new Set(matched.map(({ written }) => written))];
+    const band = bandOf({ score: score / rarityOf(0), covered, words: words.length });
+    return [{ skill, score, band, words }];
+  }
+
+  return {
+    search(query, { limit = 5, filter, signal } = {}) {
+      signal?.throwIfAborted();
+      const asked = readQuery(query);
+      const touched = scoreAll(asked.terms);
+      const top = createTopList(limit, (one, other) => compareSkills(skills[one], skills[other]));
+      const isKept = (document: number): boolean => {
+        const skill = skills[document];
+        return skill !== undefined && (filter === undefined || isMatching(skill, filter));
+      };
+      names ??= byName();
+      const exact = new Set(names.get(foldName(query.slice(0, maxQuery))));
+      for (const document of exact) {
+        if ((scores[document] ?? 0) === 0 && isKept(document)) top.add(document, exactName);
+      }
+      for (const document of touched) {
+        const score = (scores[document] ?? 0) + (exact.has(document) ? exactName : 0);
+        scores[document] = 0;
+        if (top.admits(score) && isKept(document)) top.add(document, score);
+      }
+      const matches = top.list().flatMap(({ item, score }) => matchOf(item, score, asked));
+      // If one answers the query, others may.
+      const isAnswered = matches.some(({ band }) => band !== 'none');
+      return matches.map((match) => (isAnswered && match.band === 'none' ? { ...match, band: 'weak' } : match));
     },
+    update: (others, options = {}) => createIndex(others, options.bodies, documents),
+    save: () => saveDocuments(documents),
   };
 }
 
-function addPosting(postings: Map<string, Posting[]>, word: string, document: number, weight: number): void {
-  const list = postings.get(word);
-  const last = list?.at(-1);
-  if (list === undefined) postings.set(word, [{ document, weight }]);
-  else if (last?.document === document) last.weight += weight;
-  else list.push({ document, weight });
+/** Equal scores are in the order of names, whatever the order of the skills was. */
+function compareSkills(one: Skill | undefined, other: Skill | undefined): number {
+  const key = (skill: Skill | undefined): readonly string[] =>
+    skill === undefined ? [] : [skill.name, skill.source.id, skill.directory];
+  const [ones, others] = [key(one), key(other)];
+  const at = ones.findIndex((text, index) => text !== others[index]);
+  return at === -1 ? 0 : (ones[at] ?? '') < (others[at] ?? '') ? -1 : 1;
 }
 
-const stopWords = new Set(
-  'a an and are as at be by can do for from has have how i if in into is it its me my of on or our so that the their them then these this to use used user when which will with you your'.split(
-    ' ',
-  ),
-);
+function foldName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
 
-const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-
-/** Splits a text into words to index: folded, stemmed, without the most common ones; pairs of characters for scripts without spaces. */
-function wordsOf(text: string): readonly string[] {
-  const folded = text.normalize('NFKC').toLowerCase();
-  const words: string[] = [];
-  for (const [run] of folded.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    if (ideographs.test(run)) for (const pair of pairsOf(run)) words.push(pair);
-    else if (!stopWords.has(run)) words.push(stem(run));
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
-  return words;
-}
-
-function pairsOf(run: string): readonly string[] {
-  const characters = [...run];
-  return characters.length < 2
-    ? characters
-    : characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-}
-
-/** Removes the most common English endings: plural, past, progressive, and the adverb's `-ly`. */
-function stem(word: string): string {
-  if (word.length < 4) return word;
-  const endings: readonly (readonly [string, string])[] = [
-    ['ies', 'y'],
-    ['sses', 'ss'],
-    ['ing', ''],
-    ['ed', ''],
-    ['ly', ''],
-    ['es', 'e'],
-    ['s', ''],
-  ];
-  for (const [ending, instead] of endings) {
-    if (!word.endsWith(ending) || word.endsWith('ss')) continue;
-    const stemmed = word.slice(0, -ending.length) + instead;
-    if (stemmed.length < 3) continue;
-    return stemmed.endsWith('e') ? stemmed.slice(0, -1) : undouble(stemmed);
-  }
-  return word.endsWith('e') ? word.slice(0, -1) : word;
-}
-
-function undouble(word: string): string {
-  const last = word.at(-1);
-  return last === word.at(-2) && last !== undefined && !'lsz'.includes(last) ? word.slice(0, -1) : word;
+  return groups;
 }

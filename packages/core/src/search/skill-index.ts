@@ -22,6 +22,8 @@ export interface SearchOptions {
   /** Which skills count. @default all */
   readonly filter?: SkillFilter | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the reason if the answer is found by words only, because the better way failed or took too long. */
+  readonly onFailure?: ((reason: string) => void) | undefined;
 }
 
 /** An index over some skills. */
@@ -29,3 +31,6 @@ export interface SkillIndex {
   /** Finds the best matches, best first; those of equal score are in the order of their names. */
   search(query: string, options?: SearchOptions): readonly SkillMatch[] | Promise<readonly SkillMatch[]>;
 }
+
+/** Creates the index of some skills. */
+export type CreateSkillIndex = (skills: readonly Skill[]) => SkillIndex;

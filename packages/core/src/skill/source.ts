@@ -132,6 +132,8 @@ export interface SkillSource {
   readonly root?: string;
   /** The directory of the project that the skills belong to, if they belong to one. */
   readonly project?: string;
+  /** Directories that a preset would search beside it if they existed; named if a catalog finds no skills at all. */
+  readonly missing?: readonly string[];
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `fromListing` reads each of them by its path. */
@@ -142,4 +144,9 @@ export interface SkillSource {
    * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`
    */
   readFile(skill: SkillDirectory, path: string, options?: ReadFileOptions): Promise<Uint8Array>;
+  /**
+   * Calls back after each change, and whenever one may have been missed, until the signal aborts. Only sources that hear of
+   * changes by themselves have it; `watchCatalog` asks all others again and again.
+   */
+  watch?(onChange: () => void, signal: AbortSignal): void;
 }

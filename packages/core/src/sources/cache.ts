@@ -6,12 +6,13 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { isHeadless, keyOf, listAgain } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
-import { placeOf } from './layer.ts';
+import { placeOf, watchOf } from './layer.ts';
 
 export interface CacheSourceOptions {
   /**
    * Milliseconds for which a listing is good. After that the source is asked again; if it fails, the listing is kept for as
-   * long again, with a diagnostic that says so. Files are good for as long, too, but not after a new listing.
+   * long again, with a diagnostic that says so. Files are good for as long, too, but not after a new listing. A change that
+   * the source hears of ends it, as soon as the cache is watched.
    * @default 300000
    */
   readonly maxAge?: number | undefined;
@@ -29,24 +30,28 @@ export interface CacheSourceOptions {
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const files = createFileCache(maxBytes, maxAge);
-  const goods = new Map<SkillProfile, { readonly listing: SkillListing; readonly until: number }>();
+  const goods = new Map<SkillProfile, Good>();
   const asking = new Map<SkillProfile, Promise<SkillListing>>();
+  /** Counts the changes that the source has heard of. */
+  let changes = 0;
 
   async function ask(profile: SkillProfile): Promise<SkillListing> {
     const good = goods.get(profile);
+    const heard = changes;
     try {
       const listing = await (good === undefined ? source.list({ profile }) : renew(source, good.listing, profile));
       listing.entries.forEach(shareHead);
       files.clear();
-      goods.set(profile, { listing, until: performance.now() + maxAge });
+      goods.set(profile, { listing, given: listing, until: performance.now() + maxAge, heard });
       return listing;
     } catch (error) {
       if (good === undefined) throw error;
       const reason = reasonOf(error);
       const kept = createDiagnostic('source-kept', { source: source.id, location: source.id }, { reason });
       const { entries, diagnostics } = good.listing;
-      goods.set(profile, { ...good, until: performance.now() + maxAge });
-      return { entries, diagnostics: [...diagnostics, kept] };
+      const given = { entries, diagnostics: [...diagnostics, kept] };
+      goods.set(profile, { listing: good.listing, given, until: performance.now() + maxAge, heard });
+      return given;
     }
   }
 
@@ -55,10 +60,13 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     scope: source.scope,
     trusted: source.trusted,
     ...placeOf(source),
+    ...watchOf([source], () => {
+      changes += 1;
+    }),
     async list({ signal, profile = 'lenient' } = {}) {
       signal?.throwIfAborted();
       const good = goods.get(profile);
-      if (good !== undefined && performance.now() < good.until) return good.listing;
+      if (good?.heard === changes && performance.now() < good.until) return good.given;
       const asked = asking.get(profile) ?? ask(profile).finally(() => asking.delete(profile));
       asking.set(profile, asked);
       return untilAborted(asked, signal);
@@ -80,6 +88,16 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       return content;
     },
   };
+}
+
+/** What a source has listed last. */
+interface Good {
+  readonly listing: SkillListing;
+  /** The same, with a diagnostic if the source has failed since. */
+  readonly given: SkillListing;
+  readonly until: number;
+  /** How many changes had been heard of when the source was asked. */
+  readonly heard: number;
 }
 
 /** Lists a source again, and puts the heads that are kept into the entries that have not changed. */

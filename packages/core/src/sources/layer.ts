@@ -20,6 +20,7 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
     scope: source.scope,
     trusted: source.trusted,
     ...placeOf(source),
+    ...watchOf([source]),
     list: (options = {}) => list(options),
     listFiles: (skill, options) => source.listFiles(skill, options),
     readFile: (skill, path, options) => source.readFile(skill, path, options),
@@ -27,8 +28,27 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
 }
 
 /** Where the skills of a source are, if it says so. */
-export function placeOf({ root, project }: SkillSource): Pick<SkillSource, 'root' | 'project'> {
-  return { ...(root === undefined ? {} : { root }), ...(project === undefined ? {} : { project }) };
+export function placeOf({ root, project, missing }: SkillSource): Pick<SkillSource, 'root' | 'project' | 'missing'> {
+  return {
+    ...(root === undefined ? {} : { root }),
+    ...(project === undefined ? {} : { project }),
+    ...(missing === undefined ? {} : { missing }),
+  };
+}
+
+/** Hears of changes of a layer's sources, if all of them hear of their own; `before` runs before each callback. */
+export function watchOf(sources: readonly SkillSource[], before: () => void = () => {}): Pick<SkillSource, 'watch'> {
+  if (!sources.every(({ watch }) => watch !== undefined)) return {};
+  return {
+    watch(onChange, signal) {
+      for (const source of sources) {
+        source.watch?.(() => {
+          before();
+          onChange();
+        }, signal);
+      }
+    },
+  };
 }
 
 /** Calls a function of the application, whose failure is a failure of the source. */

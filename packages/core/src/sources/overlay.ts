@@ -4,7 +4,7 @@ import { SkillError } from '../skill/error.ts';
 import { keyOf } from '../skill/listing.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
-import { toKnown } from './layer.ts';
+import { toKnown, watchOf } from './layer.ts';
 
 /**
  * Creates one source from several. A skill of the first source hides every skill of the others in a directory of the same
@@ -29,6 +29,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
     id: first.id,
     scope: first.scope,
     trusted: sources.every(({ trusted }) => trusted),
+    ...watchOf(sources),
     async list(options = {}) {
       const listings = await Promise.all(
         sources.map((source, index) => source.list({ ...options, known: knownOf(index, options) })),

@@ -13,6 +13,8 @@ export type SkillEvent =
   | { readonly type: 'offered'; readonly skills: number; readonly tokens: number }
   | { readonly type: 'cut'; readonly skill: string; readonly reason: CutReason; readonly tokens: number }
   | { readonly type: 'searched'; readonly query: string; readonly skills: readonly string[]; readonly tokens: number }
+  /** The application's index failed or took too long, so the search went by words only. */
+  | { readonly type: 'search-failed'; readonly reason: string; readonly tokens: 0 }
   | {
       readonly type: 'activated';
       readonly skill: string;

@@ -5,13 +5,13 @@ import type { MentionOptions } from '../catalog/mention.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
+import type { CreateSkillIndex } from '../search/skill-index.ts';
 import type { AllowedToolsOptions, UnlockedTools } from './allowed-tools.ts';
 import type { ConsentOptions } from './approval.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ReattachBudget } from './instructions.ts';
 import type { ToolNames } from './setting.ts';
 import type { SkillContext } from './tool.ts';
-import type { CreateSkillIndex } from './tools/find.ts';
 import type { SkillTracer } from './tracer.ts';
 
 /** A catalog, or a function that returns the one for a request: for its tenant, its user, or after a reload. */
@@ -65,7 +65,7 @@ export interface ToolkitOptions {
   readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, if the application already has tools with these names. */
   readonly toolNames?: Partial<ToolNames> | undefined;
-  /** Creates the index of `find_skills`, over embeddings for example. */
+  /** Creates the index of `find_skills`, such as `hybridIndex({ embed })`. @default createSkillIndex */
   readonly createIndex?: CreateSkillIndex | undefined;
   /**
    * Returns the catalog that a conversation began with. Its text stays in the prompt byte for byte, and changes are

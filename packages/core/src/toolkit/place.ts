@@ -1,7 +1,7 @@
 // Where the instructions of active skills stand in a model call: where they were asked for, each exactly once.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { createMentionReader } from '../catalog/mention.ts';
+import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
 import { renderAttachment, renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
 import { type ParsedMark, parseActivation, parsePointer, shortDigest } from '../disclosure/marks.ts';
@@ -53,6 +53,8 @@ export async function placeSkills(
   const replaced: MessageEdit[] = [];
   const appended = new Map<string, string[]>();
   const moving: string[] = [];
+  const mentioned = new Map<string, readonly SkillMention[]>();
+  let readMentions: ReturnType<typeof createMentionReader> | undefined;
 
   for (const [name, record] of tracked) {
     const named = results.get(name) ?? [];
@@ -182,9 +184,12 @@ export async function placeSkills(
     if (by !== 'model') emit({ type: 'activated', skill: name, digest, source, by, tokens });
   }
 
-  function argumentsIn({ text = '' }: MessageView, name: string): string {
-    const mention = createMentionReader(catalog)(text).find(({ skill }) => nameInWrapper(catalog, skill) === name);
-    return mention?.arguments ?? forgottenArguments;
+  /** Reads the arguments of a skill in the message that named it; each message is read once, however many skills it names. */
+  function argumentsIn({ key, text = '' }: MessageView, name: string): string {
+    readMentions ??= createMentionReader(catalog);
+    const known = mentioned.get(key) ?? readMentions(text);
+    mentioned.set(key, known);
+    return known.find(({ skill }) => nameInWrapper(catalog, skill) === name)?.arguments ?? forgottenArguments;
   }
 }
 

@@ -1,6 +1,7 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
 
 import type { MentionOptions } from '../catalog/mention.ts';
+import type { SearchBand } from '../search/skill-index.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import type { EventContext, OnSkillEvent } from './event.ts';
 import type { ToolCall } from './judgement.ts';
@@ -70,7 +71,13 @@ export type SkillToolDetails =
   | { readonly kind: 'activation'; readonly skill: string; readonly digest: string; readonly repeated: boolean }
   | { readonly kind: 'deactivation'; readonly skill: string }
   | { readonly kind: 'resource'; readonly skill: string; readonly path: string; readonly mediaType: string }
-  | { readonly kind: 'search'; readonly query: string; readonly skills: readonly string[] }
+  | {
+      readonly kind: 'search';
+      readonly query: string;
+      readonly skills: readonly string[];
+      /** How well each of them answers the query; absent in a listing. */
+      readonly bands?: readonly SearchBand[];
+    }
   | {
       readonly kind: 'script';
       readonly skill: string;

@@ -1,23 +1,18 @@
 // Creates what an adapter sees: neutral tools, and what skills change in one model call.
 
 import { findSpelling } from '../catalog/resolve.ts';
-import {
-  countUnlisted,
-  type OfferedTools,
-  renderCatalog,
-  renderCatalogChange,
-  renderSystemText,
-} from '../disclosure/catalog-text.ts';
+import { renderCatalogChange } from '../disclosure/catalog-text.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { findUnknownTools, hiddenTools } from './allowed-tools.ts';
 import { createApprovals, findGiven } from './approval.ts';
+import { renderCatalogPrompt } from './catalog-prompt.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
 import { placeFiles } from './file-place.ts';
-import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
+
 import { createInstructionsReader } from './instructions.ts';
 import { judgeCall } from './judge.ts';
 import { keyMessages } from './message-keys.ts';
@@ -126,14 +121,6 @@ export function createToolkit<Request = unknown>(
     });
   }
 
-  /** The catalog in the words of its mode; `tools` are the ones that the model can call. */
-  async function renderCatalogText(offer: Offer, tools: OfferedTools, signal: AbortSignal | undefined) {
-    if (offer.catalog.skills.length === 0) return noText;
-    if (mode === 'direct') return renderInlineInstructions(offer, services, signal);
-    if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return noText;
-    return { text: renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan)), shown: noText.shown };
-  }
-
   function reportStateFailure(error: unknown, context: SkillContext = {}): void {
     services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
   }
@@ -166,7 +153,7 @@ export function createToolkit<Request = unknown>(
       }
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began, policyFor(context));
-      const { text, shown } = await renderCatalogText(announced, tools, context.signal);
+      const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
       const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
       const tracked = await track(offer, context.messages ?? messages, context);
       const placed = await placeSkills(messages, tracked, {
@@ -244,5 +231,3 @@ export function createToolkit<Request = unknown>(
   };
   return tracing?.wrap(toolkit) ?? toolkit;
 }
-
-const noText: InlineInstructions = { text: '', shown: new Set() };

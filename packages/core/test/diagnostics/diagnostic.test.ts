@@ -6,13 +6,7 @@ import { fileCodes } from '../../src/diagnostics/codes/file.ts';
 import { nameCodes } from '../../src/diagnostics/codes/name.ts';
 import { sourceCodes } from '../../src/diagnostics/codes/source.ts';
 import { yamlCodes } from '../../src/diagnostics/codes/yaml.ts';
-import {
-  createDiagnostic,
-  formatDiagnostic,
-  hasErrors,
-  type SkillProfile,
-  showText,
-} from '../../src/diagnostics/diagnostic.ts';
+import { createDiagnostic, hasErrors, type SkillProfile, showText } from '../../src/diagnostics/diagnostic.ts';
 import { diagnosticCodes } from '../../src/diagnostics/document.ts';
 import { type DiagnosticRow, diagnosticTable, severityOf } from '../../src/diagnostics/table.ts';
 
@@ -20,11 +14,11 @@ const site = { source: 'project', location: 'skills/pdf/SKILL.md', line: 2, colu
 
 describe('createDiagnostic', () => {
   it('takes severity, message and hint from the row of the code', () => {
-    expect(createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' }, 'strict')).toEqual({
+    expect(createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf', rename: '' }, 'strict')).toEqual({
       code: 'name-uppercase',
       severity: 'error',
       message: 'The name `PDF` has uppercase letters, expected lowercase.',
-      hint: 'Write `pdf`.',
+      hint: 'Write `name: pdf`.',
       ...site,
     });
   });
@@ -44,7 +38,11 @@ describe('createDiagnostic', () => {
   });
 
   it('puts details in without reading them again', () => {
-    const { message } = createDiagnostic('name-uppercase', site, { name: '{suggestion}$&$1', suggestion: 'x' });
+    const { message } = createDiagnostic('name-uppercase', site, {
+      name: '{suggestion}$&$1',
+      suggestion: 'x',
+      rename: '',
+    });
     expect(message).toBe('The name `{suggestion}$&$1` has uppercase letters, expected lowercase.');
   });
 
@@ -62,42 +60,6 @@ describe('hasErrors', () => {
     const warning = createDiagnostic('root-missing', site);
     const error = createDiagnostic('description-missing', site);
     expect([hasErrors([]), hasErrors([warning]), hasErrors([warning, error])]).toEqual([false, false, true]);
-  });
-});
-
-describe('formatDiagnostic', () => {
-  it('marks the column in the line and shows its neighbours', () => {
-    const text = '---\r\nname: PDF\r\ndescription: x\r\n---\r\n';
-    const diagnostic = createDiagnostic('name-uppercase', site, { name: 'PDF', suggestion: 'pdf' });
-    expect(formatDiagnostic(diagnostic, text)).toBe(
-      [
-        'skills/pdf/SKILL.md:2:7 warning: The name `PDF` has uppercase letters, expected lowercase. (name-uppercase)',
-        '  1 | ---',
-        '> 2 | name: PDF',
-        '    |       ^',
-        '  3 | description: x',
-        '  hint: Write `pdf`.',
-      ].join('\n'),
-    );
-  });
-
-  it('shows no frame without a text or a line', () => {
-    const { line: _line, column: _column, ...place } = site;
-    expect(formatDiagnostic(createDiagnostic('root-missing', place), 'text')).toBe(
-      'skills/pdf/SKILL.md info: The directory does not exist. (root-missing)\n  hint: Create it to keep skills there.',
-    );
-  });
-
-  it('shows the part of a long line that the column is in, and never throws', () => {
-    const diagnostic = createDiagnostic('yaml-invalid', { ...site, line: 1, column: 5001 }, { reason: 'x' });
-    const [, frame, mark] = formatDiagnostic(diagnostic, `${'a'.repeat(5000)}B${'c'.repeat(5000)}`).split('\n');
-    expect(frame?.[mark?.indexOf('^') ?? 0]).toBe('B');
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(99), fc.nat(99), (text, line, column) => {
-        const shown = formatDiagnostic({ ...diagnostic, line: line + 1, column: column + 1 }, text);
-        expect(shown).not.toMatch(/[^\P{C}\n]/u);
-      }),
-    );
   });
 });
 

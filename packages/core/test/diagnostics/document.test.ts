@@ -26,7 +26,9 @@ describe('the documentation of the codes', () => {
 
   it('shows the words that a message leaves open', () => {
     expect(explainDiagnostic('metadata-nested')).toContain('> `metadata.<key>` is *kind*, expected text;');
-    expect(documentOf('name-missing').fix).toBe('Add `name: <directory>`. `skillful validate --fix` does this.');
+    expect(documentOf('colon-space-missing').fix).toBe(
+      'Write `<field>: …`. `skillful validate --fix` does this if it is no guess.',
+    );
   });
 
   it('has one page per code, with cause and fix', () => {

@@ -7,7 +7,7 @@ describe('toSarif', () => {
     createDiagnostic(
       'name-uppercase',
       { location: 'skills/a b/SKILL.md', line: 2, column: 7 },
-      { name: 'A', suggestion: 'a' },
+      { name: 'A', suggestion: 'a', rename: '' },
       'strict',
     ),
     createDiagnostic('body-empty', { location: 'C:\\skills\\b\\SKILL.md' }),
@@ -34,7 +34,7 @@ describe('toSarif', () => {
       ruleId: 'name-uppercase',
       ruleIndex: 1,
       level: 'error',
-      message: { text: 'The name `A` has uppercase letters, expected lowercase. Write `a`.' },
+      message: { text: 'The name `A` has uppercase letters, expected lowercase. Write `name: a`.' },
       locations: [
         {
           physicalLocation: {

@@ -310,7 +310,9 @@ describe('profiles', () => {
   );
 
   it.each(['TODO lists: keeps them.', '待办TODO: lists'])('the description %s is written', (description) => {
-    const { diagnostics } = parseSkill(`---\nname: pdf\ndescription: "${description}"\n---\nGo.\n`, { profile: 'strict' });
+    const { diagnostics } = parseSkill(`---\nname: pdf\ndescription: "${description}"\n---\nGo.\n`, {
+      profile: 'strict',
+    });
     expect(diagnostics).toEqual([]);
   });
 });

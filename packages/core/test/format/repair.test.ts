@@ -30,10 +30,11 @@ describe('a value that YAML refuses', () => {
     ['braces', '{beta} reads PDF files', 'value-unquoted'],
     ['a dash', '- reads: PDF files', 'value-unquoted'],
     ['a colon after a dollar', '$& $1 $$: x', 'value-unquoted'],
-  ])('with %s is read as written', (_title, value, code) => {
+  ])('with %s is read as written, and reported where it ceases to be YAML', (_title, value, code) => {
+    const colon = /^[\w$]/.test(value) ? value.indexOf(': ') : 0;
     expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
       read: { ...plain, description: value },
-      codes: [`${code} 3:14`],
+      codes: [`${code} 3:${14 + colon}`],
       body: body.trim(),
     });
   });
@@ -68,7 +69,7 @@ describe('a value that YAML refuses', () => {
   it('goes on in lines that are not indented', () => {
     expect(read(file('name: pdf', 'description: Use when: asked,', 'or not', 'license: MIT'))).toEqual({
       read: { ...plain, description: 'Use when: asked, or not' },
-      codes: ['value-unquoted 3:14'],
+      codes: ['value-unquoted 3:22'],
       body: body.trim(),
     });
   });
@@ -84,15 +85,15 @@ describe('a value that YAML refuses', () => {
     );
     expect(read(text)).toEqual({
       read: { ...plain, description: 'Use when: asked', extensions: { tags: ['a', 'b'] } },
-      codes: ['value-unquoted 4:14'],
+      codes: ['value-unquoted 4:22'],
       body: body.trim(),
     });
   });
 
   it('is reported at its own column, however far it is from the key', () => {
     expect(read(file('name: pdf', 'description:   a: b', '"license":  MIT', "'when_to_use' : c: d")).codes).toEqual([
-      'value-unquoted 3:16',
-      'value-unquoted 5:17',
+      'value-unquoted 3:17',
+      'value-unquoted 5:18',
     ]);
   });
 
@@ -122,7 +123,7 @@ describe('a value that YAML refuses', () => {
     );
     expect(read(text)).toEqual({
       read: { ...plain, description: 'x', metadata: { author: 'me', note: 'a: b' } },
-      codes: ['value-unquoted 7:9', 'field-unreadable 8:3'],
+      codes: ['value-unquoted 7:10', 'field-unreadable 9:7'],
       body: body.trim(),
     });
   });
@@ -145,17 +146,24 @@ describe('other repairs', () => {
     });
   });
 
+  it.each([
+    ['metadata: {a: {b: [1, 2}}', 'field-unreadable 4:19'],
+    ['metadata:\n  a:\n    b:\n      c: [1, "]", 2', 'field-unreadable 7:10'],
+    ['metadata:\n  a:\n    - {x: [y} # ]', 'field-unreadable 6:11'],
+  ])('reports %j at the bracket that is not closed', (broken, code) => {
+    expect(read(file('name: pdf', 'description: x', broken)).codes).toEqual([code]);
+  });
+
   it('leaves out a field that is neither text nor YAML', () => {
     expect(read(file('name: pdf', 'description: x', 'license: MIT', 'hooks:', '  - a: [', '  b: c'))).toEqual({
       read: { ...plain, description: 'x' },
-      codes: ['field-unreadable 5:1'],
+      codes: ['field-unreadable 6:8'],
       body: body.trim(),
     });
   });
 
   it.each([
     ['name: [x', 'description: y'],
-    ['name:\tx', '\tdescription: y'],
     ['text', 'name: pdf', 'description: a: b'],
     ['name: pdf', 'license: a: b'],
     ['%YAML 1.1', 'name: pdf', 'description: x'],
@@ -164,6 +172,11 @@ describe('other repairs', () => {
     const { properties, diagnostics } = parseSkill(file(...lines), { directoryName: 'pdf' });
     expect(properties).toBeUndefined();
     expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-invalid']);
+  });
+
+  it('asks for spaces if a tab is what YAML refuses', () => {
+    const { diagnostics } = parseSkill(file('name:\tx', '\tdescription: y'), { directoryName: 'pdf' });
+    expect(diagnostics).toMatchObject([{ code: 'yaml-tab', line: 3, hint: 'Indent with spaces.' }]);
   });
 
   it('reads fields one by one if only the whole is not YAML', () => {
@@ -195,7 +208,7 @@ describe('other repairs', () => {
   it('reads the first of two values and says so', () => {
     expect(read(file('name: pdf', 'description: a: b', 'description: c', 'license: MIT'))).toEqual({
       read: { ...plain, description: 'a: b' },
-      codes: ['value-unquoted 3:14', 'key-duplicate 4:1'],
+      codes: ['value-unquoted 3:15', 'key-duplicate 4:1'],
       body: body.trim(),
     });
   });
@@ -242,7 +255,7 @@ describe('fences', () => {
 
   it('keeps a comment of the frontmatter that is not a heading', () => {
     expect(read(file('name: pdf', 'description: a: b', '# comment', 'license: MIT')).codes).toEqual([
-      'value-unquoted 3:14',
+      'value-unquoted 3:15',
     ]);
   });
 });

@@ -4,7 +4,7 @@ export const fieldCodes = {
   'field-unknown': {
     severity: { lenient: 'none', portable: 'error', others: 'warning' },
     message: '`{field}` is not a field of the specification.',
-    hint: 'Move it below `metadata`, or remove it.',
+    hint: 'Move it below `metadata` as text in quotes, or remove it.',
     refusedBy: ['skills-ref', 'quick_validate', 'claude.ai'],
   },
   'field-misspelt': {

@@ -16,6 +16,11 @@ export const sourceCodes = {
     message: '`{name}` is not offered, because it needs what is missing here: {missing}.',
     hint: 'Install or set what is missing, and reload.',
   },
+  'skills-not-found': {
+    severity: 'warning',
+    message: 'No skills were found in {places}.',
+    hint: 'Put a directory with a `SKILL.md` into one of these, or name another place. After a deployment: ship the skills with it.',
+  },
   'plugin-invalid': {
     severity: 'error',
     message: 'The plugin was rejected: {reason}.',
@@ -40,6 +45,11 @@ export const sourceCodes = {
     severity: 'warning',
     message: 'The source failed: {reason}; its last good result was kept.',
     hint: 'Its skills may be out of date until it works again.',
+  },
+  'source-unpublished': {
+    severity: 'warning',
+    message: 'Nothing has been published for `{source}`.',
+    hint: 'Check the name of its tenant, or publish its skills.',
   },
   'trust-undecided': {
     severity: 'error',

@@ -17,6 +17,11 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
       'The `metadata` of the skill states variables, programs, tools or a platform that it needs, and the application checks them. A model that follows the skill would fail halfway.',
     fix: 'Install the program, set the variable or give the agent the tool. If the skill works without it, remove the statement.',
   },
+  'skills-not-found': {
+    cause:
+      'None of the sources has a skill, so the agent runs without any. Often the process runs in another working directory, or a build copied the code and not the skills.',
+    fix: 'Name the directory by an absolute path, and ship the skills with the application: `docs/deploying.md`.',
+  },
   'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',
   'plugin-field-ignored':
     'The fields of a `plugin.json` are fixed; what a client adds belongs below `extensions`, which is an object.',
@@ -30,6 +35,8 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
     cause: 'The source could not be read this time, so its previous result stays in use.',
     fix: 'Correct what the reason names and reload.',
   },
+  'source-unpublished':
+    'The database answers, but has never had skills for this tenant: perhaps its name is misspelled, or the first publication is yet to come.',
   'trust-undecided':
     'The application was asked and failed, or its answer was neither yes nor no. Until it decides, nothing of a project or a package is read; the skills of the user are still there.',
   'source-untrusted': {

@@ -2,6 +2,7 @@
 
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterKeys } from '../../skill/limits.ts';
+import { findOpenBracket } from '../culprit.ts';
 import { expandTabs, type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tree.ts';
 import { parseYaml } from './yaml.ts';
@@ -59,7 +60,8 @@ function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefi
   const repaired = repairField(field, top);
   if (repaired !== undefined) return { fields: [repaired.field], notes: [], repairs: [...spacing, repaired.repair] };
   if (top && key === 'name') return undefined;
-  return { fields: [], notes: [], repairs: [assumed('field-unreadable', asIs.problem.subject)] };
+  const culprit = findOpenBracket(field);
+  return { fields: [], notes: [], repairs: [{ ...assumed('field-unreadable', asIs.problem.subject), culprit }] };
 }
 
 function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResult {

@@ -146,9 +146,9 @@ function reportProblem(problem: FrontmatterProblem, log: DiagnosticLog): void {
 }
 
 function reportRepair(repair: Repair, log: DiagnosticLog): void {
-  const { code, field, subject } = repair;
-  if (code === 'block-header-text') log.report(code, repair, { field, header: subject });
-  else if (code !== 'field-unreadable') log.report(code, repair, { field });
-  else if (isToolsField(field)) log.report('allowed-tools-doubtful', repair, { problem: 'is not valid YAML' });
-  else log.report(code, repair, { field, reason: subject });
+  const { code, field, subject, culprit: place = repair } = repair;
+  if (code === 'block-header-text') log.report(code, place, { field, header: subject });
+  else if (code !== 'field-unreadable') log.report(code, place, { field });
+  else if (isToolsField(field)) log.report('allowed-tools-doubtful', place, { problem: 'is not valid YAML' });
+  else log.report(code, place, { field, reason: subject });
 }

@@ -29,6 +29,38 @@ export function suggestName(text: string): string {
   return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
 }
 
+/** What to write instead of a name, in the words of a hint. */
+export interface NameRemedy {
+  /** A valid name. */
+  readonly suggestion: string;
+  /** What to do about the directory, which must have the same name. */
+  readonly rename: string;
+}
+
+/** Returns the name that breaks no rule in a directory: that of the directory, if it is valid. */
+export function remedyFor(name: string, directory: string | undefined): NameRemedy {
+  if (directory !== undefined && isValid(directory)) return { suggestion: directory, rename: '' };
+  const suggestion = [name, directory ?? ''].map(suggestName).find((each) => isUsable(each)) ?? 'my-skill';
+  const isSame = directory === undefined || normalizeName(directory) === suggestion;
+  return { suggestion, rename: isSame ? '' : ', and rename the directory to it' };
+}
+
+/** The same for a valid name that differs from its directory: one of the two has to change. */
+export function remedyForMismatch(name: string, directory: string): NameRemedy {
+  const remedy = remedyFor(name, directory);
+  const isFree = remedy.suggestion === directory && isValid(name);
+  return isFree ? { ...remedy, rename: `, or rename the directory to \`${name}\`` } : remedy;
+}
+
+function isValid(name: string): boolean {
+  return plainName.test(name) && name.length <= maxNameLength && !reservedName.test(name);
+}
+
+/** Checks a name that may have letters beyond ASCII. */
+function isUsable(name: string): boolean {
+  return name !== '' && !reservedName.test(name) && findUnsafe(name) === undefined && !isConfusable(name);
+}
+
 /**
  * Names the separator in what looks like a qualified name, `user:pdf`, or is a title or an address, such as `CI/CD Pipeline`
  * or `owner/repo@skill`: the skill is named after its directory instead. Undefined for a path, which is refused.
@@ -48,40 +80,52 @@ function findLikeness(name: string): string | undefined {
 }
 
 /** Reports every rule that a name breaks. `written` is the name in the file, `name` its normalised form. */
-export function validateName(written: string, name: string, position: Position, log: DiagnosticLog): void {
+export function validateName(
+  written: string,
+  name: string,
+  position: Position,
+  log: DiagnosticLog,
+  directory?: string,
+): void {
   if (!plainName.test(name) || name.length > maxNameLength || written.trim() !== name) {
-    reportName(written, name, position, log);
+    reportName(written, name, position, log, directory);
   }
   if (reservedName.test(name)) log.report('name-reserved', position, { name });
   const vendor = /anthropic|claude/i.exec(name);
   if (vendor !== null) log.report('name-of-vendor', position, { name, word: vendor[0] });
 }
 
-function reportName(written: string, name: string, position: Position, log: DiagnosticLog): void {
+function reportName(
+  written: string,
+  name: string,
+  position: Position,
+  log: DiagnosticLog,
+  directory: string | undefined,
+): void {
+  const remedy = remedyFor(name, directory);
   const problem = findUnsafe(name);
   if (problem !== undefined) {
-    log.report('name-unsafe', position, { name, problem });
+    log.report('name-unsafe', position, { name, problem, ...remedy });
     return;
   }
   if (/[^ -~]/.test(name) && isConfusable(name)) {
     const escaped = [...name].map((point) => (/[ -~]/.test(point) ? point : showCharacter(point))).join(' ');
-    log.report('name-confusable', position, { name, escaped });
+    log.report('name-confusable', position, { name, escaped, ...remedy });
     return;
   }
-  const suggestion = suggestName(name);
   const length = [...name].length;
-  if (length > maxNameLength) log.report('name-too-long', position, { length, limit: maxNameLength });
-  if (name !== name.toLowerCase()) log.report('name-uppercase', position, { name, suggestion });
+  if (length > maxNameLength) log.report('name-too-long', position, { length, limit: maxNameLength, ...remedy });
+  if (name !== name.toLowerCase()) log.report('name-uppercase', position, { name, ...remedy });
   const others = [...new Set(name.match(/[^\p{L}\p{N}-]/gu))];
   if (others.length > 0) {
     const characters = others.slice(0, 5).map((point) => (point === ' ' ? 'a space' : `\`${point}\``));
-    log.report('name-characters', position, { name, characters: characters.join(', '), suggestion });
+    log.report('name-characters', position, { name, characters: characters.join(', '), ...remedy });
   }
-  if (/^-|-$/.test(name)) log.report('name-hyphen-edge', position, { name, suggestion });
-  if (name.includes('--')) log.report('name-hyphen-double', position, { name, suggestion });
+  if (/^-|-$/.test(name)) log.report('name-hyphen-edge', position, { name, ...remedy });
+  if (name.includes('--')) log.report('name-hyphen-double', position, { name, ...remedy });
   const plain = written.trim().normalize('NFC');
   if (plain !== name.normalize('NFC')) log.report('name-normalized', position, { written: plain, name });
-  if (others.length === 0 && /[^ -~]/.test(name)) log.report('name-not-ascii', position, { name });
+  if (/[^\P{L}a-zA-Z]|[^\P{N}\d]/u.test(name)) log.report('name-not-ascii', position, { name });
 }
 
 /**

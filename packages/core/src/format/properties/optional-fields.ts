@@ -2,7 +2,15 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxCompatibilityLength, maxMetadataEntries, maxMetadataKey, maxMetadataValue } from '../../skill/limits.ts';
-import { createRecord, describeKind, describeType, type FrontmatterEntry, ownText, toData } from '../tree.ts';
+import {
+  createRecord,
+  describeKind,
+  describeType,
+  type FrontmatterEntry,
+  type FrontmatterNode,
+  ownText,
+  toData,
+} from '../tree.ts';
 import { splitAllowedTools } from './allowed-tools.ts';
 import { countPoints } from './required-fields.ts';
 
@@ -72,14 +80,18 @@ export function parseMetadata(
       const { text } = entry.value;
       if (type !== undefined)
         log.report('metadata-not-string', entry.value, { key: entry.key, kind: type, value: text });
-      metadata[ownText(entry.key)] =
-        entry.value.data === null && entry.value.plain && text !== '~' ? '' : ownText(text);
     } else {
       log.report('metadata-nested', entry.value, { key: entry.key, kind: describeKind(entry.value) });
-      metadata[entry.key] = JSON.stringify(toData(entry.value));
     }
+    metadata[ownText(entry.key)] = metadataText(entry.value);
   }
   return metadata;
+}
+
+/** Returns a value of `metadata` as text: what is nested as JSON. */
+export function metadataText(node: FrontmatterNode): string {
+  if (node.kind !== 'scalar') return JSON.stringify(toData(node));
+  return node.data === null && node.plain && node.text !== '~' ? '' : ownText(node.text);
 }
 
 function isTooLong(entry: FrontmatterEntry, log: DiagnosticLog): boolean {

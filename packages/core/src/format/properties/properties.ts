@@ -4,6 +4,7 @@ import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { fieldTable, suggestField } from '../fields.ts';
 import { createRecord, type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
+import { remedyFor } from './name.ts';
 import {
   type Extend,
   noEntries,
@@ -49,7 +50,7 @@ export function parseProperties(
     } else if (isPolluting(field)) {
       log.report('key-polluting', field, { field: field.key });
     } else if (!isTools) {
-      if (!restricted.add(field, false)) reportUnknown(field, log);
+      reportUnknown(field, restricted.add(field, false), context, log);
       extend(
         field.key,
         toData(field.value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
@@ -86,10 +87,23 @@ export function parseProperties(
   return properties;
 }
 
-function reportUnknown(field: FrontmatterEntry, log: DiagnosticLog): void {
-  const meant = suggestField(field.key);
-  if (meant === undefined) log.report('field-unknown', field, { field: field.key });
-  else log.report('field-misspelt', field, { field: field.key, known: meant });
+function reportUnknown(
+  { key, value, ...place }: FrontmatterEntry,
+  isReported: boolean,
+  { directoryName }: PropertiesContext,
+  log: DiagnosticLog,
+): void {
+  const meant = suggestField(key);
+  const text = value.kind === 'scalar' ? value.text : '';
+  const known = meant === 'name' ? `name: ${remedyFor(text, directoryName).suggestion}` : meant;
+  if (known === undefined) {
+    if (!isReported) log.report('field-unknown', place, { field: key });
+    return;
+  }
+  if (!isReported) log.report('field-misspelt', place, { field: key, known });
+  // Written as it should be, it would still be a field of clients.
+  if (meant !== undefined && fieldTable.get(meant)?.standard !== true)
+    log.report('field-of-client', place, { field: meant });
 }
 
 function hasFlow(node: FrontmatterNode): boolean {

@@ -5,7 +5,7 @@ import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
 import { oneLine, stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
-import { findSeparator, normalizeName, suggestName, validateName } from './name.ts';
+import { findSeparator, normalizeName, remedyFor, remedyForMismatch, suggestName, validateName } from './name.ts';
 import type { StraySwitch } from './restrictions.ts';
 
 /** What is known about a skill besides its fields. */
@@ -42,12 +42,13 @@ export function parseName(
   const name = ownText(normalizeName(written));
   const separator = directory === undefined ? undefined : findSeparator(name);
   if (directory !== undefined && separator !== undefined) {
-    log.report('name-replaced', value, { name, problem: separator, directory: harmlessName(directory) });
+    const remedy = remedyFor(harmlessName(directory), directory);
+    log.report('name-replaced', value, { name, problem: separator, directory: harmlessName(directory), ...remedy });
     return useDirectoryName(directory, value, log);
   }
-  validateName(written, name, value, log);
+  validateName(written, name, value, log, directory);
   if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
-    log.report('name-directory-mismatch', value, { name, directory });
+    log.report('name-directory-mismatch', value, { name, directory, ...remedyForMismatch(name, directory) });
   }
   return name;
 }
@@ -69,7 +70,8 @@ function nameAfterDirectory(
     log.report('name-unavailable', position);
     return undefined;
   }
-  const name = { directory: harmlessName(directory) };
+  const own = harmlessName(directory);
+  const name = { directory: own, ...remedyFor(own, directory) };
   if (field === undefined) log.report('name-missing', position, name);
   else if (field.value.kind === 'scalar') log.report('name-empty', position, name);
   else log.report('name-not-text', position, { kind: describeKind(field.value), ...name });
@@ -78,7 +80,7 @@ function nameAfterDirectory(
 
 function useDirectoryName(directory: string, position: Position, log: DiagnosticLog): string {
   const name = harmlessName(directory);
-  validateName(name === normalizeName(directory) ? directory : name, name, position, log);
+  validateName(name === normalizeName(directory) ? directory : name, name, position, log, directory);
   return name;
 }
 

@@ -1,24 +1,14 @@
 // One fix for each diagnostic that leaves no doubt how to fix it, as functions from lines to lines.
 
-import type { Diagnostic, DiagnosticCode } from '../../diagnostics/diagnostic.ts';
+import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { suggestName } from '../properties/name.ts';
 import { isToolsField } from '../properties/switches.ts';
-import { expandTabs, type Repair } from '../repair.ts';
-import type { FrontmatterEntry, FrontmatterNode, FrontmatterScalar } from '../tree.ts';
+import { expandTabs } from '../repair.ts';
+import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
+import { contentOf, endOf, type Fixer, type FixInput } from './lines.ts';
+import { flattenEntry, moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
 import { quote } from './write.ts';
-
-/** The text as lines with their line ends, the diagnostic to fix, and what was read from the text. */
-export interface FixInput {
-  readonly lines: readonly string[];
-  readonly diagnostic: Diagnostic;
-  readonly fields: readonly FrontmatterEntry[];
-  readonly repairs: readonly Repair[];
-  readonly directoryName: string | undefined;
-}
-
-/** Returns the fixed lines, or undefined if the case is not clear. */
-export type Fixer = (input: FixInput) => readonly string[] | undefined;
 
 /** The fixes by the code of their diagnostic. */
 export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode, Fixer>([
@@ -36,6 +26,13 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['colon-space-missing', (input) => replaceLine(input, (line) => line.replace(':', ': '))],
   ['value-not-string', quoteScalar],
   ['metadata-not-string', quoteScalar],
+  ['metadata-nested', flattenEntry],
+  ['yaml-flow', unfoldMetadata],
+  ['field-unknown', moveBelowMetadata],
+  ['name-uppercase', correctName],
+  ['name-characters', correctName],
+  ['name-hyphen-edge', correctName],
+  ['name-hyphen-double', correctName],
   ['name-missing', addName],
   ['name-empty', (input) => replaceEmpty(input, 'name', () => nameOf(input))],
   ['compatibility-empty', (input) => replaceEmpty(input, 'compatibility', () => '')],
@@ -43,14 +40,6 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['allowed-tools-comma', separateTools],
   ['allowed-tools-list', joinTools],
 ]);
-
-function endOf(line: string | undefined): string {
-  return /(?:\r\n|\n|\r)$/.exec(line ?? '')?.[0] ?? '\n';
-}
-
-function contentOf(line: string | undefined): string {
-  return (line ?? '').replace(/(?:\r\n|\n|\r)$/, '');
-}
 
 /** Replaces the lines from that of the diagnostic on. An empty result removes them, an undefined one changes nothing. */
 function replaceLine(
@@ -138,6 +127,20 @@ function addName(input: FixInput): readonly string[] | undefined {
   const fence = input.lines.findIndex((line) => line.startsWith('---'));
   if (name === undefined || fence < 0) return undefined;
   return input.lines.toSpliced(fence + 1, 0, name + endOf(input.lines[fence]));
+}
+
+/** Writes a name as its directory has it, or in lower case, if it has the same letters. */
+function correctName(input: FixInput): readonly string[] | undefined {
+  const value = input.fields.find(({ key }) => key === 'name')?.value;
+  if (value?.kind !== 'scalar') return undefined;
+  const name = suggestName(value.text);
+  if (name !== input.directoryName && name !== value.text.toLowerCase()) return undefined;
+  const line = { ...input, diagnostic: { ...input.diagnostic, line: value.line } };
+  return (
+    replaceValue(line, value, value.text, name) ??
+    replaceValue(line, value, `"${value.text}"`, `"${name}"`) ??
+    replaceValue(line, value, `'${value.text}'`, `'${name}'`)
+  );
 }
 
 /** Returns the field that names the skill after its directory, if that is a valid name. */

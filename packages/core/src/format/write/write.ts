@@ -99,7 +99,7 @@ function formatNumber(value: number): string {
 }
 
 /** Formats a key and its colon. A key that is too long for the line of its value gets a line of its own. */
-function formatKey(key: string, indent: string): string {
+export function formatKey(key: string, indent: string): string {
   const plain = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !key.includes('---') && !isTyped(key);
   const written = plain ? key : quote(key);
   return written.length < 1000 ? `${indent}${written}:` : `${indent}? ${written}\n${indent}:`;

@@ -3,6 +3,7 @@
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import type { SkillSource } from '../../skill/source.ts';
+import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
 import { canonicalPath, findProject, mayBeThere } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
@@ -44,6 +45,13 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    * @default the client's own order
    */
   readonly order?: 'project-first' | 'user-first' | undefined;
+  /**
+   * Families of directories, the first wins within its level: `['claude', 'agents']` searches `.claude/skills` before
+   * `.agents/skills` in each directory of the project, the same for the user, and no other family. The name of your own client
+   * is a family, too.
+   * @default all of the client, in its order
+   */
+  readonly families?: readonly string[] | undefined;
   /**
    * Levels below a root to search.
    * @default the client's own depth
@@ -87,8 +95,8 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
  * Finds skills where a client does: returns its directories in the project, of the user and of plugins as sources, highest
  * precedence first.
  *
- * Skips missing directories and duplicates. Reads nothing of an untrusted project; if trust is undecided, the first source
- * explains why. Reads the environment at each call.
+ * Skips missing directories and duplicates; a catalog that finds no skills names them all. Reads nothing of an untrusted
+ * project; if trust is undecided, the first source explains why. Reads the environment at each call.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -137,13 +145,19 @@ export async function clientPreset(
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
   const { allowUnsafe } = options;
-  const sources = withoutDuplicates(roots, own)
-    // Broken links and refused paths get a diagnostic.
-    .filter((root) => root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path))
-    .map((root) => {
-      const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
-      return createSource(root, layout, { allowUnsafe, ...place });
-    });
+  const searched = withoutDuplicates(roots, own);
+  // Broken links and refused paths get a diagnostic.
+  const isThere = (root: Root): boolean =>
+    root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path);
+  const missing = searched.filter((root) => !isThere(root)).map(({ path }) => path);
+  const found = searched.filter(isThere).map((root) => {
+    const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
+    return createSource(root, layout, { allowUnsafe, ...place });
+  });
+  const sources = (found.length === 0 ? [memorySource({}, { id: client })] : found).map((source) => ({
+    ...source,
+    ...(missing.length === 0 ? {} : { missing }),
+  }));
   if (doubt === undefined) return sources;
   const site = { source: 'project', location: project.root };
   return [
@@ -156,7 +170,29 @@ export async function clientPreset(
 function adjustLayout(layout: ClientLayout, name: string | undefined, options: ClientPresetOptions): ClientLayout {
   const { ancestors = layout.ancestors, depth = layout.depth, order = layout.order } = options;
   const { followSymlinks = layout.followSymlinks } = options;
-  return { ...nameLayout(layout, name), ancestors, depth, order, followSymlinks };
+  const named = chooseFamilies(nameLayout(layout, name), options.families);
+  return { ...named, ancestors, depth, order, followSymlinks };
+}
+
+/** Keeps the directories of some families, in the order of these. */
+function chooseFamilies(layout: ClientLayout, families: readonly string[] | undefined): ClientLayout {
+  if (families === undefined) return layout;
+  const known = new Set([...layout.project, ...layout.user].map(familyOf));
+  const unknown = families.find((family) => !known.has(family));
+  if (unknown !== undefined) {
+    throw new SkillError(
+      'options-invalid',
+      `\`families\` has \`${showText(unknown)}\`; expected some of ${[...known].map((family) => `\`${family}\``).join(', ')}.`,
+    );
+  }
+  const choose = (paths: readonly string[]): readonly string[] =>
+    families.flatMap((family) => paths.filter((path) => familyOf(path) === family));
+  return { ...layout, project: choose(layout.project), user: choose(layout.user) };
+}
+
+/** `agents` of `.agents/skills`, `opencode` of `{config}/opencode/skills`, `codex` of `{codex}/skills/.system`. */
+function familyOf(path: string): string {
+  return /([^/]+)\/skills?(?:\/|$)/.exec(path)?.[1]?.replace(/^\.|[{}]/g, '') ?? path;
 }
 
 /** Fills the client's name into a layout, and puts its own directories first. */

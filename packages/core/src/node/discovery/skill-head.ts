@@ -6,6 +6,7 @@ import {
   type DiagnosticSite,
   type SkillProfile,
 } from '../../diagnostics/diagnostic.ts';
+import { findHeadEnd } from '../../format/head-end.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
@@ -61,7 +62,7 @@ export function createSkillHeadReader(
     // Reading exactly to the size of the file saves a second read that would only find its end.
     const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
     const filled = readInto(files, descriptor, slab, start, wanted);
-    used = endOfHead(slab, start, start + filled);
+    used = findHeadEnd(slab, start, start + filled);
     return slab.subarray(start, used);
   }
 
@@ -126,22 +127,4 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
     if (!isSkillError(error) && isOutOfDescriptors(errnoOf(error))) throw error;
     return undefined;
   }
-}
-
-const dash = 0x2d;
-const lineFeed = 0x0a;
-
-/**
- * Finds where a head may end, because 10,000 of them are in memory at once: after the line that closes the frontmatter, else at
- * the limit.
- */
-function endOfHead(bytes: Uint8Array, start: number, limit: number): number {
-  if (bytes[start] !== dash) return limit;
-  let fence = false;
-  for (let at = start + 3; at < limit; at += 1) {
-    if (bytes[at] !== lineFeed) continue;
-    if (fence) return at + 1;
-    fence = bytes[at + 1] === dash && bytes[at + 2] === dash && bytes[at + 3] === dash;
-  }
-  return limit;
 }

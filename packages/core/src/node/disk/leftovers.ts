@@ -16,7 +16,7 @@ export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'):
 
 const leftoverName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash|broken)$/;
 
-/** Checks whether a name is one that `temporaryPath` gives, which is never a skill or a file of one. */
+/** Recognises the name of what an interrupted write left behind, which is never a skill or a file of one. */
 export function isLeftover(name: string): boolean {
   return leftoverName.test(name);
 }

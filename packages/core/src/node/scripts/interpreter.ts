@@ -1,24 +1,8 @@
-// Finds the program that runs a script: by its first line, or by its extension, and always by an absolute path.
+// Finds the program that runs a script, always by an absolute path.
 
+import { interpreterOf } from '../../scripts/interpreter.ts';
 import { SkillError } from '../../skill/error.ts';
 import { findProgram } from '../environment/programs.ts';
-
-const byExtension: ReadonlyMap<string, string> = new Map([
-  ['sh', 'sh'],
-  ['bash', 'bash'],
-  ['py', 'python3'],
-  ['js', 'node'],
-  ['cjs', 'node'],
-  ['mjs', 'node'],
-  ['ts', 'node'],
-  ['mts', 'node'],
-  ['rb', 'ruby'],
-  ['pl', 'perl'],
-  ['php', 'php'],
-  ['ps1', 'pwsh'],
-]);
-
-const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
 /**
  * Returns the real path of the program for a script, from one of the directories. Node is the one that runs this process.
@@ -31,14 +15,4 @@ export function findInterpreter(path: string, content: Uint8Array, directories: 
   if (program !== undefined) return program;
   const why = name === undefined ? 'nothing is known that runs such a file' : `\`${name}\` is not installed`;
   throw new SkillError('script-unsupported', `\`${path}\` cannot be run: ${why}.`);
-}
-
-/** Only the name counts of what the first line says, whatever its path is. */
-function interpreterOf(path: string, content: Uint8Array): string | undefined {
-  const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split('\n');
-  const [, program = '', argument = ''] = /^#!\s*(\S+)(?:\s+(?:-S\s+)?(\S+))?/.exec(line) ?? [];
-  const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1);
-  const written = last(program) === 'env' ? last(argument) : last(program);
-  if (known.has(written)) return written;
-  return byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }

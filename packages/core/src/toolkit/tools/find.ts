@@ -3,24 +3,48 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
 import { renderListing, renderMatches } from '../../disclosure/answers.ts';
+import { inTime } from '../../runtime/in-time.ts';
 import { untilAborted } from '../../runtime/until-aborted.ts';
-import { createSkillIndex } from '../../search/lexical.ts';
-import type { SkillIndex } from '../../search/skill-index.ts';
+import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
+import type { CreateSkillIndex, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
+import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { answer, createTool } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
 
-/** Creates the index of the offered skills; an application may bring its own. */
-export type CreateSkillIndex = (skills: readonly Skill[]) => SkillIndex;
-
 const defaultMatches = 5;
 const maxMatches = 20;
 const listedAtOnce = 50;
 
+/** Milliseconds that an application's own index has, before the words of the query must do. */
+const searchTime = 5_000;
+
 /** Creates `find_skills`. The first search indexes a catalog; the index lives as long as the catalog. */
-export function createFindTool(services: ToolServices, createIndex: CreateSkillIndex = createSkillIndex): SkillTool {
+export function createFindTool(services: ToolServices, createIndex: CreateSkillIndex | undefined): SkillTool {
   const indexes = new WeakMap<Catalog, SkillIndex>();
+  let latest: LexicalIndex | undefined;
+
+  /** After a reload only what changed is indexed anew. */
+  function indexWords(skills: readonly Skill[]): LexicalIndex {
+    latest = latest?.update(skills) ?? createSkillIndex(skills);
+    return latest;
+  }
+
+  /** Searches the application's own index; if it fails or hangs, by words. */
+  async function search(catalog: Catalog, query: string, options: SearchOptions): Promise<readonly SkillMatch[]> {
+    try {
+      const index = indexes.get(catalog) ?? (createIndex ?? indexWords)(catalog.skills);
+      indexes.set(catalog, index);
+      const found = Promise.resolve(index.search(query, options));
+      return await untilAborted(inTime(found, searchTime, `No answer within ${searchTime} ms.`), options.signal);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      options.onFailure?.(reasonOf(error));
+      return indexWords(catalog.skills).search(query, options);
+    }
+  }
+
   return createTool(
     {
       name: services.names.find,
@@ -37,24 +61,21 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
     },
     async (input, context) => {
       const { catalog } = await services.offerFor(context);
-      const index = indexes.get(catalog) ?? createIndex(catalog.skills);
-      indexes.set(catalog, index);
       const query = input.text('query') ?? '';
       const limit = Math.min(Math.max(input.number('n') ?? defaultMatches, 1), maxMatches);
+      const found = await search(catalog, query, {
+        limit,
+        signal: context.signal,
+        onFailure: (reason) => services.emit({ type: 'search-failed', reason, tokens: 0 }, context),
+      });
       // The application's own index may contain skills that this model may not see.
       const offered = new Set(catalog.skills);
-      const found = await untilAborted(
-        Promise.resolve(index.search(query, { limit, signal: context.signal })),
-        context.signal,
-      );
-      const skills = found
-        .map(({ skill }) => skill)
-        .filter((skill) => offered.has(skill))
-        .slice(0, limit);
-      const text = renderMatches(skills);
-      const names = skills.map(({ name }) => name);
+      const matches = found.filter(({ skill, band }) => offered.has(skill) && band !== 'none').slice(0, limit);
+      const text = renderMatches(matches);
+      const names = matches.map(({ skill: { name } }) => name);
+      const bands = matches.map(({ band }) => band);
       services.emit({ type: 'searched', query, skills: names, tokens: services.countTokens(text) }, context);
-      return answer(text, { kind: 'search', query, skills: names });
+      return answer(text, { kind: 'search', query, skills: names, bands });
     },
   );
 }

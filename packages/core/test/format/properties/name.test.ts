@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDiagnosticLog } from '../../../src/diagnostics/log.ts';
+import { parseSkill } from '../../../src/format/parse.ts';
 import { normalizeName, suggestName, validateName } from '../../../src/format/properties/name.ts';
 
 function codes(written: string): string[] {
@@ -74,6 +75,70 @@ describe('validateName', () => {
 
   it.each(['api-навык', 'pdf-解析', 'goog1e', 'constructor'])('accepts %j', (name) => {
     expect(codes(name)).toEqual([]);
+  });
+});
+
+describe('the hint about a name', () => {
+  const part = fc.constantFrom(
+    'pdf',
+    'PDF',
+    'a',
+    '9',
+    '-',
+    '--',
+    ' ',
+    '_',
+    '.',
+    'é',
+    '技',
+    '\u0440',
+    '\u200b',
+    '/',
+    ':',
+    'con',
+  );
+  const text = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+
+  it('leads to a name that breaks no rule in its directory', () => {
+    fc.assert(
+      fc.property(
+        text,
+        text.filter((name) => !/[/\u200b]|^\.+$/.test(name) && name.trim() !== ''),
+        (name, directory) => {
+          const written = (value: string): string => `---\nname: ${JSON.stringify(value)}\ndescription: d\n---\nb\n`;
+          const codes = (value: string, directoryName: string): readonly string[] => {
+            const { diagnostics } = parseSkill(written(value), { directoryName, profile: 'strict' });
+            return diagnostics.map(({ code }) => code);
+          };
+          for (const { hint = '' } of parseSkill(written(name), { directoryName: directory, profile: 'strict' })
+            .diagnostics) {
+            const [, suggestion, other, also] =
+              /^Write `name: (.+?)`(?:, or rename the directory to `(.+?)`)?(, and rename the directory to it)?\./.exec(
+                hint,
+              ) ?? [];
+            if (suggestion === undefined) continue;
+            const ways = [codes(suggestion, also === undefined ? directory : suggestion)];
+            if (other !== undefined) ways.push(codes(name, other));
+            expect({ name, directory, hint, ways: ways.flat() }).toEqual({ name, directory, hint, ways: [] });
+          }
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ['PDF', 'pdf', 'Write `name: pdf`.'],
+    ['PDF', 'PDF', 'Write `name: pdf`, and rename the directory to it.'],
+    ['pdf', 'my-pdf', 'Write `name: my-pdf`, or rename the directory to `pdf`.'],
+    ['P D F', undefined, 'Write `name: p-d-f`.'],
+    ['\u2764', '\u2764', 'Write `name: my-skill`, and rename the directory to it.'],
+  ])('says what to do about %j in %j', (name, directoryName, hint) => {
+    const { diagnostics } = parseSkill(`---\nname: ${name}\ndescription: d\n---\nb\n`, {
+      directoryName,
+      profile: 'strict',
+    });
+    expect(new Set(diagnostics.map((diagnostic) => diagnostic.hint))).toEqual(new Set([hint]));
   });
 });
 

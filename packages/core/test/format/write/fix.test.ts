@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSkill } from '../../../src/format/parse.ts';
 import { fixSkill } from '../../../src/format/write/fix.ts';
+import type { SkillProperties } from '../../../src/skill/skill.ts';
 
 const file = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\n\n# PDF\n`;
 const minimal = ['name: pdf', 'description: x'];
@@ -14,6 +15,16 @@ function fix(
   const result = fixSkill(text, { directoryName: 'pdf', profile });
   const codes = (list: typeof result.left): string[] => list.map(({ code }) => code);
   return { text: result.text, fixed: codes(result.fixed), left: codes(result.left) };
+}
+
+/** What a skill says, with the name as it should be written, and with unknown fields below `metadata`. */
+function meaning(properties: SkillProperties | undefined) {
+  if (properties === undefined) return undefined;
+  const texts = Object.entries(properties.extensions).map(([key, value]) => {
+    return [key, typeof value === 'string' ? value : JSON.stringify(value)];
+  });
+  const metadata = { ...properties.metadata, ...Object.fromEntries(texts) };
+  return { ...properties, name: properties.name.toLowerCase(), extensions: {}, metadata };
 }
 
 describe('fixSkill', () => {
@@ -70,6 +81,78 @@ describe('fixSkill', () => {
     expect(fix(before)).toEqual({ text: after, fixed: [code], left: [] });
   });
 
+  it.each([
+    ['name-uppercase', file('name: PDF # why', 'description: x'), file('name: pdf # why', 'description: x')],
+    ['name-characters', file('name: "p d f"', 'description: x'), file('name: "p-d-f"', 'description: x'), 'p-d-f'],
+    ['name-hyphen-edge', file("name: 'pdf-'", 'description: x'), file("name: 'pdf'", 'description: x')],
+    ['name-hyphen-double', file('name: p--f', 'description: x'), file('name: p-f', 'description: x'), 'p-f'],
+    [
+      'metadata-nested',
+      file(...minimal, 'metadata:', '    a:', '      - 1.10', '      - b: "c"', '', '    d: e'),
+      file(...minimal, 'metadata:', '    a: "[1.1,{\\"b\\":\\"c\\"}]"', '', '    d: e'),
+    ],
+    [
+      'metadata-nested',
+      file(...minimal, 'metadata: {a: {b: 1}, "c d": e}', 'license: MIT'),
+      file(...minimal, 'metadata:', '  a: "{\\"b\\":1}"', '  "c d": "e"', 'license: MIT'),
+    ],
+  ])('fixes %s without a guess', (code, before, after, directoryName = 'pdf') => {
+    const { text, fixed, left } = fixSkill(before, { directoryName, profile: 'strict' });
+    expect({ text, fixed: fixed.map((each) => each.code), left }).toEqual({ text: after, fixed: [code], left: [] });
+  });
+
+  it.each([
+    [
+      [...minimal, 'version: 1.10', 'license: MIT'],
+      [...minimal, 'metadata:', '  version: "1.10"', 'license: MIT'],
+    ],
+    [
+      ['version: 1.10', '', ...minimal, 'metadata:', '   a: "b"', 'tags:', '  - x', '  - y: z', 'license: MIT'],
+      [
+        '',
+        ...minimal,
+        'metadata:',
+        '   a: "b"',
+        '   version: "1.10"',
+        '   tags: "[\\"x\\",{\\"y\\":\\"z\\"}]"',
+        'license: MIT',
+      ],
+    ],
+    [
+      [...minimal, 'metadata: {a: "b"}', 'author: |', '  me', '  you'],
+      [...minimal, 'metadata:', '  a: "b"', '  author: "me\\nyou\\n"'],
+    ],
+    [
+      [...minimal.map((line) => ` ${line}`), ' tags:'],
+      [...minimal.map((line) => ` ${line}`), ' metadata:', '   tags: ""'],
+    ],
+  ])('moves unknown fields below `metadata` where the profile refuses them: %j', (before, after) => {
+    const moved = fix(file(...before), 'portable');
+    expect({ text: moved.text, left: moved.left }).toEqual({ text: file(...after), left: [] });
+    expect(fix(file(...before)).text).not.toBe(file(...after));
+    const options = { directoryName: 'pdf' };
+    expect(parseSkill(moved.text, options).properties).toMatchObject({ extensions: {} });
+  });
+
+  it.each([
+    ['a name that would differ from its directory', file('name: PDF', 'description: x'), ['name-uppercase'], 'PDF'],
+    ['a name with other words than its directory', file('name: P D F', 'description: x'), undefined, 'pdf'],
+    [
+      'a field that `metadata` has already',
+      file(...minimal, 'a: b', 'metadata:', '  a: "c"'),
+      ['field-unknown'],
+      'pdf',
+    ],
+    ['a field with a comment', file(...minimal, 'a: b # why'), ['field-unknown'], 'pdf'],
+    ['a field that restricts the skill', file(...minimal, 'user_invocable: false'), undefined, 'pdf'],
+    ['a map with a switch in it', file(...minimal, 'a:', '  user-invocable: false'), undefined, 'pdf'],
+    ['a field beside `metadata` that is a list', file(...minimal, 'a: b', 'metadata:', '  - c'), undefined, 'pdf'],
+  ])('leaves %s as it is', (_title, text, codes, directoryName) => {
+    const result = fixSkill(text, { directoryName, profile: 'portable' });
+    expect({ text: result.text, fixed: result.fixed }).toEqual({ text, fixed: [] });
+    if (codes !== undefined) expect(result.left.map(({ code }) => code)).toEqual(codes);
+  });
+
   it('puts quotes around what the portable profile wants as text', () => {
     expect(fix(file('name: pdf', 'description: 42'), 'portable')).toEqual({
       text: file('name: pdf', 'description: "42"'),
@@ -121,7 +204,7 @@ describe('fixSkill', () => {
         const options = { directoryName: directory, profile };
         const [before, result] = [parseSkill(text, options), fixSkill(text, options)];
         const after = parseSkill(result.text, options);
-        expect({ id, properties: after.properties }).toEqual({ id, properties: before.properties });
+        expect({ id, properties: meaning(after.properties) }).toEqual({ id, properties: meaning(before.properties) });
         // A lone carriage return is the one thing that changes in a body.
         expect({ id, body: after.body }).toEqual({ id, body: before.body.replaceAll(/\r(?!\n)/g, '\n') });
         expect(fixSkill(result.text, options)).toEqual({ text: result.text, fixed: [], left: result.left });

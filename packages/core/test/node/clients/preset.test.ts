@@ -340,6 +340,26 @@ describe('clientPreset', () => {
     ]);
   });
 
+  it('searches the families that are asked for, in their order, in every directory and for the user', async () => {
+    const machine = await makeMachine([
+      ...['work/repo/.agents/skills/a', 'work/repo/.claude/skills/a', `${here}/.agents/skills/a`],
+      ...['work/repo/.my-client/skills/a', 'work/repo/.opencode/skills/other'],
+      ...['home/.agents/skills/a', 'home/.claude/skills/a', 'home/.config/opencode/skills/other'],
+    ]);
+    const options = { ...machine.options, name: 'my-client', families: ['claude', 'my-client', 'agents'] };
+    expect(await found(machine, 'skillful', options)).toEqual([
+      `project ${here}/.agents/skills/a`,
+      'project work/repo/.claude/skills/a',
+      'project work/repo/.my-client/skills/a',
+      'project work/repo/.agents/skills/a',
+      'user home/.claude/skills/a',
+      'user home/.agents/skills/a',
+    ]);
+    await expect(clientPreset('codex', { families: ['agents', 'claude'] })).rejects.toThrow(
+      '`families` has `claude`; expected some of `agents`, `codex`.',
+    );
+  });
+
   it('stops at a .git file or directory, and outside a repository at the working directory', async () => {
     const machine = await makeMachine([
       'work/tree/.agents/skills/a',
@@ -480,8 +500,11 @@ describe('clientPreset', () => {
         `root-external work/repo/.agents/${link}`,
       ]);
       const none = await clientPreset('agents', { ...machine.options, followSymlinks: false });
-      const isFollowed = link !== 'skills/team';
-      expect((await summarize(machine, none)).length).toBe(isFollowed ? 2 : 0);
+      expect(await summarize(machine, none)).toEqual(
+        link === 'skills/team'
+          ? ['skills-not-found work/repo/.agents/skills']
+          : [`work/repo/.agents/${skill}`, `root-external work/repo/.agents/${link}`],
+      );
     },
   );
 

@@ -1,0 +1,95 @@
+// Mastra as in production: a server with conversations that last, tenants, approval by a person, and a sub-agent.
+
+import { createServer, type Server } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { Agent } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
+import { RequestContext } from '@mastra/core/request-context';
+import { createTool } from '@mastra/core/tools';
+import { LibSQLStore } from '@mastra/libsql';
+import { Memory } from '@mastra/memory';
+import { createToolkit, filterSource, formatDiagnostic, loadCatalog } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+import { activeSkills, withSkills } from '@skillful/mastra';
+import * as z from 'zod';
+import { model } from './model.ts'; // in your code: 'openai/gpt-5', or any model that Mastra takes
+
+const skills = fileSource(`${import.meta.dirname}/../skills`);
+const only = (...names: readonly string[]) => loadCatalog([filterSource(skills, ({ name }) => names.includes(name))]);
+
+// Tenants: each has its own skills and its own conversations. Your sign-in decides who is who.
+const catalogs = new Map([
+  ['north', await only('release-notes', 'commit-messages')],
+  ['south', await only('commit-messages')],
+]);
+const tenants = new Map([
+  ['Bearer token-of-north', 'north'],
+  ['Bearer token-of-south', 'south'],
+]);
+const nothing = await loadCatalog([]);
+for (const { diagnostics } of catalogs.values())
+  for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
+const tenantOf = (request: unknown) => (request instanceof RequestContext ? String(request.get('tenant')) : '');
+const toolkit = createToolkit(({ request }) => catalogs.get(tenantOf(request)) ?? nothing, {
+  onEvent: ({ about, type }) => console.log(about?.tenant, type),
+});
+
+// A sub-agent: it has skills of its own, and no user, so nobody can name a skill in its messages.
+const analystConfig = { id: 'analyst', name: 'Analyst', instructions: 'You analyse data.', model };
+const analyst = new Agent(withSkills(analystConfig, createToolkit(await only('csv-report')), { mentions: false }));
+const analyse = createTool({
+  id: 'analyse',
+  description: 'Asks the analyst about a CSV file or a spreadsheet of data.',
+  inputSchema: z.object({ task: z.string() }),
+  execute: async ({ task }) => (await analyst.generate(task)).text,
+});
+
+const request = z.object({ thread: z.string(), text: z.string().optional(), approve: z.boolean().optional() });
+type Request = z.infer<typeof request>;
+
+/** Starts the server on a free port, with its conversations in a database. */
+export function start(url: string): Server {
+  const storage = new LibSQLStore({ id: 'production', url });
+  const config = { id: 'colleague', name: 'Colleague', instructions: 'You are a helpful colleague.', model };
+  const memory = new Memory({ storage });
+  const settings = { ...config, memory, tools: { analyse } };
+  const agent = new Agent(withSkills(settings, toolkit, { about: (context) => ({ tenant: tenantOf(context) }) }));
+  new Mastra({ agents: { agent }, storage, logger: false });
+  const waiting = new Map<string, { readonly runId: string; readonly toolCallId: string }>(); // a table of your database
+
+  async function answer(tenant: string, { thread, text = '', approve }: Request): Promise<unknown> {
+    const threadId = `${tenant}/${thread}`;
+    const options = {
+      memory: { thread: threadId, resource: tenant },
+      requestContext: new RequestContext([['tenant', tenant]]),
+      // A person approves each skill.
+      requireToolApproval: ({ toolName }: { readonly toolName: string }) => toolName === 'activate_skill',
+    };
+    const run = waiting.get(threadId);
+    waiting.delete(threadId);
+    let result: Awaited<ReturnType<typeof agent.generate>>;
+    if (approve === undefined || run === undefined) result = await agent.generate(text, options);
+    else if (approve) result = await agent.approveToolCallGenerate({ ...options, ...run });
+    else result = await agent.declineToolCallGenerate({ ...options, ...run });
+    if (result.finishReason === 'suspended') {
+      const { toolCallId, toolName, args } = result.suspendPayload;
+      waiting.set(threadId, { runId: String(result.runId), toolCallId });
+      return { approve: [{ toolName, input: args }] };
+    }
+    const active = await activeSkills(toolkit, { memory, threadId });
+    return { text: result.text, active: active.map(({ name }) => name) };
+  }
+
+  return createServer(async (incoming, response) => {
+    const tenant = tenants.get(incoming.headers.authorization ?? '');
+    try {
+      if (tenant === undefined) response.writeHead(401).end();
+      else response.end(JSON.stringify(await answer(tenant, request.parse(await json(incoming)))));
+    } catch (error) {
+      console.error(error);
+      response.writeHead(500).end();
+    }
+  }).listen(Number(process.env.PORT ?? 0));
+}
+
+if (process.argv[1] === import.meta.filename) start('file:chat.db').on('listening', () => console.log('listening'));

@@ -1,0 +1,118 @@
+// The AI SDK as in production: a server with conversations that last, tenants, approval by a person, and a sub-agent.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { createToolkit, filterSource, formatDiagnostic, loadCatalog, type SkillState } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
+import { activeSkills, withSkills } from '@skillful/vercel-ai';
+import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai';
+import { model } from './model.ts'; // in your code: 'openai/gpt-5', or the model of any provider
+
+const skills = fileSource(`${import.meta.dirname}/../skills`);
+const only = (...names: readonly string[]) => loadCatalog([filterSource(skills, ({ name }) => names.includes(name))]);
+
+// Tenants: each has its own skills and its own conversations. Your sign-in decides who is who.
+const catalogs = new Map([
+  ['north', await only('release-notes', 'commit-messages')],
+  ['south', await only('commit-messages')],
+]);
+const tenants = new Map([
+  ['Bearer token-of-north', 'north'],
+  ['Bearer token-of-south', 'south'],
+]);
+const nothing = await loadCatalog([]);
+for (const { diagnostics } of catalogs.values())
+  for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
+const toolkit = createToolkit(({ request }) => catalogs.get(String(request)) ?? nothing, {
+  onEvent: ({ about, type }) => console.log(about, type),
+});
+
+// A sub-agent: it has skills of its own, and no user, so nobody can name a skill in its messages.
+const stopWhen = isStepCount(20);
+const analyst = withSkills({ model, stopWhen }, createToolkit(await only('csv-report')), { mentions: false });
+const analyse = tool({
+  description: 'Asks the analyst about a CSV file or a spreadsheet of data.',
+  inputSchema: jsonSchema<{ task: string }>({
+    type: 'object',
+    properties: { task: { type: 'string' } },
+    required: ['task'],
+  }),
+  execute: async ({ task }) => (await generateText({ ...analyst, prompt: task })).text,
+});
+
+/** What is kept of a conversation: the messages, and which skills are active. */
+interface Conversation {
+  readonly messages: ModelMessage[];
+  state?: SkillState;
+}
+
+interface Request {
+  readonly thread: string;
+  readonly text?: string;
+  readonly approve?: boolean;
+}
+
+/** Starts the server on a free port. It keeps each conversation in a file; your database has a row for each. */
+export function start(directory: string): Server {
+  mkdirSync(directory, { recursive: true });
+
+  async function answer(tenant: string, { thread, text = '', approve }: Request): Promise<unknown> {
+    const file = join(directory, `${tenant}-${encodeURIComponent(thread)}.json`);
+    const conversation = load(file);
+    const { messages } = conversation;
+    if (approve === undefined) messages.push({ role: 'user', content: text });
+    else messages.push({ role: 'tool', content: pendingApprovals(messages).map((id) => answerApproval(id, approve)) });
+
+    const options = {
+      request: tenant,
+      state: conversation.state,
+      onState: (state: SkillState) => {
+        conversation.state = state;
+      },
+      about: { tenant },
+    };
+    // A person approves each skill.
+    const given = { model, stopWhen, tools: { analyse }, toolApproval: { activate_skill: 'user-approval' as const } };
+    const result = await generateText({ ...withSkills(given, toolkit, options), messages });
+    messages.push(...result.responseMessages);
+    writeFileSync(file, JSON.stringify(conversation));
+    const asked = result.content.flatMap((part) => (part.type === 'tool-approval-request' ? [part.toolCall] : []));
+    if (asked.length > 0) return { approve: asked };
+    const active = await activeSkills(toolkit, messages, { ...options, state: conversation.state });
+    return { text: result.text, active: active.map(({ name }) => name) };
+  }
+
+  return createServer(async (incoming, response) => {
+    const tenant = tenants.get(incoming.headers.authorization ?? '');
+    try {
+      if (tenant === undefined) response.writeHead(401).end();
+      else response.end(JSON.stringify(await answer(tenant, (await json(incoming)) as Request)));
+    } catch (error) {
+      console.error(error);
+      response.writeHead(500).end();
+    }
+  }).listen(Number(process.env.PORT ?? 0));
+}
+
+function load(file: string): Conversation {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Conversation;
+  } catch {
+    return { messages: [] };
+  }
+}
+
+/** The approvals that the last message of the model asks for. */
+function pendingApprovals(messages: readonly ModelMessage[]): readonly string[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant' || typeof last.content === 'string') return [];
+  return last.content.flatMap((part) => (part.type === 'tool-approval-request' ? [part.approvalId] : []));
+}
+
+function answerApproval(approvalId: string, approved: boolean) {
+  return { type: 'tool-approval-response' as const, approvalId, approved };
+}
+
+if (process.argv[1] === import.meta.filename) start('conversations').on('listening', () => console.log('listening'));

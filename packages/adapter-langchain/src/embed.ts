@@ -1,0 +1,12 @@
+// Lets `hybridIndex` use embeddings of LangChain.
+
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
+import type { Embed } from '@skillful/core';
+
+/** Creates the embedder of LangChain's embeddings, for `hybridIndex`. */
+export function embedWith(embeddings: EmbeddingsInterface): Embed {
+  return async (texts, { kind }) =>
+    kind === 'query'
+      ? Promise.all(texts.map((text) => embeddings.embedQuery(text)))
+      : embeddings.embedDocuments([...texts]);
+}

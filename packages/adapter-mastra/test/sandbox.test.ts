@@ -1,0 +1,54 @@
+// Scripts in the sandbox of a workspace: Mastra's own, which bubblewrap keeps apart where it is installed.
+
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { LocalSandbox, Workspace } from '@mastra/core/workspace';
+import { createToolkit, definePolicy, loadCatalog, memorySource, sandboxRunner } from '@skillful/core';
+import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
+import { expect, it, onTestFinished } from 'vitest';
+import { scriptSandbox, withSkills } from '../src/index.ts';
+
+const hasBubblewrap = existsSync('/usr/bin/bwrap');
+if (!hasBubblewrap) process.stderr.write('bwrap is NOT INSTALLED, so the test of the isolated sandbox is SKIPPED.\n');
+
+/** What a model reads after it ran a script with these arguments. */
+async function answer(isolation: 'none' | 'bwrap', script: string, given: readonly string[]): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'skillful-workspace-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const workspace = new Workspace({ sandbox: new LocalSandbox({ workingDirectory: directory, isolation }) });
+  await workspace.init();
+  const { sandbox } = workspace;
+  if (sandbox === undefined) throw new Error('no sandbox');
+  const source = memorySource({
+    'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nBody.',
+    'report/scripts/a.sh': script,
+  });
+  const toolkit = createToolkit(await loadCatalog([source]), {
+    runner: sandboxRunner(() => scriptSandbox(sandbox), { name: 'workspace', directory }),
+    policy: definePolicy({ rules: [{ action: 'run', effect: 'allow' }] }),
+  });
+  const input = { skill: 'report', path: 'scripts/a.sh', arguments: given };
+  const model = scriptedModel([{ calls: [{ tool: 'run_skill_script', input }] }, { text: 'Done.' }]);
+  const config = { id: 'a', name: 'a', instructions: 'Hi.', model: model as unknown as MastraModelConfig };
+  await new Agent(withSkills(config, toolkit)).generate('Go.', { maxSteps: 3 });
+  expect(readdirSync(directory)).toEqual([]);
+  return JSON.stringify(observedCalls(model).at(-1));
+}
+
+it('runs the files of a skill, with literal arguments, and leaves nothing', async () => {
+  const seen = await answer('none', 'echo "got $1"; grep -c Body "$SKILL_DIR/SKILL.md"; exit 4', ["a'b $(id)"]);
+  expect(seen).toContain('exit=\\"4\\"');
+  expect(seen).toContain("got a'b $(id)\\n1\\n");
+});
+
+it.skipIf(!hasBubblewrap)('reaches no file outside if the sandbox is isolated', async () => {
+  const secret = join(mkdtempSync(join(tmpdir(), 'skillful-secret-')), 'secret');
+  onTestFinished(() => rmSync(join(secret, '..'), { recursive: true, force: true }));
+  writeFileSync(secret, 'SECRET');
+  const seen = await answer('bwrap', 'cat "$1"; echo x > "$1"; echo done', [secret]);
+  expect(seen).not.toContain('SECRET');
+  expect(seen).toContain('done');
+});

@@ -1,0 +1,29 @@
+// Shows a diagnostic to GitHub, which then marks the line in the pull request.
+
+import type { Diagnostic } from '@skillful/core';
+
+const commands: Readonly<Record<Diagnostic['severity'], string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+};
+
+/** Formats a diagnostic as a command of a workflow; its location is relative to the repository. */
+export function formatAnnotation({ severity, location, line, column, code, message, hint }: Diagnostic): string {
+  const place = [
+    `file=${escapeProperty(location)}`,
+    ...(line === undefined ? [] : [`line=${line}`]),
+    ...(column === undefined ? [] : [`col=${column}`]),
+    `title=${escapeProperty(code)}`,
+  ];
+  return `::${commands[severity]} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
+}
+
+/** Escapes what would end the command, or begin another. */
+function escapeData(text: string): string {
+  return text.replace(/%/gu, '%25').replace(/\r/gu, '%0D').replace(/\n/gu, '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replace(/:/gu, '%3A').replace(/,/gu, '%2C');
+}

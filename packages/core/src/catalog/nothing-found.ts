@@ -1,0 +1,21 @@
+// Reports that a whole catalog is empty, because an agent without skills works and looks healthy.
+
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SkillSource } from '../skill/source.ts';
+import type { SourceSnapshot } from './snapshot.ts';
+
+/** Says where was looked if no source has anything, and nothing but missing directories explains it. */
+export function reportNothingFound(loaded: readonly SourceSnapshot[]): readonly Diagnostic[] {
+  const isSilent = loaded.every(
+    ({ entries, diagnostics }) => entries.size === 0 && diagnostics.every(({ code }) => code === 'root-missing'),
+  );
+  const places = [...new Set(loaded.flatMap(({ source }) => placesOf(source)))];
+  const [location] = places;
+  if (!isSilent || location === undefined) return [];
+  return [createDiagnostic('skills-not-found', { source: loaded[0]?.source.id, location }, { places })];
+}
+
+function placesOf({ id, root, missing }: SkillSource): readonly string[] {
+  const own = root ?? (missing === undefined ? id : undefined);
+  return [...(own === undefined ? [] : [own]), ...(missing ?? [])];
+}

@@ -1,0 +1,102 @@
+// Shows a diagnostic to people: in words, and in the line of the file that it is about.
+
+import type { Diagnostic } from './diagnostic.ts';
+
+export interface FormatDiagnosticOptions {
+  /**
+   * Columns to break lines at; a line of the file is cut instead.
+   * @default no limit for words, 120 for lines of the file
+   */
+  readonly columns?: number | undefined;
+  /** Leaves out the hint, because it was shown before. */
+  readonly withoutHint?: boolean | undefined;
+}
+
+/**
+ * Formats a diagnostic for people: place, severity, message, code and hint. With the text of the file, it also shows the
+ * line, with a mark below the column.
+ */
+export function formatDiagnostic(
+  diagnostic: Diagnostic,
+  text?: string,
+  { columns, withoutHint = false }: FormatDiagnosticOptions = {},
+): string {
+  const { location, line, column, severity, message, code, hint } = diagnostic;
+  const place = [location, line, line === undefined ? undefined : column].filter((part) => part !== undefined);
+  const head = breakLine(`${place.join(':')} ${severity}: ${message} (${code})`, columns, '  ');
+  const frame = text === undefined || line === undefined ? [] : formatFrame(text, line, column ?? 1, columns);
+  const remedy = hint === undefined || withoutHint ? [] : [breakLine(`  hint: ${hint}`, columns, '        ')];
+  return [head, ...frame, ...remedy].join('\n');
+}
+
+/** Breaks a text into lines between its words; a word that is longer than a line stays whole. */
+function breakLine(text: string, columns: number | undefined, indent: string): string {
+  if (columns === undefined || text.length <= columns) return text;
+  const lines = [''];
+  for (const word of text.match(/^ +|\S+/g) ?? []) {
+    const current = lines.at(-1) ?? '';
+    const joined = current.trim() === '' ? current + word : `${current} ${word}`;
+    if (joined.length <= columns || current.trim() === '') lines[lines.length - 1] = joined;
+    else lines.push(indent + word);
+  }
+  return lines.join('\n');
+}
+
+function formatFrame(text: string, line: number, column: number, columns: number | undefined): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const first = Math.max(1, line - 1);
+  const last = Math.min(lines.length, line + 1);
+  const digits = String(last).length;
+  const width = columns === undefined ? 120 : Math.max(20, columns - digits - 5);
+  const frame: string[] = [];
+  for (let number = first; number <= last; number += 1) {
+    const content = lines[number - 1] ?? '';
+    const part = cutLine(content, number === line ? column - 1 : 0, width);
+    frame.push(`${number === line ? '>' : ' '} ${String(number).padStart(digits)} | ${part.shown}`);
+    if (number === line) frame.push(`  ${' '.repeat(digits)} | ${spacesLike(part.before)}^`);
+  }
+  return frame;
+}
+
+/** Returns the part of a line around an index that fits a width, and what of that is before the index. */
+function cutLine(line: string, index: number, width: number): { readonly shown: string; readonly before: string } {
+  const isNear = countColumns(line.slice(0, index + 1)) < width;
+  const near = isNear
+    ? line.slice(0, index)
+    : takeColumns([...line.slice(0, index)].reverse(), width / 2)
+        .reverse()
+        .join('');
+  const before = (isNear ? '' : '…') + visible(near);
+  const rest = visible(line.slice(index));
+  const after = takeColumns([...rest], width - countColumns(before)).join('');
+  const isWhole = after.length === rest.length;
+  return { shown: before + (isWhole ? after : `${[...after].slice(0, -1).join('')}…`), before };
+}
+
+/** Returns the first characters that fit into some columns. */
+function takeColumns(points: readonly string[], columns: number): string[] {
+  let left = columns;
+  const end = points.findIndex((point) => {
+    left -= countColumns(point);
+    return left < 0;
+  });
+  return points.slice(0, end < 0 ? points.length : end);
+}
+
+/** Characters that take two columns of a terminal. */
+const wide =
+  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/gu;
+
+function countColumns(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : text.replace(wide, '  ').length;
+}
+
+/** Returns blanks that are as wide as a text. */
+function spacesLike(text: string): string {
+  return text.replace(wide, '\u3000').replace(/[^\u3000]/g, ' ');
+}
+
+/** Replaces what would move the mark below the line by spaces. */
+function visible(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (point) => ' '.repeat(point.length));
+}

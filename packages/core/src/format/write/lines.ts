@@ -1,0 +1,42 @@
+// What a fix works on: the lines of a text, and what was read from them.
+
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Repair } from '../repair.ts';
+import type { FrontmatterEntry } from '../tree.ts';
+
+/** The text as lines with their line ends, the diagnostic to fix, and what was read from the text. */
+export interface FixInput {
+  readonly lines: readonly string[];
+  readonly diagnostic: Diagnostic;
+  readonly fields: readonly FrontmatterEntry[];
+  readonly repairs: readonly Repair[];
+  readonly directoryName: string | undefined;
+}
+
+/** Returns the fixed lines, or undefined if the case is not clear. */
+export type Fixer = (input: FixInput) => readonly string[] | undefined;
+
+export function endOf(line: string | undefined): string {
+  return /(?:\r\n|\n|\r)$/.exec(line ?? '')?.[0] ?? '\n';
+}
+
+export function contentOf(line: string | undefined): string {
+  return (line ?? '').replace(/(?:\r\n|\n|\r)$/, '');
+}
+
+/**
+ * Returns the rows of an entry, the second one behind its last: up to the line at which another entry begins, or the fence,
+ * without empty lines. Undefined if there is a comment among them, because it would get lost.
+ */
+export function rowsOf(
+  lines: readonly string[],
+  { line }: FrontmatterEntry,
+  others: readonly FrontmatterEntry[],
+): readonly [number, number] | undefined {
+  const fence = lines.findIndex((content, row) => row >= line && /^---\s*$/.test(content));
+  const next = others.map((other) => other.line - 1).filter((row) => row >= line);
+  let end = Math.min(...next, fence < 0 ? lines.length : fence);
+  while (end > line && contentOf(lines[end - 1]).trim() === '') end -= 1;
+  const isCommented = lines.slice(line - 1, end).some((content) => /(?:^|\s)#/.test(content));
+  return isCommented ? undefined : [line - 1, end];
+}

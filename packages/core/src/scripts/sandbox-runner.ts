@@ -1,0 +1,134 @@
+// Runs scripts in a sandbox that the application brings: a shell of a framework, of a service, or in memory.
+
+import { untilAborted } from '../runtime/until-aborted.ts';
+import { SkillError } from '../skill/error.ts';
+import { toBase64 } from '../text/base64.ts';
+import { keepEnds } from '../text/ends.ts';
+import { interpreterOf } from './interpreter.ts';
+import type { RunScriptOptions, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
+
+/** A POSIX shell that is kept apart from the host. It needs `mkdir`, `base64`, `rm` and the programs of the scripts. */
+export interface ScriptSandbox {
+  /** Runs a command line to its end, and ends it if the signal is aborted. */
+  run(command: string, options: RunScriptOptions): PromiseLike<SandboxOutcome>;
+}
+
+/** What became of a command. */
+export interface SandboxOutcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface SandboxRunnerOptions {
+  /** Says what the sandbox is, for people. */
+  readonly name: string;
+  /**
+   * Directory of the sandbox in which each run gets one of its own.
+   * @default '/tmp'
+   */
+  readonly directory?: string | undefined;
+  /**
+   * Milliseconds until the script is ended.
+   * @default 60,000
+   */
+  readonly timeout?: number | undefined;
+  /**
+   * Limit for the characters of the output, and for those of the errors; the beginning and the end are kept.
+   * @default 65,536
+   */
+  readonly maxOutput?: number | undefined;
+}
+
+/**
+ * Creates a runner for sandboxes: writes the files of the plan into one, runs the script, and deletes the files. What a script
+ * can reach, and whether all its processes end, is up to the sandbox; `open` may return a new one for each run.
+ */
+export function sandboxRunner(
+  open: () => ScriptSandbox | Promise<ScriptSandbox>,
+  { name, directory = '/tmp', timeout = 60_000, maxOutput = 65_536 }: SandboxRunnerOptions,
+): ScriptRunner {
+  return {
+    sandbox: name,
+    async run(plan, { signal, onOutput } = {}) {
+      signal?.throwIfAborted();
+      const place = `${directory}/skillful-script-${globalThis.crypto.randomUUID()}`;
+      const command = commandFor(plan, place);
+      const late = AbortSignal.timeout(timeout);
+      const until = signal === undefined ? late : AbortSignal.any([signal, late]);
+      const sandbox = await open();
+      try {
+        for (const step of layOut(plan, place)) await runStep(sandbox, step, until);
+        const outcome = await untilAborted(Promise.resolve(sandbox.run(command, { signal: until, onOutput })), until);
+        return describe(outcome, maxOutput);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!late.aborted) throw error;
+        return { output: '', errors: '', truncated: false, timedOut: true };
+      } finally {
+        // Not under the signal, which may be aborted; a sandbox that is gone took the files with it.
+        await Promise.resolve(sandbox.run(`rm -rf ${quote(place)}`, {})).catch(() => {});
+      }
+    },
+  };
+}
+
+function describe({ exitCode, stdout, stderr }: SandboxOutcome, maxOutput: number): ScriptResult {
+  const output = keepEnds(stdout, maxOutput);
+  const errors = keepEnds(stderr, maxOutput);
+  return { exitCode, output, errors, truncated: output !== stdout || errors !== stderr, timedOut: false };
+}
+
+async function runStep(sandbox: ScriptSandbox, command: string, signal: AbortSignal): Promise<void> {
+  const { exitCode, stderr } = await untilAborted(Promise.resolve(sandbox.run(command, { signal })), signal);
+  if (exitCode !== 0) {
+    throw new SkillError('script-unsupported', `The sandbox could not be prepared: ${keepEnds(stderr, 200)}`);
+  }
+}
+
+/** The command line of the script. Everything that is not ours is quoted, so the shell sees words only. */
+function commandFor({ path, arguments: given, input, files }: ScriptPlan, place: string): string {
+  const program = interpreterOf(path, files.get(path) ?? new Uint8Array());
+  if (program === undefined || given.some((text) => text.includes('\0'))) {
+    const why = program === undefined ? 'nothing is known that runs such a file' : 'an argument contains NUL';
+    throw new SkillError('script-unsupported', `\`${path}\` cannot be run: ${why}.`);
+  }
+  const skill = `${place}/skill`;
+  const words = [program, `${skill}/${path}`, ...given].map(quote).join(' ');
+  const from = input === undefined ? '/dev/null' : `${place}/input`;
+  return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
+}
+
+/** Characters of base64 in one command: Linux takes no argument of more than 128 KiB. */
+const pieceLength = 65_536;
+
+/** The commands that write all files, several small files with one. */
+function layOut({ files, input }: ScriptPlan, place: string): readonly string[] {
+  const inputFile = input === undefined ? [] : [[`${place}/input`, new TextEncoder().encode(input)] as const];
+  const all = [...[...files].map(([path, content]) => [`${place}/skill/${path}`, content] as const), ...inputFile];
+  const commands: string[] = [`mkdir -p ${quote(`${place}/home`)}`];
+  for (const [path, content] of all) {
+    const text = toBase64(content);
+    commands.push(`mkdir -p ${quote(path.slice(0, path.lastIndexOf('/')))}`, `: > ${quote(path)}`);
+    for (let at = 0; at < text.length; at += pieceLength) {
+      commands.push(`printf %s ${quote(text.slice(at, at + pieceLength))} | base64 -d >> ${quote(path)}`);
+    }
+  }
+  return joinShort(commands);
+}
+
+function joinShort(commands: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const command of commands) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.length + command.length < pieceLength)
+      joined[joined.length - 1] = `${last} && ${command}`;
+    else joined.push(command);
+  }
+  return joined;
+}
+
+/** Puts a text in single quotes, in which a shell reads every other character as it is. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,134 @@
+// Finds skills by words and by meaning at once; if the embedder fails, by words alone.
+
+import { inTime } from '../runtime/in-time.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
+import { reasonOf } from '../skill/error.ts';
+import type { Skill } from '../skill/skill.ts';
+import { isMatching } from './filter.ts';
+import { createSkillIndex, type LexicalIndex } from './lexical.ts';
+import type { CreateSkillIndex, SearchOptions, SkillMatch } from './skill-index.ts';
+import { createTopList } from './top-list.ts';
+import { type Embed, embedQuery, embedSkills, similarity, type VectorCache } from './vectors.ts';
+
+/** Scores how well each text answers a query; higher is better. */
+export type Rerank = (
+  query: string,
+  texts: readonly string[],
+  options: { readonly signal?: AbortSignal | undefined },
+) => Promise<readonly number[]>;
+
+export interface HybridIndexOptions {
+  readonly embed: Embed;
+  /** Puts the best candidates into their final order. @default none */
+  readonly rerank?: Rerank | undefined;
+  /** Where the vectors of skills are kept. @default a `Map` in memory, shared by all indexes of this factory */
+  readonly vectors?: VectorCache | undefined;
+  /**
+   * Milliseconds that a search waits for vectors and for the order of `rerank`, each. Embedding goes on, so a later search has them.
+   * @default 2,000
+   */
+  readonly timeout?: number | undefined;
+}
+
+/** Matches of each way that are combined, and candidates that are ranked again. */
+const combined = 100;
+const rerankedLeast = 20;
+
+/** How little the first ranks differ; the usual value for reciprocal-rank fusion. */
+const flatness = 60;
+
+/** Standard deviations above the mean similarity from which a skill is close by meaning alone; fewer if few skills allow no more. */
+const closeFrom = 4;
+
+/** Creates a factory of indexes that combine ranks by words and by meaning. Use it as `createIndex` of a toolkit. */
+export function hybridIndex({
+  embed,
+  rerank,
+  vectors = new Map<string, ArrayLike<number>>(),
+  timeout = 2_000,
+}: HybridIndexOptions): CreateSkillIndex {
+  let latest: LexicalIndex | undefined;
+  return (skills) => {
+    latest = latest?.update(skills) ?? createSkillIndex(skills);
+    const lexical = latest;
+    let embedding: Promise<readonly Float32Array[]> | undefined;
+
+    /** Starts once; after a failure the next search starts again. */
+    function vectorsOfSkills(): Promise<readonly Float32Array[]> {
+      embedding ??= embedSkills(skills, embed, vectors).catch((error: unknown) => {
+        embedding = undefined;
+        throw error;
+      });
+      return embedding;
+    }
+
+    function wait<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+      return untilAborted(inTime(work, timeout, `No answer within ${timeout} ms.`), signal);
+    }
+
+    async function findClose(query: string, { filter, signal }: SearchOptions): Promise<readonly SkillMatch[]> {
+      const [vector, all] = await wait(Promise.all([embedQuery(query, embed, signal), vectorsOfSkills()]), signal);
+      const close = all.map((other) => similarity(vector, other));
+      const mean = close.reduce((sum, value) => sum + value, 0) / Math.max(1, close.length);
+      const variance = close.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, close.length);
+      const deviations = Math.min(closeFrom, 0.9 * Math.sqrt(close.length - 1));
+      const limit = mean + deviations * Math.sqrt(variance);
+      const top = createTopList(combined, (one, other) => compareNames(skills[one], skills[other]));
+      close.forEach((value, index) => {
+        const skill = skills[index];
+        const isKept = skill !== undefined && (filter === undefined || isMatching(skill, filter));
+        if (isKept && top.admits(value)) top.add(index, value);
+      });
+      return top.list().flatMap(({ item, score }): SkillMatch[] => {
+        const skill = skills[item];
+        return skill === undefined ? [] : [{ skill, score, band: score >= limit ? 'weak' : 'none', words: [] }];
+      });
+    }
+
+    async function rankAgain(query: string, matches: readonly SkillMatch[], { limit = 5, signal }: SearchOptions) {
+      if (rerank === undefined) return matches;
+      const candidates = matches.slice(0, Math.max(rerankedLeast, 4 * limit));
+      const texts = candidates.map(({ skill: { name, description } }) => `${name}: ${description}`);
+      const scores = await wait(rerank(query, texts, { signal }), signal);
+      return candidates
+        .map((match, index) => ({ ...match, score: scores[index] ?? Number.NEGATIVE_INFINITY }))
+        .sort((a, b) => b.score - a.score || compareNames(a.skill, b.skill));
+    }
+
+    return {
+      async search(query, options = {}) {
+        const { limit = 5, signal, onFailure } = options;
+        const byWords = lexical.search(query, { ...options, limit: Math.max(limit, combined) });
+        // The exact name of a skill needs no second opinion.
+        if (query.trim() === '' || byWords[0]?.skill.name === query.trim()) return byWords.slice(0, limit);
+        let matches = byWords;
+        try {
+          matches = combine(byWords, await findClose(query, options));
+          matches = await rankAgain(query, matches, options);
+        } catch (error) {
+          signal?.throwIfAborted();
+          onFailure?.(reasonOf(error));
+        }
+        return matches.slice(0, limit);
+      },
+    };
+  };
+}
+
+/** Combines two rankings by reciprocal ranks, because their scores cannot be compared. */
+function combine(byWords: readonly SkillMatch[], byMeaning: readonly SkillMatch[]): readonly SkillMatch[] {
+  const found = new Map<Skill, SkillMatch>();
+  for (const matches of [byWords, byMeaning]) {
+    matches.forEach((match, rank) => {
+      const before = found.get(match.skill);
+      const score = (before?.score ?? 0) + 1 / (flatness + rank + 1);
+      const isWeak = before?.band === 'none' && match.band === 'weak';
+      found.set(match.skill, { ...(before ?? match), score, ...(isWeak && { band: 'weak' }) });
+    });
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score || compareNames(a.skill, b.skill));
+}
+
+function compareNames(one: Skill | undefined, other: Skill | undefined): number {
+  return (one?.name ?? '') < (other?.name ?? '') ? -1 : 1;
+}

@@ -1,0 +1,58 @@
+// Which known terms a word may mean that no skill has: longer ones that begin with it, and those it is a typo of.
+
+import { closestNames } from '../text/closest.ts';
+
+const ideograph = /^[^\u0000-\u2fff]/u;
+
+/** Finds up to three known terms for an unknown one. */
+export type FindNear = (term: string) => readonly string[];
+
+/** Creates the search among some terms; it sorts them when it is first used. */
+export function createFindNear(terms: readonly string[]): FindNear {
+  let sorted: readonly string[] | undefined;
+  let letters: Uint32Array | undefined;
+  return (term) => {
+    sorted ??= [...terms].sort();
+    letters ??= Uint32Array.from(sorted, lettersOf);
+    const longer = withPrefix(sorted, term);
+    if (longer.length > 0 || term.length < 4 || term.length > 32) return longer;
+    // Two typos are looked for only behind the same first letter.
+    const edits = term.length < 8 ? 1 : 2;
+    const wanted = lettersOf(term);
+    const similar: string[] = [];
+    for (let at = 0; at < sorted.length; at++) {
+      // An edit changes at most two letters of the set.
+      if (bitCount((letters[at] ?? 0) ^ wanted) > 2 * edits) continue;
+      const known = sorted[at] ?? '';
+      if (Math.abs(known.length - term.length) > edits) continue;
+      if (edits === 1 || known[0] === term[0]) similar.push(known);
+    }
+    return closestNames(term, similar, edits);
+  };
+}
+
+function withPrefix(sorted: readonly string[], term: string): readonly string[] {
+  if (term.length < 3 && !ideograph.test(term)) return [];
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < term) low = middle + 1;
+    else high = middle;
+  }
+  const found = sorted.slice(low, low + 3);
+  return found.filter((known) => known.startsWith(term));
+}
+
+/** The set of characters of a term, as far as 32 bits distinguish them. */
+function lettersOf(term: string): number {
+  let set = 0;
+  for (let at = 0; at < term.length; at++) set |= 1 << (term.charCodeAt(at) & 31);
+  return set >>> 0;
+}
+
+function bitCount(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x55555555);
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

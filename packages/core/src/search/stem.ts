@@ -1,0 +1,112 @@
+// Takes the endings off English words, so that `filling` finds `fill`: the Snowball stemmer for English (Porter 2).
+
+/** Endings of one step with what replaces each, the longest first. */
+type Endings = readonly (readonly [ending: string, replacement: string])[];
+
+const vowel = /[aeiouy]/u;
+const shortEnd = /(?:^[aeiouy][^aeiouy]|[^aeiouy][aeiouy][^aeiouwxy])$/u;
+const region = /[aeiouy][^aeiouy]/u;
+
+const irregular: ReadonlyMap<string, string> = new Map([
+  ['skis', 'ski'],
+  ['skies', 'sky'],
+  ['dying', 'die'],
+  ['lying', 'lie'],
+  ['tying', 'tie'],
+  ['news', 'news'],
+  ['analyses', 'analysi'],
+  ['data', 'data'],
+]);
+
+const derived: Endings = [
+  ['ization', 'ize'],
+  ['ational', 'ate'],
+  ['fulness', 'ful'],
+  ['ousness', 'ous'],
+  ['iveness', 'ive'],
+  ['tional', 'tion'],
+  ['biliti', 'ble'],
+  ['lessli', 'less'],
+  ['entli', 'ent'],
+  ['ation', 'ate'],
+  ['alism', 'al'],
+  ['aliti', 'al'],
+  ['ousli', 'ous'],
+  ['iviti', 'ive'],
+  ['fulli', 'ful'],
+  ['enci', 'ence'],
+  ['anci', 'ance'],
+  ['abli', 'able'],
+  ['izer', 'ize'],
+  ['ator', 'ate'],
+  ['alli', 'al'],
+  ['logi', 'log'],
+  ['bli', 'ble'],
+];
+
+const adjectives: Endings = [
+  ['alize', 'al'],
+  ['icate', 'ic'],
+  ['iciti', 'ic'],
+  ['ical', 'ic'],
+  ['ness', ''],
+  ['ful', ''],
+];
+
+const residues: Endings = 'ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic'
+  .split(' ')
+  .map((ending) => [ending, '']);
+
+/** Returns the stem of a word in lower case. Words with other letters than `a` to `z` stay as they are. */
+export function stem(word: string): string {
+  if (word.length < 3 || !/^[a-z]+$/u.test(word)) return word;
+  const known = irregular.get(word);
+  if (known !== undefined) return known;
+  const first = /^(?:gener|commun|arsen)/u.exec(word)?.[0].length ?? regionAfter(word, 0);
+  const second = regionAfter(word, first);
+  let stemmed = withoutPast(withoutPlural(word), first);
+  stemmed = stemmed.replace(/(?<=.[^aeiouy])y$/u, 'i');
+  stemmed = replaceEnding(stemmed, derived, first);
+  if (/[cdeghkmnrt]li$/u.test(stemmed) && stemmed.length - 2 >= first) stemmed = stemmed.slice(0, -2);
+  stemmed = replaceEnding(stemmed, adjectives, first);
+  if (stemmed.endsWith('ative') && stemmed.length - 5 >= second) stemmed = stemmed.slice(0, -5);
+  stemmed = replaceEnding(stemmed, residues, second);
+  if (/[st]ion$/u.test(stemmed) && stemmed.length - 3 >= second) stemmed = stemmed.slice(0, -3);
+  return withoutLastLetter(stemmed, first, second);
+}
+
+/** Where the part after the first vowel and consonant begins. */
+function regionAfter(word: string, start: number): number {
+  const at = word.slice(start).search(region);
+  return at === -1 ? word.length : start + at + 2;
+}
+
+function withoutPlural(word: string): string {
+  if (word.endsWith('sses')) return word.slice(0, -2);
+  if (word.endsWith('ied') || word.endsWith('ies')) return word.slice(0, word.length > 4 ? -2 : -1);
+  if (!word.endsWith('s') || word.endsWith('us') || word.endsWith('ss')) return word;
+  return vowel.test(word.slice(0, -2)) ? word.slice(0, -1) : word;
+}
+
+function withoutPast(word: string, first: number): string {
+  if (word.endsWith('eed')) return word.length - 3 >= first ? word.slice(0, -1) : word;
+  const [ending] = /(?:ed|ing|edly|ingly)$/u.exec(word) ?? [''];
+  if (ending === '') return word;
+  const rest = word.slice(0, -ending.length);
+  if (!vowel.test(rest)) return word;
+  if (/(?:at|bl|iz)$/u.test(rest)) return `${rest}e`;
+  if (/(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/u.test(rest)) return rest.slice(0, -1);
+  return rest.length <= first && shortEnd.test(rest) ? `${rest}e` : rest;
+}
+
+function replaceEnding(word: string, endings: Endings, from: number): string {
+  const found = endings.find(([ending]) => word.endsWith(ending));
+  if (found === undefined || word.length - found[0].length < from) return word;
+  return word.slice(0, -found[0].length) + found[1];
+}
+
+function withoutLastLetter(word: string, first: number, second: number): string {
+  const rest = word.slice(0, -1);
+  if (word.endsWith('e')) return rest.length >= second || (rest.length >= first && !shortEnd.test(rest)) ? rest : word;
+  return word.endsWith('ll') && rest.length >= second ? rest : word;
+}

@@ -1,0 +1,80 @@
+// What embeddings know of skills: one vector for each, kept by the digest of its text, and how close a query is.
+
+import { digestBytes } from '../runtime/digest.ts';
+import { createTurn } from '../runtime/turns.ts';
+import type { Skill } from '../skill/skill.ts';
+
+export interface EmbedOptions {
+  /** Some models embed a question in another way than what answers it. */
+  readonly kind: 'skills' | 'query';
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Turns texts into vectors of one length, in the same order. */
+export type Embed = (texts: readonly string[], options: EmbedOptions) => Promise<readonly ArrayLike<number>[]>;
+
+/** Where vectors are kept, by the digest of their text; a `Map`, or a store of the application. One for each model. */
+export interface VectorCache {
+  get(digest: string): ArrayLike<number> | undefined;
+  set(digest: string, vector: ArrayLike<number>): unknown;
+}
+
+/** Texts that are embedded in one call. */
+const batchSize = 96;
+
+/** Characters of a text that are embedded; models read no more than a few hundred words. */
+const maxText = 2_000;
+
+/** Embeds the skills that the cache does not know, and returns the vectors of all, each of length 1. */
+export async function embedSkills(
+  skills: readonly Skill[],
+  embed: Embed,
+  cache: VectorCache,
+): Promise<readonly Float32Array[]> {
+  const texts = skills.map(({ name, description, properties: { whenToUse = '' } }) =>
+    `${name.replaceAll(/[-_]/gu, ' ')}: ${description} ${whenToUse}`.trim().slice(0, maxText),
+  );
+  const encoder = new TextEncoder();
+  const turn = createTurn();
+  const digests: string[] = [];
+  const unknown = new Map<string, string>();
+  for (const text of texts) {
+    await turn(undefined);
+    const digest = await digestBytes(encoder.encode(text));
+    digests.push(digest);
+    if (cache.get(digest) === undefined) unknown.set(digest, text);
+  }
+  const wanted = [...unknown];
+  for (let from = 0; from < wanted.length; from += batchSize) {
+    const batch = wanted.slice(from, from + batchSize);
+    const found = await embed(
+      batch.map(([, text]) => text),
+      { kind: 'skills' },
+    );
+    batch.forEach(([digest], index) => {
+      cache.set(digest, unitVector(found[index]));
+    });
+  }
+  return digests.map((digest) => unitVector(cache.get(digest)));
+}
+
+/** Embeds a query. */
+export async function embedQuery(query: string, embed: Embed, signal: AbortSignal | undefined): Promise<Float32Array> {
+  const [vector] = await embed([query.slice(0, maxText)], { kind: 'query', signal });
+  return unitVector(vector);
+}
+
+/** Returns the cosine of the angle between two vectors of length 1. */
+export function similarity(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+}
+
+function unitVector(vector: ArrayLike<number> | undefined): Float32Array {
+  if (vector === undefined || vector.length === 0) throw new Error('The embedder returned fewer vectors than texts.');
+  const numbers = Float32Array.from(vector);
+  const length = Math.hypot(...numbers);
+  if (!Number.isFinite(length)) throw new Error('The embedder returned a vector that is not made of numbers.');
+  return length === 0 ? numbers : numbers.map((number) => number / length);
+}

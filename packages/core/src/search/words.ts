@@ -1,0 +1,61 @@
+// Splits a text into the words that an index knows: folded, stemmed, without the most common ones.
+
+import { stem } from './stem.ts';
+
+/** A word as it is written, and what stands for all its forms in the index. */
+export interface Word {
+  readonly written: string;
+  readonly term: string;
+}
+
+const commonWords: ReadonlySet<string> = new Set(
+  'a also all an and any are as at be by can could did do does for from had has have help how i if in into is it its may me my need needs no not of on or our please should so such than that the their them then there these they this those to use used user users uses using via want wants was we were what when where which while who will with would you your'.split(
+    ' ',
+  ),
+);
+
+/** Scripts without spaces between words. */
+const unspaced =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}';
+const runs = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+/** Most texts are plain, and much faster to split. */
+const plain = /^[\0-\x7f]*$/;
+const plainRuns = /[A-Za-z0-9]+/g;
+const mayHaveHumps = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/** Returns the words of a text in order: of `parseJSONFile` the whole and its parts, of scripts without spaces pairs of characters. */
+export function wordsOf(text: string, termOf: (lower: string) => string = stem): readonly Word[] {
+  const words: Word[] = [];
+  const isPlain = plain.test(text);
+  for (const run of (isPlain ? text.match(plainRuns) : unaccented(text).match(runs)) ?? []) {
+    if (!isPlain && isUnspaced.test(run)) {
+      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair });
+      continue;
+    }
+    const lower = run.toLowerCase();
+    if (lower !== run && mayHaveHumps.test(run)) {
+      for (const part of run.split(humps)) if (part !== run) add(part, part.toLowerCase());
+    }
+    add(run, lower);
+  }
+  return words;
+
+  function add(written: string, lower: string): void {
+    if (!commonWords.has(lower)) words.push({ written, term: termOf(lower) });
+  }
+}
+
+function unaccented(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/gu, '')
+    .normalize('NFC');
+}
+
+function pairsOf(run: string): readonly string[] {
+  const characters = [...run];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}

@@ -1,0 +1,113 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Bash } from 'just-bash';
+import { describe, expect, it } from 'vitest';
+import {
+  justBashSandbox,
+  loadCatalog,
+  memorySource,
+  planScript,
+  type ScriptCall,
+  type ScriptSandbox,
+  sandboxRunner,
+} from '../../src/index.ts';
+
+async function planOf(files: Readonly<Record<string, string | Uint8Array>>, call: ScriptCall) {
+  const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: d\n---\nBody.', ...files });
+  const [skill] = (await loadCatalog([source])).skills;
+  if (skill === undefined) throw new Error('no skill');
+  return planScript(skill, call);
+}
+
+const runner = sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash' });
+
+async function run(script: string, call: Partial<ScriptCall> = {}, options: { readonly timeout?: number } = {}) {
+  const plan = await planOf({ 'x/scripts/a.sh': script }, { path: 'scripts/a.sh', ...call });
+  return sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash', ...options }).run(plan);
+}
+
+describe('sandboxRunner with just-bash', () => {
+  it('passes arguments and input literally, and knows the skill', async () => {
+    const hostile = `'; echo pwned; $(echo pwned) \`echo pwned\` | cat "\nnewline ä`;
+    const result = await run('printf "%s|" "$1" "$2"; cat; cat "$SKILL_DIR/SKILL.md" | head -n 2', {
+      arguments: [hostile, ''],
+      input: 'in',
+    });
+    expect(result).toEqual({
+      ...{ exitCode: 0, output: `${hostile}||in---\nname: x\n`, errors: '' },
+      ...{ truncated: false, timedOut: false },
+    });
+  });
+
+  it('writes every byte of every file, large ones too', async () => {
+    const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 7) % 256);
+    const files = {
+      'x/scripts/a.sh': 'sha256sum "$SKILL_DIR/data/my file.bin" | cut -c1-64',
+      'x/data/my file.bin': bytes,
+    };
+    const { output } = await runner.run(await planOf(files, { path: 'scripts/a.sh' }));
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+    expect(output.trim()).toBe(digest);
+  });
+
+  it('reaches neither files nor network nor programs nor variables of the host', async () => {
+    const secret = join(tmpdir(), `skillful-secret-${process.pid}`);
+    writeFileSync(secret, 'SECRET');
+    const server = createServer((_, response) => response.end('REACHED')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const { output, errors } = await run(
+      [
+        `cat ${secret} /etc/passwd /proc/self/environ`,
+        `curl ${url}; wget ${url}; echo x > /dev/tcp/127.0.0.1/80`,
+        'node -e 1; python3 -c 1; /bin/sh -c "id -u"; /usr/bin/env',
+        `echo pwned > ${secret}; touch /tmp/skillful-pwned`,
+      ].join('\n'),
+    );
+    server.close();
+    expect(output + errors).not.toMatch(/SECRET|REACHED|root:/);
+    expect(output).not.toContain(process.env.HOME ?? 'no home');
+    expect([existsSync('/tmp/skillful-pwned'), (await import('node:fs')).readFileSync(secret, 'utf8')]).toEqual([
+      false,
+      'SECRET',
+    ]);
+  });
+
+  it('ends what takes too long, and what the caller aborts', async () => {
+    expect(await run('sleep 100', {}, { timeout: 300 })).toMatchObject({ timedOut: true, output: '' });
+    const controller = new AbortController();
+    const running = runner.run(await planOf({ 'x/scripts/a.sh': 'sleep 100' }, { path: 'scripts/a.sh' }), {
+      signal: controller.signal,
+    });
+    controller.abort(new Error('stop'));
+    await expect(running).rejects.toThrow('stop');
+  });
+
+  it('keeps the beginning and the end of what is written', async () => {
+    const plan = await planOf({ 'x/scripts/a.sh': 'echo first; seq 1 5000; echo last' }, { path: 'scripts/a.sh' });
+    const small = sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash', maxOutput: 100 });
+    const { output, truncated } = await small.run(plan);
+    expect([truncated, output.length]).toEqual([true, 105]);
+    expect(output).toMatch(/^first\n1\n[\s\S]*\n\[…\]\n[\s\S]*5000\nlast\n$/);
+  });
+
+  it.each(['scripts/a.bat', 'scripts/a.CMD', 'scripts/a'])('refuses %s', async (path) => {
+    const plan = await planOf({ [`x/${path}`]: 'true' }, { path });
+    await expect(runner.run(plan)).rejects.toMatchObject({ code: 'script-unsupported' });
+  });
+});
+
+describe('sandboxRunner with any sandbox', () => {
+  it('deletes what it wrote, also if the script fails, and reports a sandbox that cannot be used', async () => {
+    const bash = new Bash();
+    const shared = sandboxRunner(() => justBashSandbox(bash), { name: 'just-bash' });
+    const plan = await planOf({ 'x/scripts/a.sh': 'exit 3' }, { path: 'scripts/a.sh' });
+    expect((await shared.run(plan)).exitCode).toBe(3);
+    expect((await bash.exec('ls /tmp')).stdout).toBe('');
+    const broken: ScriptSandbox = { run: async () => ({ exitCode: 1, stdout: '', stderr: 'disk full' }) };
+    await expect(sandboxRunner(() => broken, { name: 'x' }).run(plan)).rejects.toThrow('disk full');
+  });
+});

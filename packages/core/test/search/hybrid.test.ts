@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type Embed, hybridIndex } from '../../src/index.ts';
+import { fakeSkill } from '../catalog/catalog-fixture.ts';
+
+const skills = [
+  fakeSkill('invoices', 'Bills customers.'),
+  fakeSkill('soup', 'Cooks dinner.'),
+  fakeSkill('trees', 'Plants oaks.'),
+];
+const topics = [/bill|invoice|money|charge/iu, /cook|dinner|soup|hungry/iu, /oak|tree|forest/iu];
+
+/** Knows three topics, each a direction. */
+function embedder() {
+  const calls: (readonly string[])[] = [];
+  const embed: Embed = async (texts) => {
+    calls.push(texts);
+    return texts.map((text) => topics.map((topic) => (topic.test(text) ? 3 : 0.1)));
+  };
+  return { calls, embed };
+}
+const names = (matches: readonly { skill: { name: string } }[]) => matches.map(({ skill }) => skill.name);
+
+describe('hybridIndex', () => {
+  it('finds by meaning what no word finds', async () => {
+    const index = hybridIndex({ embed: embedder().embed })(skills);
+    const found = await index.search('I am hungry', { limit: 1 });
+    expect(found.map(({ skill, words }) => [skill.name, words])).toEqual([['soup', []]]);
+  });
+
+  it('ranks what both ways find first, and says which words it has', async () => {
+    const index = hybridIndex({ embed: embedder().embed })(skills);
+    const [first] = await index.search('charge customers money', { limit: 3 });
+    expect([first?.skill.name, first?.words, first?.band]).toEqual(['invoices', ['customers'], 'weak']);
+  });
+
+  it('embeds each text once, also in the index of a later catalog', async () => {
+    const { calls, embed } = embedder();
+    const create = hybridIndex({ embed });
+    await create(skills).search('money');
+    const more = [...skills, fakeSkill('fish', 'Catches fish.')];
+    await create(more).search('money');
+    expect(calls).toEqual([
+      ['money'],
+      ['invoices: Bills customers.', 'soup: Cooks dinner.', 'trees: Plants oaks.'],
+      ['money'],
+      ['fish: Catches fish.'],
+    ]);
+  });
+
+  it.each<[string, Embed, string]>([
+    ['fails', () => Promise.reject(new Error('No quota.')), 'No quota.'],
+    ['hangs', () => new Promise(() => {}), 'No answer within 20 ms.'],
+    ['returns too few vectors', async () => [], 'The embedder returned fewer vectors than texts.'],
+    [
+      'returns no numbers',
+      async (t) => t.map(() => [Number.NaN]),
+      'The embedder returned a vector that is not made of numbers.',
+    ],
+  ])('answers by words if the embedder %s, and says so', async (_, embed, reason) => {
+    const reasons: string[] = [];
+    const index = hybridIndex({ embed, timeout: 20 })(skills);
+    const found = await index.search('cooks for customers', { onFailure: (why) => reasons.push(why) });
+    expect([names(found), reasons]).toEqual([['invoices', 'soup'], [reason]]);
+  });
+
+  it('tries again after a failure', async () => {
+    const { embed } = embedder();
+    let isDown = true;
+    const index = hybridIndex({ embed: (...call) => (isDown ? Promise.reject(new Error('Down.')) : embed(...call)) })(
+      skills,
+    );
+    expect(names(await index.search('hungry'))).toEqual([]);
+    isDown = false;
+    expect(names(await index.search('hungry', { limit: 1 }))).toEqual(['soup']);
+  });
+
+  it('stops when it is told to', async () => {
+    const index = hybridIndex({ embed: () => new Promise(() => {}) })(skills);
+    const signal = AbortSignal.abort(new Error('Enough.'));
+    await expect(async () => index.search('hungry', { signal })).rejects.toThrow('Enough.');
+  });
+
+  it('lets a re-ranker decide the order of the best', async () => {
+    const rerank = async (_: string, texts: readonly string[]) =>
+      texts.map((text) => (text.startsWith('trees') ? 1 : 0));
+    const index = hybridIndex({ embed: embedder().embed, rerank })(skills);
+    expect(names(await index.search('cooks dinner'))).toEqual(['trees', 'invoices', 'soup']);
+  });
+
+  it('keeps to a filter', async () => {
+    const index = hybridIndex({ embed: embedder().embed })(skills);
+    expect(await index.search('hungry', { filter: { source: 'elsewhere' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSkillIndex, type Skill, type SkillIndex } from '../../src/index.ts';
+import { fakeSkill } from '../catalog/catalog-fixture.ts';
+
+const word = fc.constantFrom(
+  'fill',
+  'forms',
+  'PDF',
+  'report',
+  'reports',
+  'parseJSONFile',
+  'Übersetzen',
+  '翻译技术',
+  'csv',
+  'the',
+);
+const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
+const name = fc.array(fc.constantFrom('pdf', 'form', 'report', 'csv', 'x'), { minLength: 1, maxLength: 3 });
+const library = fc.uniqueArray(fc.record({ name: name.map((parts) => parts.join('-')), description: text }), {
+  selector: ({ name }) => name,
+  minLength: 1,
+  maxLength: 12,
+});
+const skillsOf = (drafts: readonly { name: string; description: string }[]): readonly Skill[] =>
+  drafts.map(({ name, description }) => fakeSkill(name, description));
+const answer = async (index: SkillIndex, query: string) =>
+  (await index.search(query, { limit: 20 })).map(({ skill, score, band, words }) => [skill.name, score, band, words]);
+
+describe('a search', () => {
+  it('ranks the skill first whose name is the query', () => {
+    fc.assert(
+      fc.property(library, fc.nat(), (drafts, pick) => {
+        const wanted = drafts[pick % drafts.length]?.name ?? '';
+        const [first] = createSkillIndex(skillsOf(drafts)).search(wanted.toUpperCase(), { limit: 1 });
+        expect([first?.skill.name, first?.band]).toEqual([wanted, 'strong']);
+      }),
+    );
+  });
+
+  it('finds an exact match whatever unrelated skills there are', () => {
+    fc.assert(
+      fc.property(library, fc.integer({ min: 1, max: 40 }), (drafts, count) => {
+        const others = Array.from({ length: count }, (_, at) => fakeSkill(`zebra-${at}`, 'Feeds zebras. '.repeat(at)));
+        const index = createSkillIndex([...others, ...skillsOf(drafts)]);
+        for (const { name: wanted } of drafts) {
+          expect(index.search(wanted, { limit: 1 }).map(({ skill }) => skill.name)).toEqual([wanted]);
+        }
+      }),
+    );
+  });
+
+  it('does not depend on the order of the skills', async () => {
+    const shuffled = library.chain((drafts) =>
+      fc.tuple(fc.constant(drafts), fc.shuffledSubarray(drafts, { minLength: drafts.length })),
+    );
+    await fc.assert(
+      fc.asyncProperty(shuffled, text, async ([drafts, others], query) => {
+        const one = createSkillIndex(skillsOf(drafts));
+        expect(await answer(createSkillIndex(skillsOf(others)), query)).toEqual(await answer(one, query));
+      }),
+    );
+  });
+
+  it('is the same after saving and loading, and after an update as when built anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(library, library, text, async (before, after, query) => {
+        const old = createSkillIndex(skillsOf(before));
+        const skills = skillsOf(after);
+        const expected = await answer(createSkillIndex(skills), query);
+        const saved = old.save();
+        expect(await answer(createSkillIndex(skillsOf(before), { saved }), query)).toEqual(await answer(old, query));
+        expect(await answer(old.update(skills), query)).toEqual(expected);
+        expect(await answer(createSkillIndex(skills, { saved }), query)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('ignores a saved index that is damaged', async () => {
+    const skills = [fakeSkill('pdf', 'Fills forms.'), fakeSkill('csv', 'Merges tables.')];
+    const saved = createSkillIndex(skills).save();
+    const expected = await answer(createSkillIndex(skills), 'fill tables');
+    fc.assert(
+      fc.property(fc.nat(saved.length), fc.nat(255), (at, byte) => {
+        const cut = saved.slice(0, at);
+        const changed = Uint8Array.from(saved, (old, index) => (index === at ? byte : old));
+        for (const damaged of [cut, changed, new Uint8Array(at)]) {
+          expect(() => createSkillIndex(skills, { saved: damaged }).search('fill tables')).not.toThrow();
+        }
+      }),
+    );
+    expect(await answer(createSkillIndex(skills, { saved: saved.slice(1) }), 'fill tables')).toEqual(expected);
+  });
+});
+
+describe('words', () => {
+  const skills = [
+    fakeSkill('git-hub-issues', 'Triages what parseJSONFile and HTTPServer report.'),
+    fakeSkill('kubernetes', 'Deploys containers to a cluster.'),
+    fakeSkill('resume', 'Schreibt einen Résumé für Bewerbungen.'),
+    fakeSkill('fanyi', '用Python翻译技术文档'),
+    fakeSkill('tables', 'Generates generators of tables.'),
+  ];
+  const find = (query: string) => createSkillIndex(skills).search(query);
+
+  it.each([
+    ['parts of camel case', 'json', ['git-hub-issues'], ['json']],
+    ['the whole of camel case', 'PARSEJSONFILE', ['git-hub-issues'], ['PARSEJSONFILE']],
+    ['an acronym before a word', 'http', ['git-hub-issues'], ['http']],
+    ['a word without its accents', 'resume bewerbung', ['resume'], ['resume', 'bewerbung']],
+    ['other forms of a word', 'generation', ['tables'], ['generation']],
+    ['a typo', 'kuberntes', ['kubernetes'], ['kuberntes']],
+    ['two swapped letters', 'tabels', ['tables'], ['tabels']],
+    ['the beginning of a word', 'contain', ['kubernetes'], ['contain']],
+    ['Latin words beside others', 'python', ['fanyi'], ['python']],
+    ['a single character', '译', ['fanyi'], ['译']],
+    ['pairs of characters', '技术', ['fanyi'], ['技术']],
+  ])('find by %s, and say why', (_, query, names, words) => {
+    const found = find(query);
+    expect(found.map(({ skill }) => skill.name)).toEqual(names);
+    expect(found[0]?.words).toEqual(words);
+  });
+
+  it('say how well a skill answers', () => {
+    const bands = (query: string) => find(query).map(({ skill, band }) => [skill.name, band]);
+    expect(bands('deploy containers to a kubernetes cluster')).toEqual([['kubernetes', 'strong']]);
+    expect(bands('containers')).toEqual([['kubernetes', 'weak']]);
+    expect(bands('wash the dishes, walk the dog and read a novel about containers')).toEqual([['kubernetes', 'none']]);
+  });
+});

@@ -1,0 +1,127 @@
+// Sources that hear of changes by themselves: nobody polls them, and layers pass on what they hear.
+
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { watchCatalog } from '../../src/catalog/watch.ts';
+import type { SkillSource } from '../../src/skill/source.ts';
+import { cacheSource } from '../../src/sources/cache.ts';
+import { filterSource } from '../../src/sources/filter.ts';
+import { memorySource } from '../../src/sources/memory.ts';
+import { overlaySource } from '../../src/sources/overlay.ts';
+import { renameSource } from '../../src/sources/rename.ts';
+
+/** A source whose skills are replaced, which it hears of. */
+function createHearing(id: string) {
+  let current: SkillSource = memorySource({}, { id });
+  let failure: Error | undefined;
+  const heard = new Set<() => void>();
+  const list = vi.fn(async (options) => {
+    const before = current;
+    await Promise.resolve();
+    if (failure !== undefined) throw failure;
+    return before.list(options);
+  });
+  const source: SkillSource = {
+    id,
+    scope: 'synced',
+    trusted: true,
+    list,
+    listFiles: (skill, options) => current.listFiles(skill, options),
+    readFile: (skill, path, options) => current.readFile(skill, path, options),
+    watch(onChange, signal) {
+      heard.add(onChange);
+      signal.addEventListener('abort', () => heard.delete(onChange));
+    },
+  };
+  return {
+    source,
+    list,
+    heard,
+    fail(error: Error | undefined) {
+      failure = error;
+    },
+    set(...names: readonly string[]) {
+      const files = names.map((name) => [`${name}/SKILL.md`, `---\nname: ${name}\ndescription: Does ${name}.\n---\n`]);
+      current = memorySource(Object.fromEntries(files), { id });
+      for (const callBack of heard) callBack();
+    },
+  };
+}
+
+async function watch(sources: readonly SkillSource[]) {
+  const told: string[] = [];
+  const watching = await watchCatalog(sources, {
+    interval: 5,
+    onChange: ({ skills }) => {
+      told.push(skills.map(({ name }) => name).join());
+    },
+  });
+  onTestFinished(watching.close);
+  return { told, watching };
+}
+
+const pass = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+it.each<[string, (source: SkillSource) => SkillSource]>([
+  ['the source itself', (source) => source],
+  ['a cache', (source) => cacheSource(source)],
+  ['a filter', (source) => filterSource(source, () => true)],
+  ['other names', (source) => renameSource(source, (name) => name)],
+  ['an overlay', (source) => overlaySource(createHearing('none').source, source)],
+])('is asked only after a change, through %s', async (_, layer) => {
+  const { source, list, heard, set } = createHearing('far');
+  const { told, watching } = await watch([layer(source)]);
+  await pass(50);
+  expect(list).toHaveBeenCalledTimes(1);
+  set('a');
+  await vi.waitFor(() => expect(told).toEqual(['a']));
+  // The second change comes while the first one is loaded.
+  set('a', 'b');
+  set('a', 'b', 'c');
+  await vi.waitFor(() => expect(told.at(-1)).toBe('a,b,c'));
+  watching.close();
+  expect(heard.size).toBe(0);
+});
+
+it('is asked again after a failure, until it answers', async () => {
+  const { source, fail, set } = createHearing('far');
+  const { watching } = await watch([source]);
+  const codes = () => watching.catalog().diagnostics.map(({ code }) => code);
+  fail(new Error('no network'));
+  set('a');
+  await vi.waitFor(() => expect(codes()).toEqual(['source-kept']));
+  fail(undefined);
+  await vi.waitFor(() => expect([codes(), watching.catalog().skills.length]).toEqual([[], 1]));
+});
+
+it('does not keep a source that only polling can watch from being polled', async () => {
+  const { source } = createHearing('far');
+  const near = memorySource({});
+  const list = vi.fn(near.list);
+  await watch([source, { ...near, list }]);
+  await vi.waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(2));
+});
+
+it('keeps saying in a cache that a listing is an old one, for as long as it is kept', async () => {
+  const { source, fail, set } = createHearing('far');
+  const cache = cacheSource(source, { maxAge: 60_000 });
+  cache.watch?.(() => {}, new AbortController().signal);
+  await cache.list();
+  fail(new Error('no network'));
+  set('a');
+  for (let round = 0; round < 2; round += 1) {
+    expect((await cache.list()).diagnostics.map(({ code }) => code)).toEqual(['source-kept']);
+  }
+  fail(undefined);
+  set('a');
+  const { entries, diagnostics } = await cache.list();
+  expect([entries.length, diagnostics]).toEqual([1, []]);
+});
+
+it('does not take an answer that is older than a change for a new one', async () => {
+  const { source, set } = createHearing('far');
+  const cache = cacheSource(source);
+  cache.watch?.(() => {}, new AbortController().signal);
+  const asked = cache.list();
+  set('a');
+  expect([(await asked).entries.length, (await cache.list()).entries.length]).toEqual([0, 1]);
+});

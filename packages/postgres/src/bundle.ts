@@ -1,0 +1,91 @@
+// Reads a skill from its source, whole, into what is published of it.
+
+import { createHash } from 'node:crypto';
+import type { Skill } from '@skillful/core';
+import { findHeadEnd } from '@skillful/core/authoring';
+import { separateWords, toStorable } from './words.ts';
+
+/** Characters of a `SKILL.md` that are searched, without its frontmatter. */
+const searchedLength = 2_000;
+
+/** One file; without content if it is too large to be published. */
+export interface BundledFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly content?: Uint8Array;
+}
+
+/** One skill as it is published. */
+export interface Bundle {
+  /** Differs whenever anything else of the bundle does. */
+  readonly digest: string;
+  readonly directory: string;
+  /** What a layer of the publisher says about the skill. */
+  readonly name: string | undefined;
+  readonly plugin: string | undefined;
+  readonly profile: string | undefined;
+  /** The first is `SKILL.md`. */
+  readonly files: readonly BundledFile[];
+  readonly truncated: boolean;
+  readonly refused: readonly string[];
+  readonly head: Uint8Array;
+  readonly sidecar: Uint8Array | undefined;
+  /** What it is for, in the author's words. */
+  readonly purpose: string;
+  /** What is searched, the most important first: its name, its purpose, how its body begins. */
+  readonly texts: readonly [name: string, purpose: string, body: string];
+}
+
+export interface ReadBundleOptions {
+  /** Larger files are published without their content. */
+  readonly maxFileBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads all files of a skill. Rejects if one of them cannot be read. */
+export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBundleOptions): Promise<Bundle> {
+  const { name: directory, properties, source, plugin, profile } = skill;
+  const { files: listed, truncated, refused = [] } = await source.listFiles(skill, { signal });
+  async function read(path: string, maxBytes: number): Promise<BundledFile> {
+    const content = await source.readFile(skill, path, { signal, maxBytes, fromListing: true });
+    return { path, bytes: content.length, content };
+  }
+  const main = await source.readFile(skill, 'SKILL.md', { signal });
+  const files = await Promise.all(
+    listed.map(async ({ path, bytes }): Promise<BundledFile> => {
+      return bytes > maxFileBytes ? { path, bytes } : read(path, maxFileBytes);
+    }),
+  );
+  const end = findHeadEnd(main);
+  const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
+  const about = {
+    directory,
+    name: directory === properties.name ? undefined : directory,
+    plugin,
+    profile,
+    truncated,
+    refused: refused.map(toStorable),
+  };
+  const all = [{ path: 'SKILL.md', bytes: main.length, content: main }, ...files];
+  return {
+    ...about,
+    purpose,
+    digest: digestOf(about, all),
+    files: all,
+    head: main.subarray(0, end),
+    sidecar: files.find(({ path }) => path === 'agents/openai.yaml')?.content,
+    texts: [
+      separateWords(directory),
+      separateWords(purpose),
+      separateWords(new TextDecoder().decode(main.subarray(end, end + searchedLength))),
+    ],
+  };
+}
+
+/** The lengths are part of what is hashed, so that no two bundles have the same bytes. */
+function digestOf(about: object, files: readonly BundledFile[]): string {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([about, files.map(({ path, bytes, content }) => [path, bytes, content !== undefined])]));
+  for (const { content } of files) if (content !== undefined) hash.update(content);
+  return `sha256:${hash.digest('hex')}`;
+}

@@ -1,0 +1,84 @@
+// The database as the rest of this package sees it: statements run as a role of ours, for one tenant.
+
+import { createHash } from 'node:crypto';
+import { SkillError } from '@skillful/core';
+import type { Connector, PostgresClient, Query } from './client.ts';
+import { createEmbeddedConnector } from './embedded.ts';
+import { explainFailure } from './failure.ts';
+import { createPoolConnector } from './pool.ts';
+
+const connector: unique symbol = Symbol('connector');
+
+export interface SkillDatabaseOptions {
+  /**
+   * Milliseconds that connecting and each statement may take.
+   * @default 10000
+   */
+  readonly timeout?: number | undefined;
+}
+
+/** A database with skills. What is created from one shares its connection for notifications. */
+export interface SkillDatabase {
+  readonly timeout: number;
+  /** Opaque to all others. */
+  readonly [connector]: Connector;
+}
+
+/** Creates the database of a fleet from a `Pool` of `pg` or from a `PGlite`. Opens no connection; the client remains yours. */
+export function createSkillDatabase(client: PostgresClient, options: SkillDatabaseOptions = {}): SkillDatabase {
+  const { timeout = 10_000 } = options;
+  const own = 'connect' in client ? createPoolConnector(client, timeout) : createEmbeddedConnector(client, timeout);
+  return { timeout, [connector]: own };
+}
+
+/** For whom statements run, and what they may do. */
+export interface Session {
+  /** `owner` is the role that is connected. */
+  readonly role: 'owner' | 'skillful_reader' | 'skillful_publisher';
+  /** Empty for the skills that all tenants share. */
+  readonly tenant: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs statements in one transaction. Role and tenant end with it, so that whoever uses the connection next has neither.
+ *
+ * @throws {SkillError} `source-failed`
+ */
+export async function transact<T>(
+  { [connector]: own, timeout }: SkillDatabase,
+  { role, tenant, signal }: Session,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  const settings = ["set_config('skillful.tenant', $1, true)", "set_config('statement_timeout', $2, true)"];
+  if (role !== 'owner') settings.push(`set_config('role', '${role}', true)`);
+  try {
+    return await own.transact(async (query) => {
+      await query(`select ${settings.join(', ')}`, [tenant, String(timeout)]);
+      return work(query);
+    }, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw explainFailure(error);
+  }
+}
+
+/** Calls back after each publication of a tenant, and whenever one may have been missed, until the signal aborts. */
+export function listen(database: SkillDatabase, tenant: string, onChange: () => void, signal: AbortSignal): void {
+  database[connector].listen(channelOf(tenant), onChange, signal);
+}
+
+/** Names the channel of a tenant. It does not show the tenant's name, because every role can listen to every channel. */
+export function channelOf(tenant: string): string {
+  return `skillful_${createHash('sha256').update(tenant).digest('hex').slice(0, 32)}`;
+}
+
+/** Checks the name of a tenant. The skills that all share have the empty one, which nobody can write by accident. */
+export function checkTenant(tenant: string | undefined): string {
+  if (tenant === undefined) return '';
+  if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
+  throw new SkillError(
+    'options-invalid',
+    'A tenant is a text of 1 to 256 characters. Leave it out for the skills that all tenants share.',
+  );
+}

@@ -1,0 +1,33 @@
+// Talks to PGlite: the same PostgreSQL in this process, with one connection for everybody.
+
+import type { Connector, EmbeddedPostgres, Query } from './client.ts';
+import { within } from './within.ts';
+
+/** Creates a connector over PGlite. */
+export function createEmbeddedConnector(database: EmbeddedPostgres, timeout: number): Connector {
+  return {
+    async transact(work, signal) {
+      signal?.throwIfAborted();
+      const transaction = database.transaction(async (own) => {
+        const query: Query = async <Row>(text: string, values: readonly unknown[] = []) => {
+          signal?.throwIfAborted();
+          return (await own.query(text, [...values])).rows as readonly Row[];
+        };
+        return work(query);
+      });
+      return within(transaction, timeout, signal);
+    },
+    listen(channel, onNotification, signal) {
+      // If it was closed, there is nothing to hear, and nothing to stop.
+      const ignore = (): void => {};
+      database
+        .listen(channel, () => onNotification())
+        .then((stop) => {
+          if (signal.aborted) return stop();
+          signal.addEventListener('abort', () => stop().catch(ignore), { once: true });
+          onNotification();
+        })
+        .catch(ignore);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// Says in plain words why the database failed, and what to do.
+
+import { isSkillError, SkillError } from '@skillful/core';
+
+/** By the codes of PostgreSQL and of Node. Short, because a diagnostic cuts its reason after 120 characters. */
+const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
+  [/^(3F000|42P01|42883|42703|22023)$/, 'call `setUpDatabase` first'],
+  [/^42501$/, 'grant `skillful_reader` or `skillful_publisher` to this login'],
+  [/^57014$/, 'the database did not answer in time; check its load and locks'],
+  [/^53300$/, 'the server has no free connection; use a smaller pool'],
+  [/^28/, 'the login was refused; check user and password'],
+  [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
+];
+
+/** Turns what a client threw into an error that says what to do. */
+export function explainFailure(error: unknown): SkillError {
+  if (isSkillError(error)) return error;
+  const code = codeOf(error);
+  const message = messageOf(error);
+  const isLost = code === '' && /terminated|ended|closed|timeout exceeded/i.test(message);
+  const [, remedy] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
+  return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
+}
+
+/** Node reports several addresses that refused a connection as one error with several causes. */
+function messageOf(error: unknown): string {
+  const [first = error] = error instanceof AggregateError ? error.errors : [];
+  return first instanceof Error ? first.message : String(first);
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,21 @@
+// Everything that the package offers.
+
+export type {
+  ConnectionPool,
+  EmbeddedPostgres,
+  PooledConnection,
+  PostgresClient,
+} from './client.ts';
+export { createSkillDatabase, type SkillDatabase, type SkillDatabaseOptions } from './database.ts';
+export { type PublishSkillsOptions, publishSkills } from './publish.ts';
+export { createPostgresIndex, type PostgresIndexOptions } from './search.ts';
+export { setUpDatabase } from './set-up.ts';
+export { type PostgresSourceOptions, postgresSource } from './source.ts';
+export type { EmbedTexts } from './vectors.ts';
+export {
+  listVersions,
+  type Publication,
+  rollBackSkills,
+  type SkillVersion,
+  type TenantOptions,
+} from './versions.ts';

@@ -1,0 +1,79 @@
+// One connection of a pool that hears all notifications, and is opened again whenever it is lost.
+
+import type { ConnectionPool, Connector, PooledConnection } from './client.ts';
+import { connect } from './connect.ts';
+import { pause, within } from './within.ts';
+
+/** Milliseconds before a lost connection is opened again: the first time, and at most. */
+const [firstPause, longestPause] = [100, 10_000];
+
+/** Milliseconds between two questions whether the connection is still there, because a network may drop it silently. */
+const heartbeat = 30_000;
+
+/** Creates a listener. Its connection is open as long as anything is listened to. */
+export function createListener(pool: ConnectionPool, timeout: number): Pick<Connector, 'listen'> {
+  const heard = new Map<string, Set<() => void>>();
+  let connection: PooledConnection | undefined;
+  let closing = new AbortController();
+
+  /** Hears all channels over one connection until that is lost. */
+  async function hear(signal: AbortSignal): Promise<void> {
+    const own = await connect(pool, timeout, signal);
+    const lost = new AbortController();
+    try {
+      own.on('error', () => lost.abort());
+      own.on('end', () => lost.abort());
+      own.on('notification', ({ channel }) => call(channel));
+      for (const channel of heard.keys()) await within(own.query(`listen ${channel}`), timeout, signal);
+      connection = own;
+      for (const channel of heard.keys()) call(channel);
+      const ended = AbortSignal.any([lost.signal, signal]);
+      while (!ended.aborted) {
+        await pause(heartbeat, ended);
+        if (!ended.aborted) await within(own.query('select 1'), timeout, ended);
+      }
+    } finally {
+      connection = undefined;
+      own.release(true);
+    }
+  }
+
+  async function keepHearing(signal: AbortSignal): Promise<void> {
+    let wait = firstPause;
+    while (!signal.aborted) {
+      const start = performance.now();
+      await hear(signal).catch(() => {});
+      // A connection that lasted was good, so the next one is tried at once.
+      wait = performance.now() - start > longestPause ? firstPause : Math.min(wait * 2, longestPause);
+      await pause(wait, signal);
+    }
+  }
+
+  function call(channel: string): void {
+    for (const callBack of heard.get(channel) ?? []) callBack();
+  }
+
+  function forget(channel: string, callBack: () => void): void {
+    const callBacks = heard.get(channel);
+    callBacks?.delete(callBack);
+    if (callBacks?.size === 0) heard.delete(channel);
+    if (heard.size === 0) closing.abort();
+  }
+
+  return {
+    listen(channel, onNotification, signal) {
+      if (signal.aborted) return;
+      const isFirst = heard.size === 0;
+      const callBack = (): void => onNotification();
+      heard.set(channel, (heard.get(channel) ?? new Set()).add(callBack));
+      signal.addEventListener('abort', () => forget(channel, callBack), { once: true });
+      if (isFirst) {
+        closing = new AbortController();
+        void keepHearing(closing.signal);
+      } else if (connection !== undefined) {
+        // If this fails, the connection is lost, and the next one hears the channel.
+        within(connection.query(`listen ${channel}`), timeout).then(callBack, () => {});
+      }
+    },
+  };
+}

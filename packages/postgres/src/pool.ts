@@ -1,0 +1,48 @@
+// Talks to a server through a pool of connections. A connection in doubt is closed, never given back.
+
+import type { ConnectionPool, Connector, Query } from './client.ts';
+import { connect } from './connect.ts';
+import { createListener } from './listener.ts';
+import { within } from './within.ts';
+
+/** Creates a connector over a pool. */
+export function createPoolConnector(pool: ConnectionPool, timeout: number): Connector {
+  // Without a listener, a connection that is lost while nobody uses it would end the process.
+  pool.on('error', () => {});
+  const listener = createListener(pool, timeout);
+
+  return {
+    async transact(work, signal) {
+      const connection = await connect(pool, timeout, signal);
+      // A statement that failed has ended; one that was given up on has not.
+      let isIdle = true;
+      // Without a listener, a connection that is lost between two statements would end the process.
+      const onError = (): void => {};
+      connection.on('error', onError);
+      const query: Query = async <Row>(text: string, values: readonly unknown[] = []) => {
+        isIdle = false;
+        const { rows } = await within(
+          connection.query(text, [...values]).finally(() => {
+            isIdle = true;
+          }),
+          timeout,
+          signal,
+        );
+        return rows as readonly Row[];
+      };
+      try {
+        await query('begin');
+        const result = await work(query);
+        await query('commit');
+        return result;
+      } catch (error) {
+        if (isIdle) await query('rollback').catch(() => (isIdle = false));
+        throw error;
+      } finally {
+        connection.removeListener('error', onError);
+        connection.release(!isIdle);
+      }
+    },
+    listen: listener.listen,
+  };
+}

@@ -1,0 +1,75 @@
+// Puts a catalog into the database, as one new version that everybody sees at once.
+
+import { type Catalog, type Skill, SkillError } from '@skillful/core';
+import { type Bundle, readBundle } from './bundle.ts';
+import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
+import { sendBundles } from './send.ts';
+import { type EmbedTexts, sendVectors } from './vectors.ts';
+import { type Publication, setSkills, type TenantOptions } from './versions.ts';
+
+export interface PublishSkillsOptions extends TenantOptions {
+  /**
+   * Larger bundled files are listed, but cannot be read.
+   * @default 5 MiB
+   */
+  readonly maxFileBytes?: number | undefined;
+  /** Computes a vector for each new skill, from its name and what it is for. Needs `pgvector` on the server. */
+  readonly embed?: EmbedTexts | undefined;
+}
+
+/** Skills that are read at once. */
+const readAtOnce = 64;
+
+/**
+ * Makes the skills of a catalog the current ones of a tenant. Skills that the database has already, by their digest, are not
+ * sent again; if nothing has changed, there is no new version. Everybody sees the version before until the last moment, and
+ * keeps it if anything fails.
+ *
+ * @throws {SkillError} `source-failed`, also if a source of the catalog failed, because its skills would disappear;
+ * `options-invalid`
+ */
+export async function publishSkills(
+  database: SkillDatabase,
+  catalog: Catalog,
+  { tenant, maxFileBytes = 5 * 1024 * 1024, embed, signal }: PublishSkillsOptions = {},
+): Promise<Publication> {
+  const session: Session = { role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  const failed = catalog.diagnostics.find(({ code }) => code === 'source-failed' || code === 'source-kept');
+  if (failed !== undefined) {
+    throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);
+  }
+  const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
+  for (let start = 0; start < catalog.skills.length; start += readAtOnce) {
+    const skills = catalog.skills.slice(start, start + readAtOnce);
+    const bundles = await Promise.all(skills.map((skill) => read(skill, { maxFileBytes, signal })));
+    for (const { directory, digest } of bundles) wanted.push({ directory, digest });
+    await sendBundles(database, session, bundles);
+    if (embed !== undefined) await sendVectors(database, session, bundles, embed);
+  }
+  const publication = await transact(database, session, (query) =>
+    setSkills(
+      query,
+      session.tenant,
+      'json_to_recordset($2::json) as p (directory text, digest text)',
+      JSON.stringify(wanted),
+    ),
+  );
+  // The search weighs words by how many skills have them.
+  const changes = publication.added.length + publication.changed.length;
+  if (changes > 0) await transact(database, session, (query) => query('select skillful.count_words($1)', [changes]));
+  return publication;
+}
+
+async function read(skill: Skill, options: Parameters<typeof readBundle>[1]): Promise<Bundle> {
+  try {
+    return await readBundle(skill, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const message = `Nothing was published, because \`${skill.name}\` cannot be read: ${reasonOf(error)}`;
+    throw new SkillError('source-failed', message, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,60 @@
+// Reads the files of one published skill.
+
+import { type ReadFileOptions, type SkillDirectory, SkillError, type SkillFileListing } from '@skillful/core';
+import type { Query } from './client.ts';
+
+/** Which bundle: the one that was listed, or else the current one of the directory. */
+const bundle = `skillful.bundles b where b.tenant = $1 and b.digest = coalesce($2::text,
+  (select digest from skillful.skills where tenant = $1 and directory = $3 and last is null))`;
+
+/** Lists the files of a skill, without its `SKILL.md`. */
+export async function listBundledFiles(query: Query, tenant: string, skill: SkillDirectory): Promise<SkillFileListing> {
+  const key = [tenant, skill.identity ?? null, skill.directory];
+  const [row] = await query<{ digest: string; truncated: boolean; refused: string[] }>(
+    `select b.digest, b.truncated, b.refused from ${bundle}`,
+    key,
+  );
+  if (row === undefined) throw unknownSkill(skill);
+  const { digest, truncated, refused } = row;
+  const files = await query<{ path: string; bytes: number }>(
+    `select path, bytes::float8 as bytes from skillful.files
+    where tenant = $1 and digest = $2 and path <> 'SKILL.md' order by path`,
+    [tenant, digest],
+  );
+  return { files, truncated, ...(refused.length === 0 ? {} : { refused }) };
+}
+
+interface WantedFile extends Pick<ReadFileOptions, 'maxBytes' | 'length'> {
+  readonly tenant: string;
+  readonly skill: SkillDirectory;
+  readonly path: string;
+}
+
+interface FoundFile {
+  readonly bytes: number | null;
+  readonly content: Uint8Array | null;
+}
+
+/** Reads one file, or its beginning. */
+export async function readBundledFile(
+  query: Query,
+  { tenant, skill, path, maxBytes = 5 * 1024 * 1024, length }: WantedFile,
+): Promise<Uint8Array> {
+  const [file] = await query<FoundFile>(
+    `select f.bytes::float8 as bytes, case when $6::int is not null then substring(f.content from 1 for $6::int)
+      when f.bytes <= $5::bigint then f.content end as content
+    from (select b.tenant, b.digest from ${bundle}) k
+    left join skillful.files f on f.tenant = k.tenant and f.digest = k.digest and f.path = $4`,
+    [tenant, skill.identity ?? null, skill.directory, path, maxBytes, length ?? null],
+  );
+  if (file === undefined) throw unknownSkill(skill);
+  if (file.bytes === null) throw new SkillError('resource-unknown', `\`${skill.directory}\` has no such file.`);
+  // A copy, because buffers of Node share memory.
+  if (file.content !== null) return new Uint8Array(file.content);
+  const limit = file.bytes > maxBytes ? `the limit is ${maxBytes}` : 'it was too large to be published';
+  throw new SkillError('resource-too-large', `The file of \`${skill.directory}\` has ${file.bytes} bytes; ${limit}.`);
+}
+
+function unknownSkill({ directory }: SkillDirectory): SkillError {
+  return new SkillError('skill-unknown', `The database has no skill \`${directory}\`. Load the catalog again.`);
+}

@@ -1,0 +1,99 @@
+// The tables of a fleet, and who may read and write them.
+
+import { searchFunction } from './search-function.ts';
+
+/** A condition for rows: those of the tenant that the transaction has named. */
+const own = "tenant = (select current_setting('skillful.tenant', true))";
+
+const protect = (table: string): readonly string[] => [
+  `alter table skillful.${table} enable row level security`,
+  `drop policy if exists reading on skillful.${table}`,
+  // Everyone reads the skills of the tenant without a name, which all share.
+  `create policy reading on skillful.${table} for select using (tenant = '' or ${own})`,
+  `drop policy if exists publishing on skillful.${table}`,
+  `create policy publishing on skillful.${table} to skillful_publisher using (${own}) with check (${own})`,
+  `grant select on skillful.${table} to skillful_reader`,
+  `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
+];
+
+/** What changes a database without skills into one with, or changes nothing; each statement is one of a transaction. */
+export const schema: readonly string[] = [
+  // Two processes that set up at once take turns.
+  'select pg_advisory_xact_lock(7145501)',
+  'create schema if not exists skillful',
+  ...['skillful_reader', 'skillful_publisher'].flatMap((role) => [
+    `do $$ begin
+      if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+    end $$`,
+    `grant ${role} to current_user`,
+    `grant usage on schema skillful to ${role}`,
+  ]),
+
+  // The version that a tenant has now; locked while another one is published.
+  `create table if not exists skillful.tenants (
+    tenant text primary key,
+    version integer not null
+  )`,
+  `create table if not exists skillful.versions (
+    tenant text not null,
+    version integer not null,
+    published timestamptz not null default now(),
+    skills integer not null,
+    primary key (tenant, version)
+  )`,
+  // One skill as it was published, found by its digest. Never changed.
+  `create table if not exists skillful.bundles (
+    tenant text not null,
+    digest text collate "C" not null,
+    head bytea not null,
+    sidecar bytea,
+    bytes integer not null,
+    has_files boolean not null,
+    truncated boolean not null,
+    refused text[] not null,
+    name text,
+    plugin text,
+    profile text,
+    words tsvector not null,
+    primary key (tenant, digest)
+  )`,
+  'alter table skillful.bundles alter column words set statistics 300',
+  'create index if not exists bundles_words on skillful.bundles using gin (words)',
+  // Its files. One without content was too large to be published.
+  `create table if not exists skillful.files (
+    tenant text not null,
+    digest text collate "C" not null,
+    path text collate "C" not null,
+    bytes bigint not null,
+    content bytea,
+    primary key (tenant, digest, path),
+    foreign key (tenant, digest) references skillful.bundles on delete cascade
+  )`,
+  // Which bundle a directory has: from the version \`first\` on, until before the version \`last\`.
+  `create table if not exists skillful.skills (
+    tenant text not null,
+    directory text collate "C" not null,
+    digest text collate "C" not null,
+    first integer not null,
+    last integer,
+    primary key (tenant, directory, first),
+    foreign key (tenant, digest) references skillful.bundles
+  )`,
+  'create index if not exists skills_digest on skillful.skills (tenant, digest)',
+
+  ...['tenants', 'versions', 'bundles', 'files', 'skills'].flatMap(protect),
+  ...searchFunction,
+];
+
+/** The same for vectors, on servers that have `pgvector`. Any model may be used, so the length of a vector is not fixed. */
+export const vectorSchema: readonly string[] = [
+  'create extension if not exists vector',
+  `create table if not exists skillful.vectors (
+    tenant text not null,
+    digest text collate "C" not null,
+    vector vector not null,
+    primary key (tenant, digest),
+    foreign key (tenant, digest) references skillful.bundles on delete cascade
+  )`,
+  ...protect('vectors'),
+];

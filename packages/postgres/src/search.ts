@@ -1,0 +1,125 @@
+// Finds skills in the database, so that no process has to index them.
+
+import { isMatching, type Skill, type SkillIndex, type SkillMatch } from '@skillful/core';
+import { checkTenant, type SkillDatabase, transact } from './database.ts';
+import { type EmbedTexts, findNearest } from './vectors.ts';
+import { within } from './within.ts';
+import { separateWords, toStorable } from './words.ts';
+
+export interface PostgresIndexOptions {
+  /**
+   * Whose skills are searched, together with those that all tenants share.
+   * @default nobody's
+   */
+  readonly tenant?: string | undefined;
+  /** Finds skills by meaning, too, if they were published with the same function. */
+  readonly embed?: EmbedTexts | undefined;
+  /** Called with what `embed` has thrown, also if it took too long. The search then goes on by words alone. */
+  readonly onEmbedError?: ((error: unknown) => void) | undefined;
+}
+
+/** Characters of a query that count. */
+const maxQuery = 4_000;
+
+/** From this share of the weight of a query's words on, a match is strong, or else weak. */
+const [strongCoverage, weakCoverage] = [0.5, 0.2];
+
+/** How little the first ranks count more than the next ones when two rankings are combined. */
+const rankSmoothing = 60;
+
+interface Row {
+  readonly digest: string;
+  readonly score: number;
+  /** Share of the weight of the query's words that the skill has. */
+  readonly coverage: number;
+  readonly matched: readonly string[];
+}
+
+/** Where a skill is in the ranking by words, and in the one by meaning. */
+interface Ranks {
+  readonly row?: Row;
+  readonly score: number;
+}
+
+/**
+ * Creates an index over those of the skills that come from a `postgresSource` of this tenant or of all tenants. A search
+ * costs one transaction, and rejects with `source-failed` if the database does not answer.
+ */
+export function createPostgresIndex(
+  database: SkillDatabase,
+  skills: readonly Skill[],
+  options: PostgresIndexOptions = {},
+): SkillIndex {
+  const { embed, onEmbedError = () => {} } = options;
+  const tenant = checkTenant(options.tenant);
+  const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
+  byDigest.delete(undefined);
+
+  async function embedQuery(query: string, signal: AbortSignal | undefined): Promise<readonly number[] | undefined> {
+    if (embed === undefined) return undefined;
+    try {
+      const [vector] = await within(embed([query], { signal }), database.timeout, signal);
+      return vector;
+    } catch (error) {
+      signal?.throwIfAborted();
+      onEmbedError(error);
+      return undefined;
+    }
+  }
+
+  return {
+    async search(query, { limit = 5, filter = {}, signal } = {}) {
+      const text = toStorable(query.slice(0, maxQuery)).trim();
+      const spellings = findSpellings(text);
+      const vector = await embedQuery(text, signal);
+      // The database may find skills that are not in the index, or that the filter leaves out: then it is asked for more.
+      for (let most = limit * 2; ; most *= 20) {
+        const [rows, near] = await transact(database, { role: 'skillful_reader', tenant, signal }, async (run) => {
+          const statement = 'select digest, score, coverage, matched from skillful.search($1, $2::text[], $3::int)';
+          const byWords = await run<Row>(statement, [text, [...spellings.keys()], most]);
+          return [byWords, vector === undefined ? undefined : await findNearest(run, vector, most)];
+        });
+        const matches = [...combine(rows, near)].flatMap(([digest, { row, score }]): readonly SkillMatch[] => {
+          const skill = byDigest.get(digest);
+          if (skill === undefined || !isMatching(skill, filter)) return [];
+          const words = new Set(row?.matched.map((word) => spellings.get(word) ?? word));
+          return [{ skill, score, band: bandOf(row), words: [...words] }];
+        });
+        const isAll = rows.length < most && (near === undefined || near.length < most);
+        if (matches.length >= limit || isAll) return matches.slice(0, limit);
+      }
+    },
+  };
+}
+
+/** Combines two rankings by the ranks that they give, because their scores cannot be compared. An exact name stays first. */
+function combine(rows: readonly Row[], near: readonly { readonly digest: string }[] | undefined): Map<string, Ranks> {
+  if (near === undefined) return new Map(rows.map((row) => [row.digest, { row, score: row.score }]));
+  const ranks = new Map<string, Ranks>();
+  for (const [rank, row] of rows.entries()) {
+    ranks.set(row.digest, { row, score: 1 / (rankSmoothing + rank) + (row.score >= 1000 ? 1 : 0) });
+  }
+  for (const [rank, { digest }] of near.entries()) {
+    const known = ranks.get(digest);
+    ranks.set(digest, { ...known, score: 1 / (rankSmoothing + rank) + (known?.score ?? 0) });
+  }
+  return new Map([...ranks].sort(([, one], [, other]) => other.score - one.score));
+}
+
+/** A skill that only its meaning has found is a weak match: the closest one is close to any query. */
+function bandOf(row: Row | undefined): SkillMatch['band'] {
+  if (row === undefined || (row.coverage < strongCoverage && row.coverage >= weakCoverage)) return 'weak';
+  return row.coverage >= strongCoverage ? 'strong' : 'none';
+}
+
+/** Maps each word of a query, as the database is asked for it, to how the query writes it. */
+function findSpellings(query: string): ReadonlyMap<string, string> {
+  return new Map(
+    query.split(/\s+/u).flatMap((word) =>
+      separateWords(word)
+        .split(' ')
+        .filter((part) => part !== '')
+        .map((part) => [part, word] as const),
+    ),
+  );
+}

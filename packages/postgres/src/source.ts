@@ -1,0 +1,83 @@
+// The published skills of a tenant, as a source that needs no disk.
+
+import {
+  checkListedPath,
+  checkResourcePath,
+  isSkillError,
+  type SkillEntry,
+  SkillError,
+  type SkillScope,
+  type SkillSource,
+} from '@skillful/core';
+import { createDiagnostic } from '@skillful/core/authoring';
+import type { Query } from './client.ts';
+import { checkTenant, listen, type SkillDatabase, transact } from './database.ts';
+import { findVersion, listPage, pageLength } from './list-skills.ts';
+import { listBundledFiles, readBundledFile } from './read-files.ts';
+
+export interface PostgresSourceOptions {
+  /** @default the skills that all tenants share */
+  readonly tenant?: string | undefined;
+  /** @default the newest one at the time of each listing */
+  readonly version?: number | undefined;
+  /** @default 'postgres', with a tenant 'postgres:' and its name */
+  readonly id?: string | undefined;
+  /** @default 'synced' */
+  readonly scope?: SkillScope | undefined;
+  /** @default true */
+  readonly trusted?: boolean | undefined;
+}
+
+/**
+ * Creates a source of published skills. A skill is read as it was listed, even if there is a newer version of it by then.
+ * `watch` hears of each publication; it needs a connection of its own, which all sources of the database share.
+ */
+export function postgresSource(database: SkillDatabase, options: PostgresSourceOptions = {}): SkillSource {
+  const tenant = checkTenant(options.tenant);
+  const { version, id = tenant === '' ? 'postgres' : `postgres:${tenant}`, scope = 'synced', trusted = true } = options;
+  const run = <T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+    transact(database, { role: 'skillful_reader', tenant, signal }, work);
+
+  return {
+    id,
+    scope,
+    trusted,
+    async list({ signal, known } = {}) {
+      signal?.throwIfAborted();
+      const listed = await run((query) => findVersion(query, tenant, version), signal);
+      if (listed === undefined) {
+        const site = { source: id, location: id };
+        return { entries: [], diagnostics: [createDiagnostic('source-unpublished', site, { source: id })] };
+      }
+      const entries: SkillEntry[] = [];
+      // A version never changes, so that each page can be a transaction of its own.
+      for (let isLast = false; !isLast; ) {
+        const after = entries.at(-1)?.directory ?? '';
+        const page = await run((query) => listPage(query, { tenant, version: listed, after, known }), signal);
+        for (const entry of page) entries.push(entry);
+        isLast = page.length < pageLength;
+      }
+      return { entries, diagnostics: [] };
+    },
+    async listFiles(skill, { signal } = {}) {
+      signal?.throwIfAborted();
+      return run((query) => listBundledFiles(query, tenant, skill), signal).catch(explainReading);
+    },
+    async readFile(skill, path, { signal, fromListing = false, maxBytes, length } = {}) {
+      signal?.throwIfAborted();
+      const segments = fromListing ? checkListedPath(path) : checkResourcePath(path);
+      const file = { tenant, skill, path: segments.join('/'), maxBytes, length };
+      return run((query) => readBundledFile(query, file), signal).catch(explainReading);
+    },
+    // A version that was asked for never changes.
+    ...(version !== undefined
+      ? {}
+      : { watch: (onChange: () => void, signal: AbortSignal) => listen(database, tenant, onChange, signal) }),
+  };
+}
+
+/** Reports a database that failed as a file that cannot be read. */
+function explainReading(error: unknown): never {
+  if (!isSkillError(error) || error.code !== 'source-failed') throw error;
+  throw new SkillError('resource-unreadable', error.message, { cause: error });
+}

@@ -1,0 +1,71 @@
+// Skills by their meaning, if the server has `pgvector`: a vector for each bundle, computed once.
+
+import { SkillError } from '@skillful/core';
+import type { Bundle } from './bundle.ts';
+import type { Query } from './client.ts';
+import { type Session, type SkillDatabase, transact } from './database.ts';
+
+/** Computes the vectors of some texts, all by the same model: the application's `embedMany`, `embedDocuments` or the like. */
+export type EmbedTexts = (
+  texts: readonly string[],
+  options: { readonly signal?: AbortSignal | undefined },
+) => Promise<readonly (readonly number[])[]>;
+
+/** Computes and sends the vectors that the tenant does not have yet. */
+export async function sendVectors(
+  database: SkillDatabase,
+  session: Session,
+  bundles: readonly Bundle[],
+  embed: EmbedTexts,
+): Promise<void> {
+  const { tenant, signal } = session;
+  const known = await transact(database, session, async (query) => {
+    await checkExtension(query);
+    return query<{ digest: string }>(
+      'select digest from skillful.vectors where tenant = $1 and digest = any($2::text[])',
+      [tenant, bundles.map(({ digest }) => digest)],
+    );
+  });
+  const digests = new Set(known.map(({ digest }) => digest));
+  const unknown = bundles.filter(({ digest }) => !digests.has(digest));
+  if (unknown.length === 0) return;
+  const vectors = await embed(
+    unknown.map(({ directory, purpose }) => `${directory}: ${purpose}`),
+    { signal },
+  );
+  if (vectors.length !== unknown.length) {
+    const message = `\`embed\` returned ${vectors.length} vectors for ${unknown.length} texts.`;
+    throw new SkillError('options-invalid', message);
+  }
+  const rows = unknown.map(({ digest }, index) => ({ digest, vector: JSON.stringify(vectors[index]) }));
+  await transact(database, session, (query) =>
+    query(
+      `insert into skillful.vectors (tenant, digest, vector)
+      select $1, digest, vector::vector from json_to_recordset($2::json) as v (digest text, vector text)
+      on conflict do nothing`,
+      [tenant, JSON.stringify(rows)],
+    ),
+  );
+}
+
+async function checkExtension(query: Query): Promise<void> {
+  const [row] = await query<{ found: boolean }>("select to_regclass('skillful.vectors') is not null as found");
+  if (row?.found) return;
+  const message =
+    '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
+  throw new SkillError('options-invalid', message);
+}
+
+/** Finds the current skills of a tenant whose vectors are closest, by comparing all of them. */
+export async function findNearest(
+  query: Query,
+  vector: readonly number[],
+  most: number,
+): Promise<readonly { readonly digest: string }[]> {
+  return query(
+    `select v.digest from skillful.vectors v join skillful.skills s using (tenant, digest)
+    where s.last is null and vector_dims(v.vector) = $3::int
+    order by v.vector <=> $1::vector, s.directory limit $2::int`,
+    [JSON.stringify(vector), most, vector.length],
+  );
+}

@@ -1,0 +1,114 @@
+// The versions of a tenant's skills: making one, listing them, and going back to one.
+
+import { SkillError } from '@skillful/core';
+import type { Query } from './client.ts';
+import { channelOf, checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
+
+/** What a publication has changed, by directory. */
+export interface Publication {
+  /** The version that is current now; the one before if nothing has changed. */
+  readonly version: number;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** A version that can be read, and to which the skills can be rolled back. */
+export interface SkillVersion {
+  readonly version: number;
+  readonly published: Date;
+  /** How many skills it has. */
+  readonly skills: number;
+}
+
+export interface TenantOptions {
+  /** @default the skills that all tenants share */
+  readonly tenant?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Lists the versions of a tenant's skills, the newest first. */
+export async function listVersions(
+  database: SkillDatabase,
+  { tenant, signal }: TenantOptions = {},
+): Promise<readonly SkillVersion[]> {
+  const session: Session = { role: 'skillful_reader', tenant: checkTenant(tenant), signal };
+  return transact(database, session, (query) =>
+    query<SkillVersion>(
+      'select version, published, skills from skillful.versions where tenant = $1 order by version desc',
+      [session.tenant],
+    ),
+  );
+}
+
+/**
+ * Publishes the skills of an earlier version again, as a new one.
+ *
+ * @throws {SkillError} `source-failed`, also if there is no such version
+ */
+export async function rollBackSkills(
+  database: SkillDatabase,
+  version: number,
+  { tenant, signal }: TenantOptions = {},
+): Promise<Publication> {
+  const session: Session = { role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  return transact(database, session, async (query) => {
+    const known = await query('select from skillful.versions where tenant = $1 and version = $2', [
+      session.tenant,
+      version,
+    ]);
+    if (known.length === 0) throw new SkillError('source-failed', `There is no version ${version} to go back to.`);
+    const wanted = `(select directory, digest from skillful.skills
+      where tenant = $1 and first <= $2::int and (last is null or last > $2::int)) as w`;
+    return setSkills(query, session.tenant, wanted, version);
+  });
+}
+
+/**
+ * Makes these skills the current ones, in the transaction of the query. `wanted` selects directories and digests, by the
+ * parameter `$2`.
+ */
+export async function setSkills(
+  query: Query,
+  tenant: string,
+  wanted: string,
+  parameter: unknown,
+): Promise<Publication> {
+  await query('insert into skillful.tenants values ($1, 0) on conflict do nothing', [tenant]);
+  const [current] = await query<{ version: number }>(
+    'select version from skillful.tenants where tenant = $1 for update',
+    [tenant],
+  );
+  const before = current?.version ?? 0;
+  const version = before + 1;
+  const changes = await query<{ directory: string; was: boolean; is: boolean }>(
+    `with wanted as materialized (select directory collate "C", digest collate "C" from ${wanted}),
+    current as (select directory, digest from skillful.skills where tenant = $1 and last is null),
+    ended as (
+      update skillful.skills s set last = $3::int where tenant = $1 and last is null
+        and not exists (select from wanted w where w.directory = s.directory and w.digest = s.digest)
+      returning directory
+    ),
+    begun as (
+      insert into skillful.skills (tenant, directory, digest, first)
+      select $1, w.directory, w.digest, $3::int from wanted w
+      where not exists (select from current c where c.directory = w.directory and c.digest = w.digest)
+      returning directory
+    )
+    select directory, ended.directory is not null as was, begun.directory is not null as is
+    from ended full join begun using (directory) order by directory`,
+    [tenant, parameter, version],
+  );
+  const pick = (was: boolean, is: boolean): readonly string[] =>
+    changes.filter((change) => change.was === was && change.is === is).map(({ directory }) => directory);
+  const publication = { added: pick(false, true), changed: pick(true, true), removed: pick(true, false) };
+  if (changes.length === 0) return { version: before, ...publication };
+  await query('update skillful.tenants set version = $2 where tenant = $1', [tenant, version]);
+  await query(
+    `insert into skillful.versions (tenant, version, skills)
+    select $1, $2, count(*) from skillful.skills where tenant = $1 and last is null`,
+    [tenant, version],
+  );
+  await query("select pg_notify($1, '')", [channelOf(tenant)]);
+  return { version, ...publication };
+}

@@ -1,0 +1,38 @@
+// Stops waiting for a database that does not answer.
+
+import { SkillError } from '@skillful/core';
+
+/** Waits for work. Rejects if it takes longer, or with the signal's reason if that aborts first; the work goes on. */
+export function within<T>(work: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal?.reason);
+    const timer = setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function tooSlow(milliseconds: number): SkillError {
+  return new SkillError(
+    'source-failed',
+    `the database did not answer within ${milliseconds} ms; check its load and locks, or raise \`timeout\``,
+  );
+}
+
+/** Waits, or until the signal aborts. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,24 @@
+// Prepares text for the database, which separates words at white space and punctuation only.
+
+/** Scripts without spaces between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
+
+/** Where two words of `camelCase` or of `PDFReader` meet. */
+const joints = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Replaces what PostgreSQL cannot store in a text: NUL, and half characters. */
+export function toStorable(text: string): string {
+  return text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
+}
+
+/** Rewrites a text so that a space is between any two words. Accents go, because people leave them out of queries. */
+export function separateWords(text: string): string {
+  return toStorable(text)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .normalize('NFC')
+    .replaceAll(unspaced, (run) => ` ${[...segmenter.segment(run)].map(({ segment }) => segment).join(' ')} `)
+    .replaceAll(joints, ' ');
+}

@@ -1,0 +1,27 @@
+// What the suites need of a database, and skills to publish.
+
+import { randomUUID } from 'node:crypto';
+import { type Catalog, loadCatalog, memorySource } from '@skillful/core';
+import type { SkillDatabase } from '../../src/index.ts';
+
+export interface Opened {
+  readonly database: SkillDatabase;
+  /** Runs a statement as the superuser, in no role of ours. */
+  readonly query: (text: string, values?: unknown[]) => Promise<readonly unknown[]>;
+}
+
+/** Opens the same database each time: each test has tenants of its own. */
+export type Open = () => Promise<Opened>;
+
+export const newTenant = (): string => `tenant-${randomUUID()}`;
+
+export const skill = (name: string, description: string, body = 'Do it.'): Record<string, string> => ({
+  [`${name}/SKILL.md`]: `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`,
+});
+
+export const catalogOf = (...files: readonly Readonly<Record<string, string | Uint8Array>>[]): Promise<Catalog> =>
+  loadCatalog([memorySource(Object.assign({}, ...files))]);
+
+export const namesOf = ({ skills }: Catalog): readonly string[] => skills.map(({ name }) => name);
+
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -1,0 +1,68 @@
+// Search by meaning, with a model of our own that knows two meanings.
+
+import { loadCatalog } from '@skillful/core';
+import { expect, it, vi } from 'vitest';
+import { createPostgresIndex, type EmbedTexts, postgresSource, publishSkills } from '../../src/index.ts';
+import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
+
+const money = /invoice|bill|pay/i;
+const travel = /hotel|flight|trip/i;
+
+/** How much a text is about money, and how much about travel. */
+const embed: EmbedTexts = async (texts) =>
+  texts.map((text) => [money.test(text) ? 1 : 0.1, travel.test(text) ? 1 : 0.1]);
+
+export function testMeaning(open: Open): void {
+  const library = [
+    skill('invoices', 'Writes invoices.'),
+    skill('hotels', 'Books a hotel.'),
+    skill('notes', 'Takes notes of a trip.'),
+  ];
+
+  async function createIndex(query: EmbedTexts) {
+    const { database } = await open();
+    const tenant = newTenant();
+    const spy = vi.fn(embed);
+    for (let round = 0; round < 2; round += 1) {
+      await publishSkills(database, await catalogOf(...library), { tenant, embed: spy });
+    }
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const problems: unknown[] = [];
+    const onEmbedError = (error: unknown): void => {
+      problems.push(error);
+    };
+    const index = createPostgresIndex(database, skills, { tenant, embed: query, onEmbedError });
+    const search = async (text: string) =>
+      (await index.search(text, { limit: 2 })).map(({ skill: { name }, band, words }) => [name, band, ...words]);
+    return { search, problems, embedded: spy.mock.calls.map(([texts]) => texts) };
+  }
+
+  it('finds what means the same in other words, and computes each vector once', async () => {
+    const { search, embedded } = await createIndex(embed);
+    expect(embedded).toEqual([
+      ['hotels: Books a hotel.', 'invoices: Writes invoices.', 'notes: Takes notes of a trip.'],
+    ]);
+    expect(await search('pay a bill')).toEqual([
+      ['invoices', 'weak'],
+      ['hotels', 'weak'],
+    ]);
+    expect((await search('notes about a flight'))[0]).toEqual(['notes', 'weak', 'notes']);
+    // The exact name stays first, whatever is closer.
+    expect((await search('invoices'))[0]).toEqual(['invoices', 'strong', 'invoices']);
+  });
+
+  it('answers by words alone if the model fails, and says so', async () => {
+    const { search, problems } = await createIndex(() => Promise.reject(new Error('no model')));
+    expect(await search('hotel')).toEqual([['hotels', 'strong', 'hotel']]);
+    expect(problems).toEqual([new Error('no model')]);
+  });
+
+  it('refuses a model that returns too few vectors', async () => {
+    const { database } = await open();
+    const publish = publishSkills(database, await catalogOf(...library), {
+      tenant: newTenant(),
+      embed: async () => [],
+    });
+    await expect(publish).rejects.toThrow('`embed` returned 0 vectors for 3 texts.');
+  });
+}

@@ -1,0 +1,133 @@
+// A database that goes away, comes back, lags or refuses: clear words, nothing lost, nothing that hangs.
+
+import { cacheSource, loadCatalog, watchCatalog } from '@skillful/core';
+import { Pool } from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createPostgresIndex, createSkillDatabase, postgresSource, publishSkills } from '../../src/index.ts';
+import type { Server } from '../server.ts';
+import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
+
+export function testOutage(getServer: () => Server): void {
+  /** A process of its own: nothing of it is shared with the other tests. */
+  function connect(options: { readonly user?: string; readonly database?: string; readonly timeout?: number } = {}) {
+    const { timeout = 2000, ...connection } = options;
+    const pool = new Pool({ ...getServer().connection, ...connection, max: 3 });
+    onTestFinished(() => pool.end());
+    return { pool, database: createSkillDatabase(pool, { timeout }) };
+  }
+
+  it('keeps what it has while the server is gone, says so, and catches up when it is back', async () => {
+    const server = getServer();
+    const tenant = newTenant();
+    const publisher = connect();
+    const agent = connect();
+    await publishSkills(publisher.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const far = postgresSource(agent.database, { tenant });
+    const list = vi.fn(far.list);
+    const source = cacheSource({ ...far, list });
+    const told: string[] = [];
+    const watch = await watchCatalog([source], {
+      interval: 20,
+      onChange: (_, { added }) => {
+        told.push(...added.map(({ name }) => name));
+      },
+    });
+    onTestFinished(watch.close);
+    const [known] = watch.catalog().skills;
+    if (known === undefined) throw new Error('no skill');
+    // The first one is the catalog, the second one follows the beginning of the watch.
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
+    await source.list();
+    await source.readFile(known, 'SKILL.md');
+
+    await server.kill();
+    const unreachable = /^the database cannot be reached; check that it runs \(/;
+    const uncached = postgresSource(agent.database, { tenant });
+    await expect(uncached.list()).rejects.toMatchObject({
+      code: 'source-failed',
+      message: expect.stringMatching(unreachable),
+    });
+    await expect(uncached.readFile(known, 'SKILL.md')).rejects.toMatchObject({
+      code: 'resource-unreadable',
+      message: expect.stringMatching(unreachable),
+    });
+    await expect(createPostgresIndex(agent.database, [known], { tenant }).search('a')).rejects.toThrow(unreachable);
+    const cold = await loadCatalog([uncached]);
+    const kept = await loadCatalog([uncached], { previous: watch.catalog() });
+    expect([namesOf(watch.catalog()), textOf(await source.readFile(known, 'SKILL.md'))]).toEqual([
+      ['a'],
+      '---\nname: a\ndescription: Does a.\n---\nDo it.\n',
+    ]);
+    expect([cold, kept].map((catalog) => [namesOf(catalog), catalog.diagnostics.map(({ code }) => code)])).toEqual([
+      [[], ['source-failed']],
+      [['a'], ['source-kept']],
+    ]);
+
+    await server.start();
+    await publishSkills(publisher.database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
+    await vi.waitFor(() => expect(told).toEqual(['b']), { timeout: 10_000 });
+    expect(watch.catalog().diagnostics).toEqual([]);
+  });
+
+  it('gives up on a database that lags, and asks again until it answers', async () => {
+    const tenant = newTenant();
+    const { database, pool } = connect({ timeout: 300 });
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const source = postgresSource(database, { tenant });
+    const codes = async () => {
+      await watch.check();
+      return watch.catalog().diagnostics.map(({ code }) => code);
+    };
+    const watch = await watchCatalog([source], { interval: 20, onChange: () => {} });
+    onTestFinished(watch.close);
+    const locker = await connect().pool.connect();
+    await locker.query('begin');
+    await locker.query('lock table skillful.skills in access exclusive mode');
+    await expect(source.list()).rejects.toThrow(/did not answer/);
+    const stop = new AbortController();
+    const listing = source.list({ signal: stop.signal });
+    stop.abort(new Error('stopped'));
+    await expect(listing).rejects.toThrow('stopped');
+    expect([await codes(), namesOf(watch.catalog())]).toEqual([['source-kept'], ['a']]);
+    await locker.query('rollback');
+    locker.release();
+    expect(await codes()).toEqual([]);
+    // What was given up on is not in the pool any more.
+    expect((await pool.query('select current_user::text as role')).rows).toEqual([{ role: 'postgres' }]);
+  });
+
+  it('says what is missing: the tables, a role, a password', async () => {
+    const { pool } = connect();
+    await pool.query('create database unprepared');
+    await pool.query('create role outsider login');
+    const reasonOf = async (options: Parameters<typeof connect>[0]) => {
+      const { diagnostics } = await loadCatalog([postgresSource(connect(options).database)]);
+      return diagnostics.map(({ message }) => message);
+    };
+    expect(await reasonOf({ database: 'unprepared' })).toEqual([
+      'The source failed: call `setUpDatabase` first (relation "skillful.tenants" does not exist).',
+    ]);
+    expect(await reasonOf({ user: 'outsider' })).toEqual([
+      'The source failed: grant `skillful_reader` or `skillful_publisher` to this login (permission denied to set role "skillful_reader").',
+    ]);
+    expect(await reasonOf({ user: 'nobody-here' })).toEqual([
+      'The source failed: the login was refused; check user and password (role "nobody-here" does not exist).',
+    ]);
+    await pool.query('grant skillful_reader to outsider');
+    const tenant = newTenant();
+    await publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const outsider = connect({ user: 'outsider' });
+    expect(namesOf(await loadCatalog([postgresSource(outsider.database, { tenant })]))).toEqual(['a']);
+    await expect(publishSkills(outsider.database, await catalogOf(skill('x', 'X.')), { tenant })).rejects.toThrow(
+      'permission denied to set role "skillful_publisher"',
+    );
+  });
+
+  it('says that the server cannot search by meaning', async () => {
+    const publish = publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), {
+      tenant: newTenant(),
+      embed: async () => [[1]],
+    });
+    await expect(publish).rejects.toThrow('`embed` needs the extension `vector`.');
+  });
+}

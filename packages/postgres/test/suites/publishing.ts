@@ -1,0 +1,137 @@
+// Publishing: what a version is, and that it is whole or not at all.
+
+import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
+import { expect, it } from 'vitest';
+import { listVersions, postgresSource, publishSkills, rollBackSkills } from '../../src/index.ts';
+import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+
+export function testPublishing(open: Open): void {
+  it('publishes what has changed, once, and says what that was', async () => {
+    const { database, query } = await open();
+    const tenant = newTenant();
+    const first = await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.'));
+    const next = await catalogOf(skill('b', 'Does b better.'), skill('c', 'Does c.'));
+    const publications = [first, first, next, next];
+    const told = [];
+    for (const catalog of publications) told.push(await publishSkills(database, catalog, { tenant }));
+    const nothing = { added: [], changed: [], removed: [] };
+    expect(told).toEqual([
+      { version: 1, ...nothing, added: ['a', 'b'] },
+      { version: 1, ...nothing },
+      { version: 2, added: ['c'], changed: ['b'], removed: ['a'] },
+      { version: 2, ...nothing },
+    ]);
+    const stored = await query('select count(*)::int as bundles from skillful.bundles where tenant = $1', [tenant]);
+    expect(stored).toEqual([{ bundles: 4 }]);
+  });
+
+  it('reads earlier versions, and goes back to one by a new version', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(skill('a', 'Old.', 'Old body.')), { tenant });
+    const old = await loadCatalog([postgresSource(database, { tenant })]);
+    await publishSkills(database, await catalogOf(skill('a', 'New.'), skill('b', 'Does b.')), { tenant });
+    const describe = async (version?: number) => {
+      const { skills } = await loadCatalog([postgresSource(database, { tenant, version })]);
+      return skills.map(({ description }) => description);
+    };
+    expect([await describe(1), await describe(2), await describe()]).toEqual([
+      ['Old.'],
+      ['New.', 'Does b.'],
+      ['New.', 'Does b.'],
+    ]);
+    const [listed] = old.skills;
+    if (listed === undefined) throw new Error('no skill');
+    // A catalog that is in use keeps the bodies that belong to its descriptions.
+    expect(textOf(await listed.source.readFile(listed, 'SKILL.md'))).toContain('Old body.');
+
+    expect(await rollBackSkills(database, 1, { tenant })).toEqual({
+      version: 3,
+      added: [],
+      changed: ['a'],
+      removed: ['b'],
+    });
+    expect(await describe()).toEqual(['Old.']);
+    const versions = await listVersions(database, { tenant });
+    expect(versions.map(({ version, skills }) => [version, skills])).toEqual([
+      [3, 1],
+      [2, 2],
+      [1, 1],
+    ]);
+    await expect(rollBackSkills(database, 9, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
+    const { diagnostics } = await loadCatalog([postgresSource(database, { tenant, version: 9 })]);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'The source failed: there is no version 9; `listVersions` returns those there are.',
+    ]);
+  });
+
+  it('keeps the version before if anything of a publication fails', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const files = { ...skill('b', 'Does b.'), 'b/x.txt': 'x', ...skill('a', 'Changed.') };
+    const good = memorySource(files);
+    const broken: SkillSource = {
+      ...good,
+      readFile: (entry, path, options) =>
+        path === 'x.txt' ? Promise.reject(new Error('disk on fire')) : good.readFile(entry, path, options),
+    };
+    const failing: SkillSource = { ...good, id: 'gone', list: () => Promise.reject(new Error('no network')) };
+    const publish = async (source: SkillSource) => publishSkills(database, await loadCatalog([source]), { tenant });
+    await expect(publish(broken)).rejects.toThrow('Nothing was published, because `b` cannot be read: disk on fire');
+    await expect(publish(failing)).rejects.toThrow('Nothing was published from `gone`. The source failed: no network.');
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
+  });
+
+  it('publishes what is not in the `SKILL.md`: given names, plugins, sidecars, refused and too large files', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const memory = memorySource({
+      ...skill('a', 'Does a.'),
+      'a/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
+      'a/large.bin': new Uint8Array(2000),
+      'a/\0': 'refused',
+    });
+    const named: SkillSource = {
+      ...memory,
+      async list(options) {
+        const { entries, diagnostics } = await memory.list(options);
+        return { diagnostics, entries: entries.map((entry) => ({ ...entry, name: 'acme/a', plugin: 'acme' })) };
+      },
+    };
+    await publishSkills(database, await loadCatalog([named]), { tenant, maxFileBytes: 1000 });
+    const { skills, diagnostics } = await loadCatalog([postgresSource(database, { tenant })]);
+    const [found] = skills;
+    if (found === undefined) throw new Error('no skill');
+    expect([found.name, found.plugin, found.properties.disableModelInvocation, diagnostics]).toEqual([
+      'acme/a',
+      'acme',
+      true,
+      [],
+    ]);
+    const { files, refused } = await found.source.listFiles(found);
+    expect([files.map(({ path }) => path), refused]).toEqual([['agents/openai.yaml', 'large.bin'], ['\uFFFD']]);
+    await expect(found.source.readFile(found, 'large.bin')).rejects.toThrow(
+      'The file of `acme/a` has 2000 bytes; it was too large to be published.',
+    );
+  });
+
+  it('lets two publishers of a tenant take turns', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const catalogs = await Promise.all(['1', '2', '3', '4'].map((text) => catalogOf(skill('a', `Is ${text}.`))));
+    const told = await Promise.all(catalogs.map((catalog: Catalog) => publishSkills(database, catalog, { tenant })));
+    expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
+    expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['a']);
+  });
+
+  it('says that nothing was ever published', async () => {
+    const { database } = await open();
+    const { skills, diagnostics } = await loadCatalog([postgresSource(database, { tenant: 'nroth' })]);
+    expect([skills, diagnostics.map(({ code, message }) => [code, message])]).toEqual([
+      [],
+      [['source-unpublished', 'Nothing has been published for `postgres:nroth`.']],
+    ]);
+  });
+}

@@ -1,0 +1,56 @@
+// Search: what the database finds, in which order, and why.
+
+import { loadCatalog } from '@skillful/core';
+import { expect, it } from 'vitest';
+import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
+import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
+
+export function testSearch(open: Open): void {
+  const library = [
+    skill('pdf-forms', 'Fills the forms of a PDF file. Use when a form has to be filled.'),
+    skill('pdf-merge', 'Merges several PDF files into one.'),
+    skill('invoices', 'Writes invoices.', '# Invoices\nSends them as a PDF file with a watermark.'),
+    skill('readCsvTable', 'Reads tables.'),
+    skill('reise', '帮助用户预订机票和酒店'),
+    skill('cafe', 'Ouvre un café.'),
+  ];
+
+  async function createIndex(kept: (name: string) => boolean = () => true) {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(...library), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const index = createPostgresIndex(
+      database,
+      skills.filter(({ name }) => kept(name)),
+      { tenant },
+    );
+    return async (query: string, options?: Parameters<typeof index.search>[1]) =>
+      (await index.search(query, options)).map(({ skill: { name }, words }) => [name, [...words].sort().join(' ')]);
+  }
+
+  it('finds by name, purpose and body, also in other forms of the words, and says why', async () => {
+    const search = await createIndex();
+    expect(await search('fill a form')).toEqual([['pdf-forms', 'fill form']]);
+    expect((await search('pdf-merge'))[0]).toEqual(['pdf-merge', 'pdf-merge']);
+    expect(await search('watermarks')).toEqual([['invoices', 'watermarks']]);
+    expect(await search('csv')).toEqual([['readCsvTable', 'csv']]);
+    expect(await search('酒店')).toEqual([['reise', '酒店']]);
+    expect(await search('CAFÉ')).toEqual([['cafe', 'CAFÉ']]);
+  });
+
+  it('finds nothing for words that no skill has, for common words, and for signs', async () => {
+    const search = await createIndex();
+    for (const query of ['zeppelin', 'the and of', '', "'", "\\ ' | & ! :* <-> (", '\0', '\ud800']) {
+      expect([query, await search(query)]).toEqual([query, []]);
+    }
+  });
+
+  it('finds only skills of the index and of the filter, as many as are wanted', async () => {
+    const search = await createIndex((name) => name !== 'pdf-merge');
+    expect((await search('pdf')).map(([name]) => name)).toEqual(['pdf-forms', 'invoices']);
+    expect((await search('pdf', { limit: 1 })).map(([name]) => name)).toEqual(['pdf-forms']);
+    expect(await search('pdf', { filter: { scope: 'user' } })).toEqual([]);
+    await expect(search('pdf', { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
+  });
+}

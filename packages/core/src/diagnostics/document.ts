@@ -30,7 +30,7 @@ const fixable: ReadonlySet<string> = new Set(
     'byte-order-mark line-ends-cr leading-blank-lines fence-trailing-space fence-open-assumed fence-close-assumed ' +
     'frontmatter-in-code-fence value-unquoted value-misquoted block-header-text tab-indentation colon-space-missing ' +
     'value-not-string metadata-not-string name-missing name-empty compatibility-empty allowed-tools-spelling ' +
-    'allowed-tools-comma allowed-tools-list metadata-nested yaml-flow field-unknown name-uppercase name-characters ' +
+    'allowed-tools-comma allowed-tools-list yaml-flow field-unknown name-uppercase name-characters ' +
     'name-hyphen-edge name-hyphen-double'
   ).split(' '),
 );

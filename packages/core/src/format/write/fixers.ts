@@ -7,7 +7,7 @@ import { isToolsField } from '../properties/switches.ts';
 import { expandTabs } from '../repair.ts';
 import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
 import { contentOf, endOf, type Fixer, type FixInput } from './lines.ts';
-import { flattenEntry, moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
+import { moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
 import { quote } from './write.ts';
 
 /** The fixes by the code of their diagnostic. */
@@ -26,7 +26,6 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['colon-space-missing', (input) => replaceLine(input, (line) => line.replace(':', ': '))],
   ['value-not-string', quoteScalar],
   ['metadata-not-string', quoteScalar],
-  ['metadata-nested', flattenEntry],
   ['yaml-flow', unfoldMetadata],
   ['field-unknown', moveBelowMetadata],
   ['name-uppercase', correctName],

@@ -6,26 +6,15 @@ import type { FrontmatterEntry, FrontmatterMap } from '../tree.ts';
 import { endOf, type FixInput, rowsOf } from './lines.ts';
 import { formatKey, quote } from './write.ts';
 
-/** Writes a list or a map below `metadata` as the JSON text that it is read as. */
-export function flattenEntry(input: FixInput): readonly string[] | undefined {
-  const { fields, diagnostic, lines } = input;
-  const metadata = metadataOf(fields);
-  if (metadata?.value.flow === true) return unfoldMetadata(input);
-  const { entries = [] } = metadata?.value ?? {};
-  const entry = entries.find(({ value }) => value.line === diagnostic.line && value.column === diagnostic.column);
-  const rows = entry === undefined ? undefined : rowsOf(lines, entry, [...fields, ...entries]);
-  if (entry === undefined || rows === undefined) return undefined;
-  return replaceRows(lines, rows, [format(entry, entry.column - 1)]);
-}
-
-/** Writes `metadata` in braces as lines below it. */
+/** Writes `metadata` in braces as lines below it. What is nested stays as it is, because other clients read it so. */
 export function unfoldMetadata({ fields, lines, diagnostic }: FixInput): readonly string[] | undefined {
   const metadata = metadataOf(fields);
   const isMeant = diagnostic.code !== 'yaml-flow' || metadata?.field.line === diagnostic.line;
   const rows = metadata === undefined ? undefined : rowsOf(lines, metadata.field, fields);
   if (!metadata?.value.flow || !isMeant || rows === undefined) return undefined;
   const { entries } = metadata.value;
-  if (entries.length === 0 || entries.length > maxMetadataEntries) return undefined;
+  const isFlat = entries.every(({ value }) => value.kind === 'scalar');
+  if (!isFlat || entries.length === 0 || entries.length > maxMetadataEntries) return undefined;
   return replaceRows(lines, rows, ['metadata:', ...entries.map((entry) => format(entry, 2))]);
 }
 

@@ -9,7 +9,14 @@ import { MASTRA_RESOURCE_ID_KEY } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { type HonoBindings, type HonoVariables, MastraServer } from '@mastra/hono';
 import { Memory } from '@mastra/memory';
-import { createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
+import {
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  memorySource,
+  type SkillEvent,
+  type ToolkitOptions,
+} from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
@@ -25,19 +32,24 @@ const source = memorySource({
 const done = { text: 'Done.' };
 
 /** Two tenants on one server, which knows them by a header. */
-async function serve(script: Parameters<typeof scriptedModel>[0] = Array.from({ length: 20 }, () => done)) {
+async function serve(
+  script: Parameters<typeof scriptedModel>[0] = Array.from({ length: 20 }, () => done),
+  options: ToolkitOptions = {},
+) {
   const events: SkillEvent[] = [];
   const toolkit = createToolkit(await loadCatalog([source]), {
     preload: ['policy'],
     tools: { deactivate: true },
     onEvent: (event) => events.push(event),
+    ...options,
   });
   const storage = new InMemoryStore();
   const memory = new Memory({ storage });
   const model = scriptedModel(script);
   const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', memory };
-  const options = { streamEvents: true };
-  const agent = new Agent(withSkills({ ...config, model: model as unknown as MastraModelConfig }, toolkit, options));
+  const agent = new Agent(
+    withSkills({ ...config, model: model as unknown as MastraModelConfig }, toolkit, { streamEvents: true }),
+  );
   const mastra = new Mastra({ agents: { agent }, storage, logger: false });
   const app = new Hono<{ Bindings: HonoBindings; Variables: HonoVariables }>();
   const mastraServer = new MastraServer({ app, mastra });
@@ -171,4 +183,26 @@ it('a stream tells a user interface once which skills begin and end, and no memo
   expect(messages.length).toBeGreaterThan(2);
   expect(JSON.stringify(messages)).not.toContain('data-skill');
   expect(JSON.stringify(events.filter(({ type }) => type === 'deactivated'))).toMatch(/"run":"[\w-]+"/);
+});
+
+it('a client answers a question that it was asked, and no other', async () => {
+  const activate = { calls: [{ tool: 'activate_skill', input: { name: 'notes' }, id: 'call_1' }] };
+  const policy = definePolicy({ rules: [{ skill: 'notes', actor: 'model', effect: 'ask' }] });
+  const { say, send } = await serve([activate, done, activate, done], { policy });
+  const asked = await say('north', 'north-1', {});
+  const { runId, finishReason, suspendPayload } = JSON.parse(asked.text);
+  expect([finishReason, suspendPayload.toolCallId]).toEqual(['suspended', 'call_1']);
+  const answer = (tenant: string, body: object) =>
+    send(tenant, 'POST', '/agents/agent/approve-tool-call-generate', { toolCallId: 'call_1', ...body });
+  for (const [tenant, body] of [
+    ['south', { runId }],
+    ['north', { runId: 'another' }],
+    ['north', { runId, toolCallId: 'call_2' }],
+  ] as const) {
+    const { status, text } = await answer(tenant, body);
+    expect([tenant, status >= 400, text.includes('NOTES-BODY')]).toEqual([tenant, true, false]);
+  }
+  const answered = await answer('north', { runId });
+  expect(answered.text).toContain('NOTES-BODY');
+  expect((await answer('north', { runId })).status).toBeGreaterThanOrEqual(400);
 });

@@ -206,7 +206,9 @@ describe('list for people', () => {
     const { home, skillful } = await makePlace();
     const { code, stdout, stderr } = await skillful('list');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/^No skills found\. Create one with `skillful new NAME`, or pass a directory of skills with `--root`\.\n/);
+    expect(stderr).toMatch(
+      /^No skills found\. Create one with `skillful new NAME`, or pass a directory of skills with `--root`\.\n/,
+    );
     expect(stderr).toContain(' warning: No skills were found in `');
     expect(stderr).toContain(`\`${join(home, '.agents/skills')}\``);
   });

@@ -25,7 +25,7 @@ export function isMatching(skill: Skill, { scope, source, tag, metadata = {} }: 
 }
 
 /** Returns the tags of a skill in lower case. People write them as a list, as JSON, or separated by commas. */
-export function tagsOf({ properties: { metadata, extensions } }: Skill): readonly string[] {
+function tagsOf({ properties: { metadata, extensions } }: Skill): readonly string[] {
   const own: unknown = Object.hasOwn(extensions, 'tags') ? extensions['tags'] : undefined;
   const listed: readonly unknown[] = Array.isArray(own) ? own : typeof own === 'string' ? own.split(',') : [];
   const nested = Object.hasOwn(metadata, 'tags') ? (metadata['tags'] ?? '').split(',') : [];

@@ -22,6 +22,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Vitest leaves one core to itself, which is half of a small machine.
+    maxWorkers: '100%',
     // Without keys, no test reaches a real provider.
     env: { MASTRA_TELEMETRY_DISABLED: '1', OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '' },
     projects: [

@@ -12,17 +12,19 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { FakeStreamingChatModel } from '@langchain/core/utils/testing';
 import { respond } from './respond.ts';
-import { announce, type OfferedTool, type Turn } from './turn.ts';
+import { announce, type OfferedTool, type Reply, type Turn } from './turn.ts';
 
 type BindTools = FakeStreamingChatModel['bindTools'];
 
 /** The stand-in on LangChain's own mock model, a class because LangChain's models are classes. */
 class StandInChatModel extends FakeStreamingChatModel {
   readonly #tools: readonly OfferedTool[];
+  readonly #reply: (turn: Turn) => Reply;
 
-  constructor(tools: readonly OfferedTool[]) {
+  constructor(tools: readonly OfferedTool[], reply: (turn: Turn) => Reply) {
     super({});
     this.#tools = tools;
+    this.#reply = reply;
   }
 
   override bindTools(tools: Parameters<BindTools>[0]): ReturnType<BindTools> {
@@ -31,7 +33,7 @@ class StandInChatModel extends FakeStreamingChatModel {
       description,
       inputSchema: toJsonSchema(schema),
     }));
-    return new StandInChatModel(offered).withConfig({});
+    return new StandInChatModel(offered, this.#reply).withConfig({});
   }
 
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
@@ -48,7 +50,7 @@ class StandInChatModel extends FakeStreamingChatModel {
   #answer(messages: readonly BaseMessage[]): AIMessage {
     const turn = readTurn(messages, this.#tools);
     announce(turn);
-    const reply = respond(turn);
+    const reply = this.#reply(turn);
     if ('text' in reply) return new AIMessage(reply.text);
     const id = `call-${turn.results.length + 1}`;
     return new AIMessage({ content: '', tool_calls: [{ type: 'tool_call', id, name: reply.tool, args: reply.input }] });
@@ -56,8 +58,8 @@ class StandInChatModel extends FakeStreamingChatModel {
 }
 
 /** Creates the stand-in, with and without streaming. */
-export function standInModel(): FakeStreamingChatModel {
-  return new StandInChatModel([]);
+export function standInModel(reply: (turn: Turn) => Reply = respond): FakeStreamingChatModel {
+  return new StandInChatModel([], reply);
 }
 
 function readTurn(messages: readonly BaseMessage[], tools: readonly OfferedTool[]): Turn {

@@ -16,7 +16,7 @@ type Typed =
   | Listener;
 type Listener = 'onStepEnd' | 'onStepFinish' | 'onEnd' | 'onFinish';
 type UntypedInCall = 'output' | 'runtimeContext' | 'prepareStep' | 'stopWhen' | 'telemetry' | 'toolApproval';
-type Changed = 'tools' | 'prepareStep' | 'toolApproval' | 'repairToolCall' | 'experimental_repairToolCall';
+type Changed = 'tools' | 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
 
 type AgentSettings<Tools, CallOptions> = ToolLoopAgentSettings<CallOptions, Extract<Tools, ToolSet> & SkillTools>;
 type CallOf<Settings extends { prepareCall?: unknown }> =

@@ -114,6 +114,18 @@ withSkills(
   toolkit,
 );
 
+withSkills(
+  {
+    model,
+    tools: { lookup },
+    toolApproval: { lookup: ({ query }) => (query === 'all' ? { type: 'user-approval', reason: query } : undefined) },
+  },
+  toolkit,
+  { asks: false },
+);
+// @ts-expect-error a tool that the application does not have
+new ToolLoopAgent(withSkills({ model, tools: { lookup }, toolApproval: { lokup: 'user-approval' } }, toolkit));
+
 const both = new ToolLoopAgent(
   withSkills(
     {

@@ -7,6 +7,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent';
 import { createDurableAgent } from '@mastra/core/agent/durable';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
+import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
@@ -63,11 +64,13 @@ it('an answer counts in the process that asked, without a memory', async () => {
     running(),
     done,
   ]);
-  const first = await agent.generate('Count.', limits);
+  // As a server does: one for each request.
+  const request = () => ({ requestContext: new RequestContext([['tenant', 'north']]) });
+  const first = await agent.generate('Count.', { ...limits, ...request() });
   expect(first.suspendPayload).toMatchObject({ toolName: 'activate_skill', args: { name: 'notes' } });
-  const second = await agent.approveToolCallGenerate(asked(first));
+  const second = await agent.approveToolCallGenerate({ ...asked(first), ...request() });
   expect(second.suspendPayload).toMatchObject({ toolName: 'run_skill_script', args: count });
-  expect((await agent.approveToolCallGenerate(asked(second))).text).toBe('Done.');
+  expect((await agent.approveToolCallGenerate({ ...asked(second), ...request() })).text).toBe('Done.');
   expect(results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
 });
 
@@ -210,4 +213,15 @@ it('what a skill approves is not asked about, and what it unlocks can be called'
   expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
   const results = waiting.steps.flatMap(({ toolResults }) => toolResults.map(({ payload }) => payload.result));
   expect(results).toEqual([expect.objectContaining({ isError: false }), 'fill ran', 'lookup ran']);
+});
+
+it('what a skill unlocks runs after an approval, in the process that asked without a memory', async () => {
+  const toolkit = await createSkills({ unlocks: { notes: ['publish'] } });
+  const script = [call('activate_skill', { name: 'notes' }), toolsOf('publish'), done];
+  const { agent, results } = start(toolkit, script, { tools });
+  const request = () => ({ requestContext: new RequestContext([['tenant', 'north']]) });
+  const waiting = await agent.generate('Go.', { ...limits, ...request() });
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
+  await agent.approveToolCallGenerate({ ...asked(waiting), ...request() });
+  expect(results()?.[1]).toContain('publish ran');
 });

@@ -12,7 +12,7 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
   /** What every event says beside `thread`, `agent` and, if Mastra tells it, `run`: such as a tenant. */
   readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
   /**
-   * Writes what begins, moves and ends into the stream, as `data-skill` chunks that no memory keeps.
+   * Writes what begins, moves, ends or needs a person into the stream, as `data-skill` chunks that no memory keeps.
    * @default false
    */
   readonly streamEvents?: boolean | undefined;

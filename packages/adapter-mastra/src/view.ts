@@ -30,7 +30,7 @@ export function viewStored(messages: readonly StoredMessage[]): readonly Message
 }
 
 /** A call that a model made. */
-export interface ModelCall extends ToolCall {
+interface ModelCall extends ToolCall {
   readonly id: string;
 }
 

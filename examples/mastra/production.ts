@@ -8,7 +8,7 @@ import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
 import { LibSQLStore } from '@mastra/libsql';
 import { Memory } from '@mastra/memory';
-import { createToolkit, filterSource, formatDiagnostic, loadCatalog } from '@skillful/core';
+import { createToolkit, definePolicy, filterSource, formatDiagnostic, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { activeSkills, withSkills } from '@skillful/mastra';
 import * as z from 'zod';
@@ -32,6 +32,8 @@ for (const { diagnostics } of catalogs.values())
 const tenantOf = (request: unknown) => (request instanceof RequestContext ? String(request.get('tenant')) : '');
 const toolkit = createToolkit(({ request }) => catalogs.get(tenantOf(request)) ?? nothing, {
   onEvent: ({ about, type }) => console.log(about?.tenant, type),
+  // A person approves each skill.
+  policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
 });
 
 // A sub-agent: it has skills of its own, and no user, so nobody can name a skill in its messages.
@@ -62,8 +64,6 @@ export function start(url: string): Server {
     const options = {
       memory: { thread: threadId, resource: tenant },
       requestContext: new RequestContext([['tenant', tenant]]),
-      // A person approves each skill.
-      requireToolApproval: ({ toolName }: { readonly toolName: string }) => toolName === 'activate_skill',
     };
     const run = waiting.get(threadId);
     waiting.delete(threadId);

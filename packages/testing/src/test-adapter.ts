@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import {
   type CatalogInput,
   createToolkit,
-  definePolicy,
-  estimateTokens,
   loadCatalog,
   memorySource,
   type SkillContext,
@@ -20,6 +18,7 @@ import { testApprovals } from './approval-tests.ts';
 import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
 import { testJudgements } from './judgement-tests.ts';
+import { testSearch } from './search-tests.ts';
 
 const files = {
   'csv-report/SKILL.md':
@@ -41,6 +40,7 @@ export function testAdapter(harness: AdapterHarness): void {
   testConversation(harness);
   testApprovals(harness);
   testJudgements(harness);
+  testSearch(harness);
   const toolkitOf = async (...sources: SkillSource[]): Promise<SkillToolkit> =>
     createToolkit(await loadCatalog(sources));
 
@@ -110,38 +110,6 @@ export function testAdapter(harness: AdapterHarness): void {
       const pointer = again?.text ?? '';
       expect(pointer.length).toBeLessThan(text.length);
       expect(run.calls.map(({ results }) => results)).toEqual([[], [text], [text, pointer], [text, pointer, pointer]]);
-    });
-
-    it('finds one of 2,000 skills that the prompt does not list, and activates it, but none that the policy denies', async () => {
-      const many = Object.fromEntries(
-        Array.from({ length: 2_000 }, (_, at) => [
-          `chore-${at}/SKILL.md`,
-          `---\nname: chore-${at}\ndescription: Does chore number ${at} of the house.\n---\nDo it.\n`,
-        ]),
-      );
-      const zebras = (name: string) => `---\nname: ${name}\ndescription: Feeds hungry zebras.\n---\nGive hay.\n`;
-      const source = memorySource({
-        ...many,
-        'zebras/SKILL.md': zebras('zebras'),
-        'zoo-secret/SKILL.md': zebras('zoo-secret'),
-      });
-      const policy = definePolicy({ rules: [{ effect: 'deny', skill: 'zoo-secret' }] });
-      const toolkit = createToolkit(await loadCatalog([source]), { policy, plan: { budget: { tokens: 2_000 } } });
-      const run = await converse(toolkit, [
-        { calls: [{ tool: 'find_skills', input: { query: 'feed the zebras' } }] },
-        { calls: [{ tool: 'activate_skill', input: { name: 'zebras' } }] },
-        { calls: [{ tool: 'find_skills', input: { query: 'compose an opera' } }] },
-      ]);
-      const listed = run.calls[0]?.system.match(/^- chore-/gmu)?.length ?? 0;
-      expect(run.calls[0]?.system).toContain(
-        `${2_001 - listed} skills are not listed. Find unlisted skills with find_skills.`,
-      );
-      expect(run.calls[0]?.system).not.toContain('zebras');
-      const [found = '', activated = '', none] = run.calls.at(-1)?.results ?? [];
-      expect(found).toBe('- zebras: Feeds hungry zebras. (strong: feed, zebras)');
-      expect(activated).toContain('Give hay.');
-      expect(none).toBe('No skill matches. Try other words.');
-      expect(estimateTokens(run.calls[0]?.system ?? '')).toBeLessThan(2_200);
     });
 
     it('answers an unknown skill in words', async () => {

@@ -259,15 +259,32 @@ function judgeFormat(properties: SkillProperties, body: string): string | undefi
       : `it cannot be written: ${String(error)}`;
   }
   const again = parseSkill(written);
-  return isDeepStrictEqual([again.properties, again.body], [properties, body])
+  // What is internal says so in the way that every reader knows, too.
+  const { internal: _, ...metadata } = again.properties?.metadata ?? {};
+  const isAdded = properties.internal && !('internal' in properties.metadata);
+  const read = isAdded && again.properties ? { ...again.properties, metadata } : again.properties;
+  return isDeepStrictEqual([plain(read), again.body], [plain(properties), body])
     ? undefined
     : 'it is written as something else';
+}
+
+/** Makes records comparable: those that the parser makes have no prototype. */
+function plain(properties: SkillProperties | undefined): unknown {
+  return properties && { ...properties, metadata: { ...properties.metadata } };
+}
+
+/** What a skill says, apart from what `--fix` may move or write in lower case: unknown fields count by their names. */
+function gist(properties: SkillProperties | undefined): unknown {
+  if (properties === undefined) return undefined;
+  const { name, metadata, extensions, ...rest } = properties;
+  const keys = new Set([...Object.keys(metadata), ...Object.keys(extensions)]);
+  return { ...rest, name: name.toLowerCase(), keys: [...keys].sort() };
 }
 
 function judgeFix(text: string, before: ParsedSkill, options: { readonly directoryName: string }): string | undefined {
   const fixed = fixSkill(text, { ...options, profile: 'portable' });
   const after = parseSkill(fixed.text, options);
-  if (!isDeepStrictEqual(after.properties, before.properties)) return 'fixing it changes what it says';
+  if (!isDeepStrictEqual(gist(after.properties), gist(before.properties))) return 'fixing it changes what it says';
   const lineFeeds = (body: string): string => body.replaceAll(/\r\n?/g, '\n');
   return lineFeeds(after.body) === lineFeeds(before.body) ? undefined : 'fixing it changes its body';
 }

@@ -125,7 +125,7 @@ function reportName(
   if (name.includes('--')) log.report('name-hyphen-double', position, { name, ...remedy });
   const plain = written.trim().normalize('NFC');
   if (plain !== name.normalize('NFC')) log.report('name-normalized', position, { written: plain, name });
-  if (/[^\P{L}a-zA-Z]|[^\P{N}\d]/u.test(name)) log.report('name-not-ascii', position, { name });
+  if (others.length === 0 && /[^ -~]/.test(name)) log.report('name-not-ascii', position, { name });
 }
 
 /**

@@ -119,6 +119,14 @@ describe('an activation that a person agreed to', () => {
     expect((await elsewhere.toolkit.prepare(messages)).active).toEqual([]);
   });
 
+  it('is needed before any file of the skill is read, listed or run', async () => {
+    const { call } = await open({ tools: { files: true } });
+    const refusal = { kind: 'refusal', code: 'approval-needed' };
+    expect((await call('list_skill_resources', { skill: 'pdf' })).details).toEqual(refusal);
+    expect((await call('read_skill_resource', { skill: 'pdf', path: 'form.md' })).details).toEqual(refusal);
+    expect((await call('run_skill_script', script)).details).toEqual(refusal);
+  });
+
   it.each(['not asked', 'asked for another call'])('is refused if it was %s', async (how) => {
     const { judge, call } = await open();
     if (how !== 'not asked') await judge('activate_skill', pdf, { call: 'c2' });

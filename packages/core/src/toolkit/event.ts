@@ -53,7 +53,7 @@ export type SkillEvent =
       readonly by: 'model' | 'code';
       readonly tokens: number;
     }
-  /** `allowed-tools` of a skill names a tool that the application does not have. Reported once for each catalog. */
+  /** `allowed-tools` of a skill names a tool that the application does not have. Reported once for each catalog, when both are known. */
   | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
   /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };

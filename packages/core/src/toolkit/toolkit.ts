@@ -90,7 +90,7 @@ export function createToolkit<Request = unknown>(
   };
   const allTools = createTools(services, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
-  let applicationTools: readonly string[] = [];
+  let applicationTools: readonly string[] | undefined;
   const checked = new WeakSet<Offer>();
   if (staticOffer !== undefined) assertPreloadable(staticOffer.decidable, preload);
 
@@ -121,6 +121,14 @@ export function createToolkit<Request = unknown>(
     });
   }
 
+  /** Once for each catalog: as soon as the application's tools are known. */
+  function reportUnknownTools(offer: Offer, context: SkillContext): void {
+    if (applicationTools === undefined || checked.has(offer)) return;
+    checked.add(offer);
+    const known = [...applicationTools, ...Object.values(names)];
+    for (const event of findUnknownTools(offer, known, options)) services.emit(event, context);
+  }
+
   function reportStateFailure(error: unknown, context: SkillContext = {}): void {
     services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
   }
@@ -144,13 +152,9 @@ export function createToolkit<Request = unknown>(
       const useful = await usefulTools(offer, options, context.signal);
       const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
       const tools = nameTools(names, callable);
-      if (onEvent ?? tracing ?? context.onEvent) {
-        const unknown = checked.has(offer)
-          ? []
-          : findUnknownTools(offer, [...applicationTools, ...Object.values(names)], options);
-        checked.add(offer);
-        for (const event of [...describeOffer(offer, countTokens), ...unknown]) services.emit(event, context);
-      }
+      reportUnknownTools(offer, context);
+      if (onEvent ?? tracing ?? context.onEvent)
+        for (const event of describeOffer(offer, countTokens)) services.emit(event, context);
       const began = baseline?.(context);
       const announced = began === undefined ? offer : offerOf(began, policyFor(context));
       const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
@@ -221,6 +225,7 @@ export function createToolkit<Request = unknown>(
     },
     assertNamesFree(tools) {
       applicationTools = tools;
+      if (staticOffer !== undefined) reportUnknownTools(staticOffer, {});
       const taken = registered.map((kind) => names[kind]).filter((name) => tools.includes(name));
       if (taken.length === 0) return;
       throw new SkillError(

@@ -3,7 +3,7 @@
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
 import { renderReadDenied } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
-import { findCalled } from '../called-skill.ts';
+import { findCalled, refuseUnasked } from '../called-skill.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
@@ -27,6 +27,7 @@ export function createFilesTool(services: ToolServices): SkillTool {
     async (input, context) => {
       const called = await findCalled(input.text('skill'), services, context);
       if (called.refusal !== undefined) return called.refusal;
+      if (called.needsConsent) return refuseUnasked(called, services, context);
       const { skill } = called;
       const request = { actor: 'model', action: 'read' } as const;
       if (explainPolicy(services.policyFor(context), skill, request).effect !== 'allow')

@@ -14,7 +14,7 @@ export interface ConsentRecord {
   readonly path?: string | undefined;
   /** Of all files of the skill, as they were. */
   readonly digest: string;
-  /** The digest of each file, to say later what changed; only if a person agreed for good. */
+  /** The digest of each file if a person agreed for good, to say later what changed; if `given`, of `SKILL.md` only. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -27,6 +27,7 @@ export interface ConsentRecord {
 export interface ConsentStore {
   get(key: string): unknown;
   set(key: string, record: ConsentRecord): unknown;
+  /** Returns `false` if there was no such record: of two processes that carry out the same call, one has taken the answer. */
   delete(key: string): unknown;
 }
 

@@ -1,6 +1,6 @@
 // Matches calls of tools with the patterns of `allowed-tools`: `Read`, `Bash(git:*)`, `mcp__files__*`. A doubt is no match.
 
-import { matchesPattern } from './pattern.ts';
+import { longestPattern, matchesPattern } from './pattern.ts';
 
 /** The application's name for a tool, and the property of its input that a pattern in brackets is about. */
 export type ToolName = string | { readonly tool: string; readonly argument: string };
@@ -36,8 +36,9 @@ export function allowsCall(
   const { tool, argument, pattern } = parseToolPattern(written, names);
   if (!matchesName(tool, name)) return false;
   if (pattern === undefined || pattern === '*') return true;
+  // A list or an object may contain more texts.
   const texts = Object.entries(Object(input)).filter(([key, value]) =>
-    argument === undefined ? typeof value === 'string' : key === argument,
+    argument === undefined ? typeof value === 'string' || Object(value) === value : key === argument,
   );
   const [, text] = texts[0] ?? [];
   return texts.length === 1 && typeof text === 'string' && matchesArgument(pattern, text);
@@ -48,8 +49,19 @@ function matchesName(pattern: string, tool: string): boolean {
   return !/^[*?]/.test(pattern) && matchesPattern(pattern, tool);
 }
 
-/** What makes one command into two, or sends its output elsewhere. A shell may read more into a text than a pattern can. */
-const shellSyntax = /[;|&<>`\n\r]|\$\(/;
+/** What makes one command into two in some shell, sends its output elsewhere, or stands for another text. */
+const shellSyntax = /[;|&<>`$\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** In quotes, parentheses are text; quotes that a shell may take for others, or for text, do not count. */
+const quotes = /'[^']*'|"[^"]*"/g;
+const doubtfulQuotes = /[\\\u2018-\u201f]/;
+
+function isOneCommand(text: string): boolean {
+  return !shellSyntax.test(text) && !/[()]/.test(doubtfulQuotes.test(text) ? text : text.replace(quotes, ''));
+}
+
+/** Limit for the characters of a text that is matched with `*` and `?`. */
+const longestText = 10_000;
 
 /** A path that may lead out of the directory that a pattern names. */
 const parentDirectory = /(?:^|[/\\\s])\.\.(?:[/\\\s]|$)/;
@@ -57,10 +69,11 @@ const parentDirectory = /(?:^|[/\\\s])\.\.(?:[/\\\s]|$)/;
 /** `git:*` is the command `git` with any arguments; otherwise `*` is any text and `?` any one character. */
 function matchesArgument(pattern: string, text: string): boolean {
   if (pattern === text) return true;
-  if (shellSyntax.test(text)) return false;
+  if (!isOneCommand(text)) return false;
   if (pattern.endsWith(':*')) {
     const command = pattern.slice(0, -2);
     return text === command || text.startsWith(`${command} `);
   }
+  if (pattern.length > longestPattern || text.length > longestText) return false;
   return !parentDirectory.test(text) && matchesPattern(pattern.replaceAll('**', '*'), text);
 }

@@ -7,10 +7,13 @@ import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../policy/pattern.ts';
 import { explainPolicy, type SkillPolicy } from '../policy/policy.ts';
 import { allowsCall, allowsTool, type ToolNameMap } from '../policy/tool-pattern.ts';
+import { isSkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
+import { readAgreed } from './called-skill.ts';
 import type { SkillEvent } from './event.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 import type { Offer } from './offer.ts';
+import type { SkillContext } from './tool.ts';
 import { activeNames, isDecided, type TrackedSkills } from './track.ts';
 
 /** What `allowed-tools` of an active skill means for the application's tools. */
@@ -42,6 +45,11 @@ interface Moment {
   readonly policy: SkillPolicy;
 }
 
+/** The moment of a call. */
+interface Judged extends Moment {
+  readonly context: SkillContext;
+}
+
 /** Returns those of the application's tools that the model must not see. */
 export function hiddenTools(
   tools: readonly string[],
@@ -58,21 +66,24 @@ export function hiddenTools(
 }
 
 /** Judges a call of one of the application's tools. `begun` are the skills that calls beside it activate. */
-export function judgeForeignCall(
+export async function judgeForeignCall(
   call: ToolCall,
   { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
-  moment: Moment,
+  moment: Judged,
   begun: readonly Skill[],
-): Judgement {
+): Promise<Judgement> {
   const active = activeSkills(moment);
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const lock = lockOf(call.name, unlocks, active);
   if (lock === 'locked') return { effect: 'deny', text: renderToolLocked(call.name) };
-  const limits = limitsOf([...active, ...begun]);
+  // A call beside it may restrict, and never allow.
+  const now = limitsOf(active);
+  const limits = now.length > 0 ? now : limitsOf(begun);
   if (mode === 'restrict' && lock === 'none' && limits.length > 0 && !allows(limits))
     return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
-  const isApproved = mode === 'preapprove' && allows(limitsOf(active.filter((skill) => mayApprove(skill, moment))));
-  return { effect: isApproved ? 'approve' : 'none' };
+  const approving = mode === 'preapprove' ? active.filter((skill) => allows(limitsOf([skill]))) : [];
+  for (const skill of approving) if (await mayApprove(skill, moment)) return { effect: 'approve' };
+  return { effect: 'none' };
 }
 
 /** Finds what skills allow although the application has no such tool. With `hint` nothing depends on it. */
@@ -98,11 +109,22 @@ function limitsOf(skills: readonly Skill[]): readonly string[] {
 }
 
 /** A person agreed to it as it is, the application decided it, or it is local and nobody has to be asked. */
-function mayApprove(skill: Skill, { offer, tracked, policy }: Moment): boolean {
+async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Judged): Promise<boolean> {
   const name = nameInWrapper(offer.reachable, skill);
-  if (isDecided(tracked, name) || tracked.records.get(name)?.consent !== undefined) return true;
+  if (isDecided(tracked, name)) return true;
+  const consent = tracked.records.get(name)?.consent;
+  if (consent !== undefined) return isStillAgreed(skill, consent, context);
   const { effect } = explainPolicy(policy, skill, { actor: 'model', action: 'activate' });
   return effect === 'allow' && skill.source.scope !== 'remote';
+}
+
+async function isStillAgreed(skill: Skill, consent: string, context: SkillContext): Promise<boolean> {
+  try {
+    return (await readAgreed(skill, consent, context)) !== undefined;
+  } catch (error) {
+    if (isSkillError(error)) return false;
+    throw error;
+  }
 }
 
 /** Says whether a tool waits for a skill, or was unlocked by one that is active. */

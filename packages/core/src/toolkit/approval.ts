@@ -17,6 +17,7 @@ import { inTime } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { readContents, type SkillContents } from '../scripts/contents.ts';
 import { reasonOf } from '../skill/error.ts';
+import type { Skill } from '../skill/skill.ts';
 import type { MessageView, ResultView } from './conversation.ts';
 import { refuse } from './create-tool.ts';
 import type { SkillEvent } from './event.ts';
@@ -56,8 +57,8 @@ export interface Approvals {
   check(request: ApprovalRequest, context: SkillContext): Promise<SkillContents | 'unasked' | SkillToolResult>;
   /** Keeps that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
   give(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
-  /** Returns the digest of the files that a person agreed to with the call that activated a skill. */
-  given(call: string, name: string, context: SkillContext): Promise<string | undefined>;
+  /** Returns what a person agreed to with the call that activated a skill. */
+  given(call: string, skill: Skill, name: string, context: SkillContext): Promise<ConsentRecord | undefined>;
 }
 
 /** Creates the questions of a toolkit. */
@@ -77,7 +78,7 @@ export function createApprovals(
       const asked = await use<Asked | SkillToolResult>(context, refuseLost(request), async (opened) => {
         const agreed = readConsent(await opened.get(await keyOf('agreed', request)));
         if (agreed?.digest === digest) return { isNew: false };
-        const key = await keyOf('asked', request, context.call);
+        const key = await keyOf('asked', request, context);
         const isNew = readConsent(await opened.get(key)) === undefined;
         // Never again for other files: the answer to the first question would count for what nobody was shown.
         if (isNew) await opened.set(key, createRecord('asked', request, digest));
@@ -96,10 +97,10 @@ export function createApprovals(
         if (readConsent(await opened.get(lasting))?.digest === digest) return contents;
         // Some frameworks ask before the call has an id.
         for (const call of new Set([context.call, undefined])) {
-          const key = await keyOf('asked', request, call);
+          const key = await keyOf('asked', request, { ...context, call });
           const asked = readConsent(await opened.get(key));
-          if (asked === undefined) continue;
-          await opened.delete(key);
+          // Of two calls at the same time, only one takes it.
+          if (asked === undefined || (await opened.delete(key)) === false) continue;
           if (asked.digest !== digest) return refuse('approval-stale', renderStaleConsent(request.skill.name));
           const question = createQuestion(request, { digest, reason: reasonFor(request, context) });
           const isLasting = typeof remember === 'function' ? remember(question) : remember;
@@ -109,17 +110,17 @@ export function createApprovals(
         return 'unasked';
       });
     },
-    async give(request, name, { digest }, context) {
+    async give(request, name, { digest, digests }, context) {
       const { call } = context;
       if (call === undefined) return;
-      const key = await digestKey(['given', call, name]);
-      await use<unknown>(context, undefined, async (opened) => opened.set(key, createRecord('given', request, digest)));
+      const key = await givenKey(call, request.skill, name, context);
+      const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
+      const record = { ...createRecord('given', request, digest), files: instructions };
+      await use<unknown>(context, undefined, async (opened) => opened.set(key, record));
     },
-    given: (call, name, context) =>
-      use<string | undefined>(
-        context,
-        undefined,
-        async (opened) => readConsent(await opened.get(await digestKey(['given', call, name])))?.digest,
+    given: (call, skill, name, context) =>
+      use<ConsentRecord | undefined>(context, undefined, async (opened) =>
+        readConsent(await opened.get(await givenKey(call, skill, name, context))),
       ),
   };
 
@@ -145,21 +146,21 @@ export function createApprovals(
   }
 }
 
-/** Finds the results by which a model activated skills with a person's consent, and the digests that they agreed to. */
+/** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */
 export async function findGiven(
   { offered, allowed, reachable }: Offer,
   messages: readonly MessageView[],
   { names, approvals }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'given'> },
   context: SkillContext,
-): Promise<ReadonlyMap<ResultView, string>> {
-  const given = new Map<ResultView, string>();
+): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
+  const given = new Map<ResultView, ConsentRecord>();
   if (offered.size === allowed.size) return given;
   for (const result of messages.flatMap(({ results = [] }) => results)) {
     const name = result.tool === names.activate ? activatedBy(result) : undefined;
     const skill = name === undefined ? undefined : findActive(reachable, name);
     if (name === undefined || skill === undefined || allowed.has(skill)) continue;
-    const digest = await approvals.given(result.id, name, context);
-    if (digest !== undefined) given.set(result, digest);
+    const record = await approvals.given(result.id, skill, name, context);
+    if (record !== undefined) given.set(result, record);
   }
   return given;
 }
@@ -174,10 +175,15 @@ function createRecord(state: ConsentRecord['state'], request: ApprovalRequest, d
   return { ...about, ...(path !== undefined && { path }), digest, at: Date.now() };
 }
 
-/** The same request has the same key; whoever reads the store learns nothing of arguments. */
-function keyOf(state: string, request: ApprovalRequest, call?: string): Promise<string> {
+/** The same request has the same key; whoever reads the store learns nothing of arguments. Calls of two conversations differ. */
+function keyOf(state: string, request: ApprovalRequest, { call, about }: SkillContext = {}): Promise<string> {
   const { skill, action, path, arguments: given, input } = request;
-  return digestKey([state, call, skill.source.id, qualifiedName(skill), action, path, given, input]);
+  const wanted = [skill.source.id, qualifiedName(skill), action, path, given, input];
+  return digestKey([state, about?.['thread'], call, ...wanted]);
+}
+
+function givenKey(call: string, { source }: Skill, name: string, { about }: SkillContext): Promise<string> {
+  return digestKey(['given', about?.['thread'], call, source.id, name]);
 }
 
 async function digestKey(parts: readonly unknown[]): Promise<string> {

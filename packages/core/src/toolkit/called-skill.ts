@@ -23,6 +23,8 @@ export interface KnownSkill {
   readonly tracked: TrackedSkills;
   /** Whether a person must agree before the model activates it, and has not done so for its files as they are. */
   readonly needsConsent: boolean;
+  /** The files of the skill as they are, if a person agreed to just these: nothing else may be handed over. */
+  readonly agreed: SkillContents | undefined;
   readonly refusal?: never;
 }
 
@@ -43,16 +45,23 @@ export async function findCalled(
   const { skill } = found;
   const name = nameInWrapper(offer.reachable, skill);
   const isFree = !offer.offered.has(skill) || offer.allowed.has(skill);
-  const needsConsent = !isFree && !(await isAgreed());
-  return { skill, name, catalog, offer, tracked, needsConsent };
+  const { call, replay } = context;
+  const given = replay && call !== undefined ? await services.approvals.given(call, skill, name, context) : undefined;
+  const consent = given?.digest ?? tracked.records.get(name)?.consent;
+  const isBegun = isFree || given !== undefined || isActive(tracked, name);
+  const agreed = !isFree && isBegun && consent !== undefined ? await readAgreed(skill, consent, context) : undefined;
+  const needsConsent = !isBegun || (!isFree && consent !== undefined && agreed === undefined);
+  return { skill, name, catalog, offer, tracked, needsConsent, agreed };
+}
 
-  async function isAgreed(): Promise<boolean> {
-    const { call, replay } = context;
-    const given = replay && call !== undefined ? await services.approvals.given(call, name, context) : undefined;
-    const consent = given ?? tracked.records.get(name)?.consent;
-    if (given === undefined && !isActive(tracked, name)) return false;
-    return consent === undefined || consent === (await readContents(skill, context)).digest;
-  }
+/** Returns the contents of a skill if they are still those of a digest that a person agreed to. */
+export async function readAgreed(
+  skill: Skill,
+  consent: string,
+  context: SkillContext,
+): Promise<SkillContents | undefined> {
+  const contents = await readContents(skill, context);
+  return contents.digest === consent ? contents : undefined;
 }
 
 /** Refuses what a person has not agreed to. */

@@ -50,7 +50,7 @@ async function judgeOther(
     const found = resolveOffered(catalog, (name === services.names.activate && textOf(Object(input)['name'])) || '');
     return found.skill ?? [];
   });
-  return judgeForeignCall(call, rules, { offer, tracked, policy: services.policyFor(context) }, begun);
+  return judgeForeignCall(call, rules, { offer, tracked, policy: services.policyFor(context), context }, begun);
 }
 
 /**

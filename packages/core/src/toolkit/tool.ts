@@ -43,7 +43,7 @@ export interface SkillContext<Request = unknown> {
   readonly siblings?: readonly ToolCall[] | undefined;
   /** The id of the tool call, unique in its conversation, if the framework has given it one. */
   readonly call?: string | undefined;
-  /** Goes with every event of the call. */
+  /** Goes with every event of the call. An answer to a question counts in the same `thread` only. */
   readonly about?: EventContext | undefined;
 }
 

@@ -3,8 +3,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
 import { renderInactive } from '../disclosure/activation-text.ts';
-import { parseActivation, parseEnding, parsePointer } from '../disclosure/marks.ts';
+import { parseActivation, parseEnding, parsePointer, shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
+import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ActiveSkill, MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
 
@@ -16,8 +17,8 @@ export interface TrackOptions {
   readonly named: Catalog;
   /** Those that the model may without a person's consent. */
   readonly allowed: ReadonlySet<Skill>;
-  /** Digests of the files that a person agreed to, by the results that activated the skill. */
-  readonly given: ReadonlyMap<ResultView, string>;
+  /** What a person agreed to, by the results that activated the skill. */
+  readonly given: ReadonlyMap<ResultView, ConsentRecord>;
   readonly tools: { readonly activate: string; readonly deactivate: string };
   /** Names, as in the wrapper, of the skills that are active from the start. */
   readonly preloaded: readonly string[];
@@ -85,15 +86,17 @@ export function trackSkills(
     if (skill === undefined || (!isActive(known, name) && !mayBegin)) return;
     const before = isActive(known, name) ? records.get(name) : undefined;
     if (before?.consent !== undefined && !mayBegin) return;
-    const hasArguments = given?.arguments !== undefined;
-    if (before !== undefined && (given === undefined || (!hasArguments && before.hasArguments !== true))) {
+    const hasArguments = given === undefined ? before?.hasArguments === true : given.arguments !== undefined;
+    const isAgreedAnew = consent !== undefined && consent.digest !== before?.consent;
+    if (before !== undefined && !isAgreedAnew && (given === undefined || !(hasArguments || before.hasArguments))) {
       // The version that the model was given last is the one whose place counts.
       if (before.by !== 'model' || given === undefined || before.digest === given.digest) return;
     }
     put(name, {
       by: 'model',
-      digest: given?.digest,
-      ...(consent && { consent }),
+      // What a person agreed to counts, not what a result says.
+      digest: consent === undefined ? given?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
+      ...(consent && { consent: consent.digest }),
       ...(hasArguments && { hasArguments }),
     });
   }

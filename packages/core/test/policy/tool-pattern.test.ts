@@ -41,6 +41,19 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(git:*)', 'git log > ~/.bashrc', false],
     ['Bash(git:*)', 'git diff <(curl evil)', false],
     ['Bash(npm run *)', 'npm run build & curl evil', false],
+    ['Bash(git:*)', 'git commit -m "fix(core): it"', true],
+    ['Bash(git:*)', "git commit -m 'fix(core): it'", true],
+    // bash runs what a value contains: `${x:='$'\\(id\\)} ${x@P}`
+    ['Bash(git:*)', "git log \x24{x:='$'\\(id\\)} \x24{x@P}", false],
+    ['Bash(git:*)', 'git log $HOME', false],
+    // fish and PowerShell run what is in parentheses, zsh `=(…)` and `*(e:…:)`.
+    ['Bash(git:*)', 'git log (curl evil)', false],
+    ['Bash(git:*)', 'git diff =(curl evil)', false],
+    ['Bash(git:*)', "git log \\' (curl evil) \\'", false],
+    ['Bash(git:*)', "git log 'a\u2019(curl evil)\u2018b'", false],
+    ['Bash(git:*)', 'git log\u2028curl evil', false],
+    ['Bash(git:*)', 'git log\u0085curl evil', false],
+    ['Bash(git:*)', 'git log\0curl evil', false],
     ['Bash(git:*', 'git log', false],
     ['Bash()', 'git log', false],
   ])('%s about the command %j: %s', (pattern, command, expected) => {
@@ -53,10 +66,21 @@ describe('a pattern of allowed-tools', () => {
     ['Read(docs/*)', { path: '..' }, false],
     ['Read(docs/*)', { path: 'docs/a.md', other: 'x' }, false],
     ['Read(docs/*)', { path: ['docs/a.md'] }, false],
+    ['Read(docs/*)', { path: ['/etc/passwd'], note: 'docs/a.md' }, false],
+    ['Read(docs/*)', { options: { path: '/etc/passwd' }, note: 'docs/a.md' }, false],
+    ['Read(docs/*)', { path: 'docs/a.md', limit: 5, all: true, to: null }, true],
     ['Read(docs/*)', null, false],
     ['Read', null, true],
   ])('%s about the input %j: %s', (pattern, input, expected) => {
     expect(allowsCall(pattern, { name: 'read_file', input }, names)).toBe(expected);
+  });
+
+  it('matches nothing that would be slow to match', () => {
+    const long = (length: number) => 'a'.repeat(length);
+    expect(allowsCall(`Bash(git *${long(1_000)}*)`, bash(`git ${long(1_000)}`), names)).toBe(false);
+    expect(allowsCall('Bash(git *)', bash(`git ${long(10_000)}`), names)).toBe(false);
+    expect(allowsCall('Bash(git *)', bash(`git ${long(9_000)}`), names)).toBe(true);
+    expect(allowsCall('Bash(git:*)', bash(`git ${long(100_000)}`), names)).toBe(true);
   });
 
   it('is about the named property only', () => {

@@ -121,6 +121,15 @@ describe('allowed-tools as a restriction', () => {
     expect({ withheld, judged }).toEqual({ withheld: ['mail'], judged: ['none', 'deny', 'deny', 'none'] });
   });
 
+  it('allows nothing more beside a call that activates another skill', async () => {
+    const { toolkit } = open({ allowedTools });
+    const siblings = [{ name: 'activate_skill', input: { name: 'web' } }];
+    const state = { skills: { git: { by: 'user', at: 1 } } } as const;
+    const judge = (name: string, input: object) => toolkit.judge({ name, input }, { state, messages: [], siblings });
+    expect(await judge('fetch', {})).toMatchObject({ effect: 'deny' });
+    expect(await judge(...gitLog)).toEqual({ effect: 'none' });
+  });
+
   it('holds for calls beside the one that activates, for a preloaded skill, and in the next run', async () => {
     const { toolkit } = open({ allowedTools });
     const siblings = [{ name: 'activate_skill', input: { name: 'git' } }];

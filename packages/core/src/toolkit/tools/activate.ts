@@ -50,10 +50,10 @@ export function createActivateTool(
         nameInWrapper: name,
         arguments: given,
       });
-      if (consent) {
-        if (consent.digests['SKILL.md'] !== digest) return refuse('approval-stale', renderStaleConsent(skill.name));
-        await services.approvals.give(request, called.name, consent, context);
-      }
+      const agreed = consent || called.agreed;
+      if (agreed !== undefined && agreed.digests['SKILL.md'] !== digest)
+        return refuse('approval-stale', renderStaleConsent(skill.name));
+      if (consent) await services.approvals.give(request, called.name, consent, context);
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = services.countTokens(text) - services.countTokens(pointer);

@@ -3,10 +3,12 @@
 import {
   renderBinaryResource,
   renderSections,
+  renderStaleConsent,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
+import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
@@ -46,11 +48,14 @@ export function createReadTool(services: ToolServices, directories: readonly str
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
+      const agreed = consent ?? called.agreed;
       const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,
         directories: path === 'SKILL.md' ? undefined : directories,
       });
+      if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
+        return refuse('approval-stale', renderStaleConsent(skill.name));
       await turn(signal);
       const result = await present(skill.name, resource, input, {
         readTool: services.names.read,

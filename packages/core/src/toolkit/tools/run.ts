@@ -38,7 +38,8 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       const consent = await checkPolicy({ skill, action: 'run', ...call }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const plan = await planScript(skill, call, context);
-      if (consent !== undefined && consent.digest !== plan.digest)
+      const agreed = consent ?? called.agreed;
+      if (agreed !== undefined && agreed.digest !== plan.digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
       const result = await runner.run(plan, { signal: context.signal });
       const text = renderScriptResult(plan, result);

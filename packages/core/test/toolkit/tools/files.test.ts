@@ -44,4 +44,9 @@ describe('list_skill_resources', () => {
     expect((await closed?.execute({ skill: 'docs' }))?.details).toEqual({ kind: 'refusal', code: 'read-denied' });
     expect(open({ policy: definePolicy({ rules: [{ skill: 'docs', effect: 'deny' }] }) })).toBeUndefined();
   });
+
+  it('names no file of a skill that a person must agree to first', async () => {
+    const tool = open({ policy: definePolicy({ rules: [{ skill: 'docs', action: 'activate', effect: 'ask' }] }) });
+    expect((await tool?.execute({ skill: 'docs' }))?.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+  });
 });

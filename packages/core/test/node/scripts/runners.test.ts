@@ -254,6 +254,12 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output).not.toContain('sk-test');
   });
 
+  it('shows the certificates of the system, and no private key', async () => {
+    const { output } = await run(bubblewrapRunner(), 'ls /etc/ssl');
+    expect(output).toContain('certs');
+    expect(output).not.toContain('private');
+  });
+
   it('G07: ends even a process that left its group', async () => {
     await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
     await setTimeout(200);

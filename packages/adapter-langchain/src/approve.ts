@@ -59,15 +59,22 @@ export function refuseCall(
   }
 }
 
+/** Judges a call of the application's tools. To judge the toolkit's own would record a question that nobody is shown. */
+async function judgeOther(toolkit: SkillToolkit, request: ToolCallRequest, options: SkillsOptions): Promise<Judgement> {
+  const { name, args: input } = request.toolCall;
+  if (toolkit.tools.some((tool) => tool.name === name)) return { effect: 'none' };
+  return toolkit.judge({ name, input }, toolContext(toolkit, request, options));
+}
+
 /** Refuses calls of the application's tools that skills deny. Its errors stay what they are without middleware. */
 export function createGate(
   toolkit: SkillToolkit,
   options: SkillsOptions,
 ): NonNullable<AgentMiddleware['wrapToolCall']> {
   return async (request, handler) => {
-    const { name, args: input, id = '' } = request.toolCall;
+    const { name, id = '' } = request.toolCall;
     const answer = (content: string) => new ToolMessage({ name, content, tool_call_id: id, status: 'error' });
-    const judgement = await toolkit.judge({ name, input }, toolContext(toolkit, request, options));
+    const judgement = await judgeOther(toolkit, request, options);
     if (judgement.effect === 'deny') return answer(judgement.text);
     try {
       return await handler(request);
@@ -89,8 +96,7 @@ export function unlessApproved(
   options: SkillsOptions = {},
 ): (request: ToolCallRequest) => Promise<boolean> {
   return async (request) => {
-    const { name, args: input } = request.toolCall;
-    const { effect } = await toolkit.judge({ name, input }, toolContext(toolkit, request, options));
+    const { effect } = await judgeOther(toolkit, request, options);
     return effect !== 'approve' && effect !== 'deny';
   };
 }

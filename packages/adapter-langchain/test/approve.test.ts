@@ -105,6 +105,18 @@ describe('an activation that a person must agree to', () => {
     expect(given(model).some(({ text }) => text.includes('GIT-BODY'))).toBe(true);
   });
 
+  it.each([
+    { policy },
+    { policy, allowedTools: { mode: 'restrict' } },
+    { policy, unlocks: {} },
+  ] satisfies ToolkitOptions[])('is refused if an answer is there before the question: %j', async (options) => {
+    const { agent } = await open([[activate('git')]], options);
+    const pausing = { ...config, interruptBefore: ['tools'] };
+    await agent.invoke(user('Go.'), pausing);
+    const done = await agent.invoke(decide({ type: 'approve' }), config);
+    expect(results(done)).toEqual([expect.stringContaining('A person must agree')]);
+  });
+
   it('says why a person did not agree', async () => {
     const { agent } = await open([[activate('git')]]);
     await agent.invoke(user('Go.'), config);

@@ -2,7 +2,7 @@
 
 import { qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
-import { oneLine, shortLine } from '../text/neutral.ts';
+import { shortLine } from '../text/neutral.ts';
 
 /** What a model wants of a skill that a person is asked about. */
 export type ApprovalAction = 'activate' | 'read' | 'run';
@@ -52,14 +52,19 @@ export function createQuestion(
   return { ...question, text: describeQuestion(question) };
 }
 
+/** Puts what a model or an author wrote in backticks: it can neither close them nor push what follows out of sight. */
+function quote(text: string): string {
+  return `\`${shortLine(text, 4 * maxShown).replaceAll('`', '\\u0060')}\``;
+}
+
 function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
   const { action, skill, source, path = '', allowedTools, reason, digest, changed } = question;
-  const name = `the skill \`${oneLine(skill)}\` (from ${oneLine(source)})`;
+  const name = `the skill ${quote(skill)} (from ${shortLine(source, maxShown)})`;
   const given = [...(question.arguments ?? []), ...(question.input === undefined ? [] : ['<', question.input])];
   const what = {
     activate: `Let the model follow ${name}?`,
-    read: `Let the model read \`${oneLine(path)}\` of ${name}?`,
-    run: `Run \`${oneLine([path, ...given.map((text) => JSON.stringify(text))].join(' '))}\` of ${name}?`,
+    read: `Let the model read ${quote(path)} of ${name}?`,
+    run: `Run ${quote([path, ...given.map((text) => JSON.stringify(text))].join(' '))} of ${name}?`,
   }[action];
   const tools = allowedTools.length === 0 ? [] : [`It wants to use ${shortLine(allowedTools.join(', '), maxShown)}.`];
   const more = (changed?.length ?? 0) - maxChanged;
@@ -68,7 +73,7 @@ function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
     .map((file) => shortLine(file, 100))
     .join(', ');
   return [
-    shortLine(what, 4 * maxShown),
+    what,
     ...(action === 'activate' ? tools : []),
     ...(reason === undefined ? [] : [shortLine(reason, maxShown)]),
     ...(files === undefined ? [] : [`Changed since a person agreed: ${files}${more > 0 ? ` and ${more} more` : ''}.`]),

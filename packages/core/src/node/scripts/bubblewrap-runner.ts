@@ -30,7 +30,8 @@ const system = [
   '/lib64',
   '/etc/alternatives',
   '/etc/ld.so.cache',
-  '/etc/ssl',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
 ];
 
 /**

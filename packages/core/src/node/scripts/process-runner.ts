@@ -32,7 +32,7 @@ export interface ProcessRunnerOptions {
 
 /** Variables by which programs are made to load code. */
 const loading =
-  /^(?:LD_|DYLD_|NODE_|PYTHON|PERL|RUBY|BASH_ENV$|ENV$|GIT_|JAVA_|_JAVA|PATH$|IFS$|SHELLOPTS$|PROMPT_COMMAND$)/i;
+  /^(?:LD_|DYLD_|GCONV_|OPENSSL_|NODE_|BUN_|PYTHON|PERL|RUBY|PHP|DOTNET_|CORECLR_|PSModulePath$|BASH_|ENV$|ZDOTDIR$|GIT_|JAVA_|_JAVA|PATH$|IFS$|SHELLOPTS$|PROMPT_COMMAND$)/i;
 
 /** What a script finds. */
 export interface ScriptPlace {

@@ -101,14 +101,15 @@ describe.each(runners)('%s', (_, create) => {
     expect(names).toEqual(['HOME', 'LANG', 'PATH', 'REGION', 'SKILL_DIR', 'TMPDIR']);
   });
 
-  it.each(['LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_ENV', 'PERL5OPT', 'GIT_SSH_COMMAND', 'ld_preload'])(
-    'G14: refuses the variable %s',
-    (name) => {
-      expect(() => create({ environment: { [name]: 'x' } })).toThrow(
-        expect.objectContaining({ code: 'options-invalid' }),
-      );
-    },
-  );
+  it.each([
+    ...['LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_ENV', 'PERL5OPT', 'GIT_SSH_COMMAND', 'ld_preload'],
+    ...['BASH_FUNC_ls%%', 'GCONV_PATH', 'OPENSSL_CONF', 'ZDOTDIR', 'PHPRC', 'PHP_INI_SCAN_DIR'],
+    ...['BUN_OPTIONS', 'DOTNET_STARTUP_HOOKS', 'CORECLR_PROFILER_PATH', 'PSModulePath'],
+  ])('G14: refuses the variable %s', (name) => {
+    expect(() => create({ environment: { [name]: 'x' } })).toThrow(
+      expect.objectContaining({ code: 'options-invalid' }),
+    );
+  });
 
   it('G05: ends a script that takes too long, and all that it started', async () => {
     const marker = `sleep 98765`;
@@ -252,6 +253,12 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     server.close();
     expect(output).toMatch(/^refused\n/);
     expect(output).not.toContain('sk-test');
+  });
+
+  it('shows the certificates of the system, and no private key', async () => {
+    const { output } = await run(bubblewrapRunner(), 'ls /etc/ssl');
+    expect(output).toContain('certs');
+    expect(output).not.toContain('private');
   });
 
   it('G07: ends even a process that left its group', async () => {

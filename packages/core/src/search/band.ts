@@ -13,8 +13,8 @@ export interface Evidence {
 }
 
 /** Calibrated on queries that some skill answers and on queries that none does; docs/search.md has the figures. */
-const strongFrom = 1.6;
-const weakFrom = 0.6;
+const strongFrom = 1.7;
+const weakFrom = 0.65;
 
 /** One word that fits by chance is common, two are not. */
 const singleShare = 0.5;

@@ -68,7 +68,7 @@ function createIndex(
 ): LexicalIndex {
   const texts = skills.map((skill) => textOf(skill, bodies?.get(skill)));
   const documents = indexDocuments(texts, previous);
-  const { starts, documents: holders, counts, lengths } = invertDocuments(documents);
+  const { starts, documents: holders, counts, names: nameWeights, lengths } = invertDocuments(documents);
   let names: ReadonlyMap<string, readonly number[]> | undefined;
   const byName = () => groupBy([...skills.keys()], (document) => foldName(skills[document]?.name ?? ''));
   const scores = new Float64Array(skills.length);
@@ -110,7 +110,7 @@ function createIndex(
       const end = starts[number + 1] ?? 0;
       for (let at = starts[number] ?? 0; at < end; at++) {
         const document = holders[at] ?? 0;
-        const often = weigh(counts[at] ?? 0);
+        const often = weigh(counts[at] ?? 0, nameWeights[document] ?? 0);
         const before = scores[document] ?? 0;
         if (before === 0) touched.push(document);
         const share = (often * (ranking.saturation + 1)) / (often + ranking.saturation * (lengths[document] ?? 1));

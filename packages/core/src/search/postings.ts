@@ -7,16 +7,26 @@ export interface Postings {
   readonly starts: Uint32Array;
   readonly documents: Uint32Array;
   readonly counts: Uint16Array;
+  /** What a word in the name of each skill counts: more in a short name. */
+  readonly names: Float64Array;
   /** How much the length of each skill lessens its score; 1 for the mean length. */
   readonly lengths: Float64Array;
 }
 
 /** How skills are ranked: what an occurrence counts in each field, and the parameters of BM25F; tuned by `bench/search`. */
-export const ranking = { name: 1.5, body: 0.2, lengthShare: 0.5, saturation: 2.2, rarity: 1.3, repeat: 0.2 };
+export const ranking = {
+  name: 1.5,
+  body: 0.2,
+  nameLengthShare: 0.75,
+  lengthShare: 0.5,
+  saturation: 2.2,
+  rarity: 1.15,
+  repeat: 0.2,
+};
 
-/** Returns the weighted number of occurrences. */
-export function weigh(packed: number): number {
-  return ranking.name * inName(packed) + inDescription(packed) + ranking.body * inBody(packed);
+/** Returns the weighted number of occurrences; `name` is what one in the name counts. */
+export function weigh(packed: number, name: number): number {
+  return name * inName(packed) + inDescription(packed) + ranking.body * inBody(packed);
 }
 
 /** Turns documents around. Costs two passes over their terms. */
@@ -30,7 +40,7 @@ export function invertDocuments({ terms, starts: begins, entries, counts: given 
   const size = begins.length - 1;
   // Whole numbers, so that the order of the skills cannot change their sum: a word of the body counts a fifth.
   const words = new Float64Array(size);
-  let all = 0;
+  const nameWords = new Float64Array(size);
   for (let document = 0; document < size; document++) {
     const end = begins[document + 1] ?? 0;
     for (let at = begins[document] ?? 0; at < end; at++) {
@@ -40,11 +50,16 @@ export function invertDocuments({ terms, starts: begins, entries, counts: given 
       next[term] = place + 1;
       documents[place] = document;
       counts[place] = packed;
+      nameWords[document] = (nameWords[document] ?? 0) + inName(packed);
       words[document] = (words[document] ?? 0) + 5 * (inName(packed) + inDescription(packed)) + inBody(packed);
     }
-    all += words[document] ?? 0;
   }
-  const mean = Math.max(1, all / Math.max(1, size));
-  const lengths = words.map((count) => 1 - ranking.lengthShare + (ranking.lengthShare * count) / mean);
-  return { starts, documents, counts, lengths };
+  const names = compareLengths(nameWords, ranking.nameLengthShare).map((length) => ranking.name / length);
+  return { starts, documents, counts, names, lengths: compareLengths(words, ranking.lengthShare) };
+}
+
+/** Compares each length with the mean, of which a share counts. */
+function compareLengths(lengths: Float64Array, share: number): Float64Array {
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+  return lengths.map((length) => 1 - share + (share * length) / Math.max(1, mean));
 }

@@ -32,6 +32,14 @@ describe('createSkillIndex', () => {
     expect(search(query)).toEqual(names);
   });
 
+  it('counts a word more in a short name than in a long one', () => {
+    const index = createSkillIndex([
+      fakeSkill('merge-split-rotate-pdf', 'Pages.'),
+      fakeSkill('pdf', 'Pages in red, green, blue.'),
+    ]);
+    expect(index.search('pdf pages').map(({ skill }) => skill.name)).toEqual(['pdf', 'merge-split-rotate-pdf']);
+  });
+
   it('gives no more than it is asked for, equals in the order of names', () => {
     const alike = createSkillIndex(['b', 'c', 'a'].map((name) => fakeSkill(name, 'Same words.')));
     expect(alike.search('words', { limit: 2 }).map(({ skill }) => skill.name)).toEqual(['a', 'b']);

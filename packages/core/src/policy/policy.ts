@@ -22,7 +22,7 @@ export type PolicyPattern = string | readonly string[];
 
 /** Applies to every skill, actor and action that it does not exclude. */
 export interface PolicyRule {
-  /** The name or the qualified name: `pdf`, `internal-*`, `plugin:*`. */
+  /** The name or the qualified name, also with the plugin: `pdf`, `internal-*`, `plugin:*`, `lint/*`. */
   readonly skill?: PolicyPattern | undefined;
   /** The scope of the source: `plugin`. */
   readonly scope?: PolicyPattern | undefined;
@@ -82,7 +82,7 @@ export function explainPolicy(
   skill: Skill,
   { actor, action }: { readonly actor: PolicyActor; readonly action: PolicyAction },
 ): PolicyDecision {
-  const names = [nameKey(skill.name), nameKey(qualifiedName(skill))];
+  const names = namesOf(skill).map(nameKey);
   const rule = rulesFor(policy.rules, names).find(
     (each) =>
       fits(each.actor, actor) &&
@@ -94,6 +94,13 @@ export function explainPolicy(
   if (rule !== undefined) return { effect: rule.effect, rule };
   const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
   return { effect: policy.default ?? (isRemote || action === 'run' ? 'ask' : 'allow') };
+}
+
+/** The names that a pattern may be about. */
+function namesOf(skill: Skill): readonly string[] {
+  const { name, plugin, source } = skill;
+  const ofPlugin = plugin === undefined ? [] : [`${plugin}/${name}`, `${source.scope}:${plugin}/${name}`];
+  return [name, qualifiedName(skill), ...ofPlugin];
 }
 
 function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, word: Word): boolean {

@@ -243,6 +243,25 @@ describe('an activation that a person agreed to', () => {
     },
   );
 
+  it('is asked for although a skill of the same name from another plugin is active', async () => {
+    const make = (id: string, scope: 'project' | 'plugin', plugin?: string): SkillSource => {
+      const files = { 'pdf/SKILL.md': `---\nname: pdf\ndescription: d\n---\nOf ${id}.` };
+      const source = memorySource(files, { id, scope });
+      const list = async () => {
+        const { entries, diagnostics } = await source.list();
+        return { diagnostics, entries: entries.map((entry) => ({ ...entry, ...(plugin && { plugin }) })) };
+      };
+      return { ...source, list };
+    };
+    const sources = [make('own', 'project'), make('lint', 'plugin', 'lint'), make('evil', 'plugin', 'evil')];
+    const policy = definePolicy({ rules: [{ source: 'evil', actor: 'model', action: 'activate', effect: 'ask' }] });
+    const [activate] = createToolkit(await loadCatalog(sources), { policy }).tools;
+    const first = await activate?.execute({ name: 'lint/pdf' });
+    expect(first?.text).toContain('Of lint.');
+    const second = await activate?.execute({ name: 'evil/pdf' }, { messages: activatedBy(['c1', first?.text ?? '']) });
+    expect(second?.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+  });
+
   it('does not count for the skill of another source that has its name and its files', async () => {
     const consent = { store: new Map<string, ConsentRecord>() };
     const files = { 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nFill it.' };

@@ -52,6 +52,17 @@ describe('explainPolicy', () => {
     expect(effect).toBe(expected ? 'deny' : 'allow');
   });
 
+  it.each([
+    ['lint/*', true],
+    ['plugin:lint/pdf', true],
+    ['LINT/pdf', true],
+    ['other/*', false],
+  ])('matches %s with a skill of a plugin: %j', async (pattern, expected) => {
+    const policy = definePolicy({ rules: [{ skill: pattern, effect: 'deny' }] });
+    const ofPlugin = { ...(await skill('pdf', 'plugin')), plugin: 'lint' };
+    expect(explainPolicy(policy, ofPlugin, request).effect).toBe(expected ? 'deny' : 'allow');
+  });
+
   it('F17: asks only the rules that may apply', async () => {
     const asked: number[] = [];
     const rules = Array.from({ length: 1000 }, (_, index) => ({

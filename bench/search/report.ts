@@ -77,7 +77,7 @@ export function formatReport({ sets, documents }: Sets, rows: readonly Row[]): s
     '## All sets',
     '',
     'Recall@5 / nDCG@10; the mean counts each set the same. Times are multiples of those of Skillful, which indexes the same skills and',
-    'answers the same queries by turns with each engine.',
+    'answers the same queries by turns with each engine. The machine did other work, too: trust the ratios, not the milliseconds.',
     '',
     ...table(['engine', ...sets.map(({ name }) => name), 'mean', 'index', 'p50', 'p95'], overview),
     '',

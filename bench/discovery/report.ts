@@ -75,7 +75,7 @@ export function formatReport(benchmark: Benchmark): string {
 
 How long discovery takes, that is finding skills and reading their names and descriptions, and how much memory that takes.
 Measured on ${date} on a machine with ${cores} cores, Node ${node}. Milliseconds depend on the machine; ratios carry over.
-A [fleet](fleet-benchmarks.md) with its skills in PostgreSQL has a page of its own.
+A [fleet](fleet-benchmarks.md) with its skills in PostgreSQL and [the quality of search](search-quality.md) have pages of their own.
 
 ## Targets
 

@@ -1,14 +1,17 @@
 // The engines that are compared, each as its documentation shows it, and with stems and stop words if it can have them.
 
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
 import { create, insertMultiple, search as searchOrama } from '@orama/orama';
 import FlexSearch from 'flexsearch';
 import Fuse from 'fuse.js';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
-import { createSkillIndex, memorySource, type Skill } from '../../packages/core/src/index.ts';
+import { createSkillIndex, hybridIndex, memorySource, type Skill } from '../../packages/core/src/index.ts';
 import type { Search } from './metrics.ts';
 import type { Described } from './sets.ts';
+import { embedByWords } from './word-vectors.ts';
 
 const require = createRequire(import.meta.url);
 const wink = require('wink-bm25-text-search');
@@ -17,7 +20,7 @@ const stem: (word: string) => string = require('wink-porter2-stemmer');
 
 export interface Engine {
   readonly name: string;
-  readonly index: (documents: readonly Described[]) => Search;
+  readonly index: (documents: readonly Described[]) => Search | Promise<Search>;
   /** Too slow for all queries: measured on every tenth. */
   readonly isSlow?: boolean;
 }
@@ -60,12 +63,23 @@ function stemmed(term: string): string | null {
   return common.has(lower) ? null : stem(lower);
 }
 
+/** What the others are compared with. */
+export const skillful: Engine = {
+  name: 'Skillful',
+  index(documents) {
+    const index = createSkillIndex(documents.map(skillOf));
+    return (query) => index.search(query, { limit }).map(({ skill }) => skill.directory);
+  },
+};
+
 export const engines: readonly Engine[] = [
+  skillful,
   {
-    name: 'Skillful',
-    index(documents) {
-      const index = createSkillIndex(documents.map(skillOf));
-      return (query) => index.search(query, { limit }).map(({ skill }) => skill.directory);
+    name: 'Skillful, hybrid with word vectors',
+    async index(documents) {
+      const index = hybridIndex({ embed: embedByWords, timeout: 600_000 })(documents.map(skillOf));
+      await index.search('embed all');
+      return async (query) => (await index.search(query, { limit })).map(({ skill }) => skill.directory);
     },
   },
   miniSearch('minisearch', {}, {}),
@@ -143,6 +157,14 @@ export const engines: readonly Engine[] = [
       for (const { id, name, description } of documents) index.addDoc({ name, description }, id);
       index.consolidate();
       return (query) => index.search(query, limit).map(([id]: readonly [string]) => id);
+    },
+  },
+  {
+    name: 'Mastra, BM25',
+    async index(documents) {
+      const workspace = new Workspace({ filesystem: new LocalFilesystem({ basePath: tmpdir() }), bm25: true });
+      for (const { id, name, description } of documents) await workspace.index(id, `${name} ${description}`);
+      return async (query) => (await workspace.search(query, { topK: limit, mode: 'bm25' })).map(({ id }) => id);
     },
   },
 ];

@@ -1,47 +1,58 @@
-// How good the answers of an engine are, and how long they take.
+// How good the answers of an engine are, and how long they take beside those of another engine.
 
 import type { Query } from './sets.ts';
 
 export interface Figures {
+  readonly queries: number;
   readonly recall1: number;
   readonly recall5: number;
   readonly recall10: number;
   readonly ndcg10: number;
   readonly mrr: number;
+  /** Share of the queries that find nothing. */
   readonly zero: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p95: number;
+  /** Milliseconds of each query. */
+  readonly times: readonly number[];
+  /** Milliseconds that the other engine takes, each at the same moment. */
+  readonly otherTimes: readonly number[];
 }
 
 /** Returns the ids of the best matches, at most ten. */
 export type Search = (query: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Runs all queries, each of which has one right answer. */
-export async function measure(search: Search, queries: readonly Query[]): Promise<Figures> {
+/** Runs all queries, each of which has one right answer, here and in another engine by turns. */
+export async function measure(search: Search, other: Search, queries: readonly Query[]): Promise<Figures> {
   const times: number[] = [];
+  const otherTimes: number[] = [];
   const ranks: number[] = [];
   let zero = 0;
   for (const { query, relevant } of queries) {
     const start = performance.now();
+    await other(query);
+    const middle = performance.now();
     const found = await search(query);
-    times.push(performance.now() - start);
+    times.push(performance.now() - middle);
+    otherTimes.push(middle - start);
     if (found.length === 0) zero += 1;
     ranks.push(found.findIndex((id) => relevant.includes(id)));
   }
   const count = Math.max(1, queries.length);
   const mean = (gain: (rank: number) => number): number =>
     ranks.reduce((sum, rank) => sum + (rank < 0 || rank > 9 ? 0 : gain(rank)), 0) / count;
-  times.sort((a, b) => a - b);
-  const percentile = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
   return {
+    queries: queries.length,
     recall1: mean((rank) => (rank < 1 ? 1 : 0)),
     recall5: mean((rank) => (rank < 5 ? 1 : 0)),
     recall10: mean(() => 1),
     ndcg10: mean((rank) => 1 / Math.log2(rank + 2)),
     mrr: mean((rank) => 1 / (rank + 1)),
     zero: zero / count,
-    p50: percentile(0.5),
-    p95: percentile(0.95),
+    times,
+    otherTimes,
   };
+}
+
+/** Returns the time below which that share of all times is. */
+export function percentile(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
 }

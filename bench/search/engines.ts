@@ -88,10 +88,10 @@ export const engines: readonly Engine[] = [
   miniSearch('minisearch, stems and stop words', { processTerm: stemmed }, { boost: { name: 2 } }),
   {
     name: 'orama, name boosted, stems',
-    index(documents) {
+    async index(documents) {
       const tokenizer = { stemming: true, language: 'english' };
       const database = create({ schema: { name: 'string', description: 'string' }, components: { tokenizer } });
-      insertMultiple(
+      await insertMultiple(
         database,
         documents.map(({ id, name, description }) => ({ id, name, description })),
       );

@@ -57,7 +57,9 @@ async function look(root: string) {
     const texts = await Promise.all(paths.map((path) => skill.source.readFile(skill, path)));
     found[skill.name] = texts.map((bytes) => new TextDecoder().decode(bytes));
   }
-  const codes = diagnostics.map(({ code }) => code).filter((code) => code !== 'root-missing' && code !== 'skills-not-found');
+  const codes = diagnostics
+    .map(({ code }) => code)
+    .filter((code) => code !== 'root-missing' && code !== 'skills-not-found');
   return { skills, found, problems: [...rejected, ...codes] };
 }
 

@@ -64,6 +64,17 @@ export async function readAgreed(
   return contents.digest === consent ? contents : undefined;
 }
 
+/** The same for a call that gives a model something of the skill besides its instructions: refused until a person agreed. */
+export async function findUsable(
+  named: string | undefined,
+  services: Pick<ToolServices, 'offerFor' | 'trackIn' | 'approvals' | 'emit'>,
+  context: SkillContext,
+): Promise<CalledSkill> {
+  const called = await findCalled(named, services, context);
+  const isClosed = called.refusal === undefined && called.needsConsent;
+  return isClosed ? { refusal: refuseUnasked(called, services, context) } : called;
+}
+
 /** Refuses what a person has not agreed to. */
 export function refuseUnasked(
   called: KnownSkill,

@@ -3,7 +3,7 @@
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
 import { renderReadDenied } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
-import { findCalled, refuseUnasked } from '../called-skill.ts';
+import { findUsable } from '../called-skill.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
@@ -25,9 +25,8 @@ export function createFilesTool(services: ToolServices): SkillTool {
       },
     },
     async (input, context) => {
-      const called = await findCalled(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), services, context);
       if (called.refusal !== undefined) return called.refusal;
-      if (called.needsConsent) return refuseUnasked(called, services, context);
       const { skill } = called;
       const request = { actor: 'model', action: 'read' } as const;
       if (explainPolicy(services.policyFor(context), skill, request).effect !== 'allow')

@@ -14,7 +14,7 @@ import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
-import { checkPolicy, findCalled, refuseUnasked } from '../called-skill.ts';
+import { checkPolicy, findUsable } from '../called-skill.ts';
 import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool, SkillToolPart, SkillToolResult } from '../tool.ts';
@@ -40,9 +40,8 @@ export function createReadTool(services: ToolServices, directories: readonly str
       },
     },
     async (input, context) => {
-      const called = await findCalled(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), services, context);
       if (called.refusal !== undefined) return called.refusal;
-      if (called.needsConsent) return refuseUnasked(called, services, context);
       const { skill } = called;
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');

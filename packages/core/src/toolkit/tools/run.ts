@@ -3,7 +3,7 @@
 import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
 import { planScript, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
-import { checkPolicy, findCalled, refuseUnasked } from '../called-skill.ts';
+import { checkPolicy, findUsable } from '../called-skill.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
@@ -27,9 +27,8 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       },
     },
     async (input, context) => {
-      const called = await findCalled(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), services, context);
       if (called.refusal !== undefined) return called.refusal;
-      if (called.needsConsent) return refuseUnasked(called, services, context);
       const { skill } = called;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const call = { path, arguments: input.list('arguments'), input: input.text('input') };

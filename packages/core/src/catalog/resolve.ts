@@ -88,8 +88,14 @@ function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | u
   );
 }
 
-function pluginNames({ plugin, name, source }: Skill): readonly string[] {
+/** Returns the names with the plugin, `lint/pdf` and `plugin:lint/pdf`; none if no plugin brings the skill. */
+export function pluginNames({ plugin, name, source }: Skill): readonly string[] {
   return plugin === undefined ? [] : [`${plugin}/${name}`, `${source.scope}:${plugin}/${name}`];
+}
+
+/** Returns the qualified name, with the plugin if one brings the skill: two plugins may have skills of one name. */
+export function distinctName(skill: Skill): string {
+  return pluginNames(skill).at(-1) ?? qualifiedName(skill);
 }
 
 /** Finds the name of the one skill that a tool is called after; providers allow only few characters in names of tools. */

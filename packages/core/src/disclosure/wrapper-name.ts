@@ -1,20 +1,14 @@
 // The name of a skill in a conversation: what its wrapper says, and how to find the skill by it again.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { qualifiedName } from '../catalog/resolve.ts';
+import { distinctName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeField } from '../text/neutral.ts';
 
 /** Returns the name in the wrapper of a skill's text, by which `findActive` finds the skill again. */
 export function nameInWrapper(catalog: Catalog, skill: Skill): string {
   const shadowed = catalog.shadowed.some((entry) => entry.skill === skill);
-  return shadowed ? shadowedName(skill) : escapeField(skill.name);
-}
-
-/** Skills of one name in two plugins are two. */
-function shadowedName(skill: Skill): string {
-  const { plugin, name, source } = skill;
-  return escapeField(plugin === undefined ? qualifiedName(skill) : `${source.scope}:${plugin}/${name}`);
+  return escapeField(shadowed ? distinctName(skill) : skill.name);
 }
 
 /** The skills of each catalog by the names in their wrappers: a conversation may name thousands. */
@@ -30,7 +24,7 @@ export function findActive(catalog: Catalog, name: string): Skill | undefined {
 /** An exact name comes before one that only looks like it once it is escaped. */
 function gatherWrapped({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
   const named = skills.map((skill): [string, Skill] => [escapeField(skill.name), skill]);
-  const qualified = shadowed.map(({ skill }): [string, Skill] => [shadowedName(skill), skill]);
+  const qualified = shadowed.map(({ skill }): [string, Skill] => [escapeField(distinctName(skill)), skill]);
   const plain = named.filter(([name, skill]) => name === skill.name);
   return new Map([...qualified.reverse(), ...named.reverse(), ...plain]);
 }

@@ -1,7 +1,7 @@
 // Who may do what with a skill: the rules of an application, and what they decide.
 
 import { nameKey } from '../catalog/catalog.ts';
-import { qualifiedName } from '../catalog/resolve.ts';
+import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
@@ -82,7 +82,7 @@ export function explainPolicy(
   skill: Skill,
   { actor, action }: { readonly actor: PolicyActor; readonly action: PolicyAction },
 ): PolicyDecision {
-  const names = namesOf(skill).map(nameKey);
+  const names = [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
   const rule = rulesFor(policy.rules, names).find(
     (each) =>
       fits(each.actor, actor) &&
@@ -94,13 +94,6 @@ export function explainPolicy(
   if (rule !== undefined) return { effect: rule.effect, rule };
   const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
   return { effect: policy.default ?? (isRemote || action === 'run' ? 'ask' : 'allow') };
-}
-
-/** The names that a pattern may be about. */
-function namesOf(skill: Skill): readonly string[] {
-  const { name, plugin, source } = skill;
-  const ofPlugin = plugin === undefined ? [] : [`${plugin}/${name}`, `${source.scope}:${plugin}/${name}`];
-  return [name, qualifiedName(skill), ...ofPlugin];
 }
 
 function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, word: Word): boolean {

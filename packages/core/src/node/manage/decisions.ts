@@ -1,6 +1,6 @@
 // Stored decisions about skills: the ids under which a skill is known, and which of them decides.
 
-import { qualifiedName } from '../../catalog/resolve.ts';
+import { distinctName, qualifiedName } from '../../catalog/resolve.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { findProject } from '../environment/project.ts';
@@ -13,8 +13,7 @@ export type Stored = Record<string, unknown>;
  * of the same name in two plugins differ. Decisions about a skill of a project are stored with the project, too.
  */
 export function settingsId(skill: Skill): string {
-  const { plugin, name, source } = skill;
-  return plugin === undefined ? qualifiedName(skill) : `${source.scope}:${plugin}/${name}`;
+  return distinctName(skill);
 }
 
 /**

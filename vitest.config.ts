@@ -53,10 +53,9 @@ export default defineConfig({
           name: 'oldest',
           // For the processes that tests start.
           env: { NODE_OPTIONS: `--import=${pathToFileURL(oldestHook).href}` },
-          include: [
-            'packages/adapter-*/test/{contract,session}.test.ts',
-            'packages/adapter-mastra/test/{agent,composition,embed,memory-modes,own-skills,telemetry,thread}.test.ts',
-          ],
+          include: ['packages/adapter-*/test/{contract,session}.test.ts', 'packages/adapter-mastra/test/*.test.ts'],
+          // Mastra 1.42 does not know the current providers of the AI SDK: it sends them no files, not even those of a user.
+          exclude: ['packages/adapter-mastra/test/files.test.ts'],
           testTimeout: 30_000,
         },
       },

@@ -15,6 +15,7 @@ export type { EmbedTexts } from './vectors.ts';
 export {
   listVersions,
   type Publication,
+  pruneVersions,
   rollBackSkills,
   type SkillVersion,
   type TenantOptions,

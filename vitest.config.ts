@@ -6,7 +6,7 @@ import { importerFor } from './test/oldest/importer.ts';
 // Tests of packages run against the sources through the workspace's own export condition, so that no build is needed first.
 const conditions = ['skillful-source', 'node'];
 
-const oldestHook = join(import.meta.dirname, 'test/oldest/hook.mjs');
+const oldestHook = join(import.meta.dirname, 'test/oldest/hook.ts');
 
 /** Lets our own files import the lowest version of each framework that the adapters allow. */
 const oldestFrameworks: Plugin = {

@@ -6,13 +6,17 @@ import { editMessages, viewMessages } from './conversation.ts';
 import { createFileFitter } from './files.ts';
 import type { SkillsOptions } from './options.ts';
 import { prepare } from './state.ts';
+import { assertVersion } from './version.ts';
 
 /**
  * Creates language-model middleware for `wrapLanguageModel`, together with `skillTools`, if `withSkills` cannot be used.
  *
  * A model that `prepareStep` returns needs it as well, and a skill's name that is called as a tool is an unknown tool.
+ *
+ * @throws {SkillError} `framework-too-old`
  */
 export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): LanguageModelMiddleware {
+  assertVersion(toolkit);
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {

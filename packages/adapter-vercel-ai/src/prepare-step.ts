@@ -33,9 +33,6 @@ export function prepareSteps(
   return async (step) => {
     const { steps } = step;
     const isSeven = 'initialMessages' in step;
-    if (!isSeven && !('experimental_context' in step)) {
-      throw new Error('The installed `ai` is too old for `@skillful/vercel-ai`. Install `ai@^6.0.0` or `ai@^7.0.0`.');
-    }
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last === undefined ? step.initialInstructions : last.instructions;
     const added = step.messages.slice(last?.length ?? 0);

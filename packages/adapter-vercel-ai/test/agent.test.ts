@@ -2,10 +2,10 @@ import { createToolkit, loadCatalog, memorySource, type SkillSource, type SkillT
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   generateText,
-  isStepCount,
   jsonSchema,
   type ModelMessage,
   pruneMessages,
+  stepCountIs,
   streamText,
   ToolLoopAgent,
   tool,
@@ -24,7 +24,7 @@ const toolkit = await toolkitOf(source);
 const activate = (name: string) => ({ tool: 'activate_skill', input: { name } });
 const lookUp = { tool: 'lookup', input: { query: 'q' } };
 const done = { text: 'Done.' };
-const stopWhen = isStepCount(10);
+const stopWhen = stepCountIs(10);
 const textOf = async (name: string): Promise<string> => (await toolkit.tools[0]?.execute({ name }))?.text ?? '';
 
 const lookup = tool({

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { createToolkit, definePolicy, loadCatalog, memorySource, type SkillState } from '@skillful/core';
 import { processRunner } from '@skillful/core/node';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { createAgentUIStreamResponse, isStepCount, ToolLoopAgent, type UIMessageChunk } from 'ai';
+import { createAgentUIStreamResponse, stepCountIs, ToolLoopAgent, type UIMessageChunk } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { withSkills } from '../src/index.ts';
 import { serve } from './serve.ts';
@@ -24,7 +24,7 @@ let model = scriptedModel([]);
 
 async function answer(request: IncomingMessage): Promise<Response> {
   const { id, messages } = (await json(request)) as { id: string; messages: unknown[] };
-  const settings = withSkills({ model, stopWhen: isStepCount(5) }, toolkit, {
+  const settings = withSkills({ model, stopWhen: stepCountIs(5) }, toolkit, {
     state: states.get(id),
     onState: (state) => states.set(id, state),
   });

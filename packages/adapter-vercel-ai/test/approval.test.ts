@@ -13,9 +13,9 @@ import {
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   generateText,
-  isStepCount,
   jsonSchema,
   type ModelMessage,
+  stepCountIs,
   streamText,
   type Tool,
   type ToolApprovalConfiguration,
@@ -47,7 +47,7 @@ const activate = (name = 'report', id?: string) => ({
 });
 const publish = { tool: 'publish', input: { title: 'Q3' } };
 const done = { text: 'Done.' };
-const stopWhen = isStepCount(10);
+const stopWhen = stepCountIs(10);
 const prompt = 'Make a report.';
 const unasked = 'A person must agree before `report` is activated. To agree, the user writes `/report`.';
 const denied: Judgement = { effect: 'deny', text: 'Not while `report` is active.' };

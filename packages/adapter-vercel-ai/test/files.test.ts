@@ -7,7 +7,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
-import { isStepCount, type ModelMessage, ToolLoopAgent, wrapLanguageModel } from 'ai';
+import { type ModelMessage, stepCountIs, ToolLoopAgent, wrapLanguageModel } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
 import { timesIn } from './read.ts';
@@ -173,7 +173,7 @@ describe.each(Object.entries(providers))('%s', (_, { model, calls, words, parts 
   it('gets files as its own parts, once each, and a sentence about the others', async () => {
     answers = [calls, words, words];
     sent = [];
-    const settings = withSkills({ model: model(), stopWhen: isStepCount(5) }, toolkit);
+    const settings = withSkills({ model: model(), stopWhen: stepCountIs(5) }, toolkit);
     const agent = new ToolLoopAgent(settings);
     const messages: ModelMessage[] = [{ role: 'user', content: 'Read the kit.' }];
     messages.push(...(await agent.generate({ messages })).responseMessages, { role: 'user', content: 'Thanks.' });
@@ -187,7 +187,7 @@ describe.each(Object.entries(providers))('%s', (_, { model, calls, words, parts 
     sent = [];
     const wrapped = wrapLanguageModel({ model: model(), middleware: skillsMiddleware(toolkit) });
     const tools = skillTools(toolkit);
-    await new ToolLoopAgent({ model: wrapped, tools, stopWhen: isStepCount(5) }).generate({ prompt: 'Read the kit.' });
+    await new ToolLoopAgent({ model: wrapped, tools, stopWhen: stepCountIs(5) }).generate({ prompt: 'Read the kit.' });
     expectFiles(sent[1], parts);
   });
 });

@@ -12,11 +12,11 @@ import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   convertToModelMessages,
   generateText,
-  isStepCount,
   jsonSchema,
   type ModelMessage,
   pruneMessages,
   readUIMessageStream,
+  stepCountIs,
   streamText,
   ToolLoopAgent,
   tool,
@@ -53,7 +53,7 @@ const toolkit = toolkitOf();
 
 const activate = (name: string) => ({ tool: 'activate_skill', input: { name } });
 const done = { text: 'Done.' };
-const stopWhen = isStepCount(10);
+const stopWhen = stepCountIs(10);
 const user = (content: string): ModelMessage => ({ role: 'user', content });
 const lookup = tool({
   description: 'Looks something up.',

@@ -11,9 +11,9 @@ import {
   createUIMessageStreamResponse,
   DefaultChatTransport,
   type InferUITools,
-  isStepCount,
   type ModelMessage,
   readUIMessageStream,
+  stepCountIs,
   ToolLoopAgent,
   type UIMessage,
 } from 'ai';
@@ -39,7 +39,7 @@ const server = createServer(async (request, response) => {
       const settings = withSkills(
         {
           model,
-          stopWhen: isStepCount(6),
+          stopWhen: stepCountIs(6),
           prepareStep: (step: { messages: ModelMessage[] }) => ({
             messages: slice ? step.messages.slice(0, 1) : step.messages,
           }),

@@ -72,6 +72,12 @@ export interface SkillToolkit<Request = unknown> {
   /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
+   * Checks that the installed version of a framework works with an adapter.
+   *
+   * @throws {SkillError} `framework-too-old`
+   */
+  assertVersion(adapter: string, framework: { readonly name: string; readonly version: string }, oldest: string): void;
+  /**
    * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.
    *
    * @throws {SkillError} `options-invalid`

@@ -29,6 +29,7 @@ import type { SkillContext } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
 import { createTracing } from './trace.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
+import { assertVersion } from './version.ts';
 
 /** What one run remembers between its model calls and their tools. */
 interface RunMemory extends StoreMemory {
@@ -223,6 +224,7 @@ export function createToolkit<Request = unknown>(
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
+    assertVersion,
     assertNamesFree(tools) {
       applicationTools = tools;
       if (staticOffer !== undefined) reportUnknownTools(staticOffer, {});

@@ -33,8 +33,11 @@ export interface ParseSkillOptions {
    * @default false
    */
   readonly describeByBody?: boolean | undefined;
-  /** Bytes of Codex's `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured. */
-  readonly codexSidecar?: Uint8Array | undefined;
+  /**
+   * Bytes of Codex's `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured, or why there is such a file
+   * that cannot be read: then only users can activate the skill.
+   */
+  readonly codexSidecar?: Uint8Array | string | undefined;
 }
 
 /** What the frontmatter says. An `error` among the diagnostics means that the skill must not be loaded under the profile. */

@@ -148,6 +148,42 @@ export function testPublishing(open: Open): void {
     );
   });
 
+  it('keeps a skill from models if that was in a file that is not published', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const files = {
+      ...skill('large', 'Has a large sidecar.'),
+      'large/agents/openai.yaml': `# ${'x'.repeat(2000)}\npolicy:\n  allow_implicit_invocation: false\n`,
+      ...skill('unread', 'Has a sidecar that cannot be read.'),
+    };
+    const memory = memorySource(files);
+    const withUnread: SkillSource = {
+      ...memory,
+      async list(options) {
+        const { entries, diagnostics } = await memory.list(options);
+        const sidecar = { sidecar: 'it is a broken link' };
+        return {
+          diagnostics,
+          entries: entries.map((entry) => (entry.directory === 'unread' ? { ...entry, ...sidecar } : entry)),
+        };
+      },
+    };
+    const hidden = async () => {
+      const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+      return skills.map(({ name, properties }) => [name, properties.disableModelInvocation]);
+    };
+    await publishSkills(database, await loadCatalog([memory]), { tenant, maxFileBytes: 1000 });
+    expect(await hidden()).toEqual([
+      ['large', true],
+      ['unread', false],
+    ]);
+    await publishSkills(database, await loadCatalog([withUnread]), { tenant, maxFileBytes: 1000 });
+    expect(await hidden()).toEqual([
+      ['large', true],
+      ['unread', true],
+    ]);
+  });
+
   it('lets two publishers of a tenant take turns', async () => {
     const { database } = await open();
     const tenant = newTenant();

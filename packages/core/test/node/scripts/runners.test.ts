@@ -220,6 +220,26 @@ describe('processRunner', () => {
   });
 });
 
+describe.runIf(process.platform === 'linux')('a run without the right to enter every directory', () => {
+  it.each(runners.map(([name]) => name))('of %s leaves nothing, whatever the script locked', (name) => {
+    const home = mkdtempSync(join(temporary, 'locked-'));
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import { ${name} } from ${JSON.stringify(entry)};
+      const script = 'mkdir -p a/b/c d && echo x > a/b/c/x && chmod 000 a/b/c a/b a d . && echo locked';
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode(script)]]);
+      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+      process.stdout.write((await ${name}().run(plan)).output);`;
+    const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
+    // Root enters every directory unless it gives up that right.
+    const isRoot = process.getuid?.() === 0;
+    const rights = ['--bounding-set', '-dac_override,-dac_read_search', process.execPath];
+    const [command, given] = isRoot ? ['setpriv', [...rights, ...options]] : [process.execPath, options];
+    const output = execFileSync(command, given, { env: { ...process.env, TMPDIR: home }, encoding: 'utf8' });
+    expect([output, readdirSync(home)]).toEqual(['locked\n', []]);
+  });
+});
+
 describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
   it('shows a script no files but its own, and lets it change none', async () => {
     const secret = join(await makeTemporaryDirectory(), 'secret');

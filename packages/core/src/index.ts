@@ -59,6 +59,7 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
+export type { ScriptPiece, ScriptProgress } from './scripts/progress.ts';
 export {
   type SandboxOutcome,
   type SandboxRunnerOptions,

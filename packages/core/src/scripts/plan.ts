@@ -5,6 +5,7 @@ import { checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
 import { readContents } from './contents.ts';
+import type { ScriptPiece } from './progress.ts';
 
 /** A script to run, with everything that it may need of its skill. */
 export interface ScriptPlan {
@@ -23,7 +24,7 @@ export interface ScriptPlan {
 
 export interface RunScriptOptions extends SourceOptions {
   /** Receives what the script writes, as it writes it. */
-  readonly onOutput?: ((text: string) => void) | undefined;
+  readonly onOutput?: ((piece: ScriptPiece) => void) | undefined;
 }
 
 /** What became of a script. */

@@ -1,6 +1,7 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
 
 import type { MentionOptions } from '../catalog/mention.ts';
+import type { ScriptProgress } from '../scripts/progress.ts';
 import type { SearchBand } from '../search/skill-index.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import type { EventContext, OnSkillEvent } from './event.ts';
@@ -39,6 +40,8 @@ export interface SkillContext<Request = unknown> {
   readonly replay?: boolean | undefined;
   /** Receives the events of this call, like the toolkit's option: to show them in the answer to a request. */
   readonly onEvent?: OnSkillEvent | undefined;
+  /** Receives what a script of this call writes, while it runs: for people who watch, at most 65,536 characters. */
+  readonly onProgress?: ((progress: ScriptProgress) => void) | undefined;
   /** The other calls of the same answer of the model: one that activates a skill counts for those beside it. */
   readonly siblings?: readonly ToolCall[] | undefined;
   /** The id of the tool call, unique in its conversation, if the framework has given it one. */

@@ -5,7 +5,7 @@ import { chmod, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
-import { SkillError } from '../../skill/error.ts';
+import { reasonOf, SkillError } from '../../skill/error.ts';
 import { programDirectories } from '../environment/programs.ts';
 import { findInterpreter } from './interpreter.ts';
 import { type Command, runCommand } from './run-command.ts';
@@ -125,8 +125,13 @@ function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
   mkdirSync(place.home);
   for (const [path, content] of files) {
     const file = join(place.skill, ...path.split('/'));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      // Two names may be one on this disk, and a name may be too long for it.
+      throw new SkillError('script-unsupported', `A file could not be copied: ${reasonOf(error)}.`, { cause: error });
+    }
   }
   return place;
 }

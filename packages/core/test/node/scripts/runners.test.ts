@@ -16,7 +16,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { loadCatalog, planScript, type ScriptRunner, type Skill } from '../../../src/index.ts';
+import { loadCatalog, planScript, type ScriptPiece, type ScriptRunner, type Skill } from '../../../src/index.ts';
 import { bubblewrapRunner, fileSource, processRunner } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
@@ -195,10 +195,13 @@ describe.each(runners)('%s', (_, create) => {
   });
 
   it('tells what is written while it is written', async () => {
-    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two' });
-    const pieces: string[] = [];
-    await create().run(await planScript(skill, { path: 'scripts/a.sh' }), { onOutput: (text) => pieces.push(text) });
-    expect(pieces).toEqual(['one\n', 'two\n']);
+    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two >&2' });
+    const pieces: ScriptPiece[] = [];
+    await create().run(await planScript(skill, { path: 'scripts/a.sh' }), { onOutput: (piece) => pieces.push(piece) });
+    expect(pieces).toEqual([
+      { stream: 'output', text: 'one\n' },
+      { stream: 'errors', text: 'two\n' },
+    ]);
   });
 });
 
@@ -294,7 +297,7 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
       import { bubblewrapRunner } from ${JSON.stringify(entry)};
       const files = new Map([['scripts/a.sh', new TextEncoder().encode('echo up; sleep 54321')]]);
       const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
-      await bubblewrapRunner().run(plan, { onOutput: (text) => process.stdout.write(text) });`;
+      await bubblewrapRunner().run(plan, { onOutput: ({ text }) => process.stdout.write(text) });`;
     const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
     const host = spawn(process.execPath, options, { env: { ...process.env, TMPDIR: home } });
     await once(host.stdout, 'data');

@@ -53,7 +53,10 @@ export default defineConfig({
           name: 'oldest',
           // For the processes that tests start.
           env: { NODE_OPTIONS: `--import=${pathToFileURL(oldestHook).href}` },
-          include: ['packages/adapter-*/test/{contract,session}.test.ts'],
+          include: [
+            'packages/adapter-*/test/{contract,session}.test.ts',
+            'packages/adapter-mastra/test/{agent,composition,embed,memory-modes,own-skills,telemetry,thread}.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },

@@ -4,6 +4,7 @@ import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/p
 import type { RequestContext } from '@mastra/core/request-context';
 import type { EventContext, MessageView, SkillContext, SkillState, SkillToolkit } from '@skillful/core';
 import { keepState, type SkillThread } from './thread.ts';
+import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent is told about skills. */
 export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
@@ -16,6 +17,8 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
+  /** The workspace of the agent, whose own list of skills the catalog replaces: give them to it with `workspaceSkills`. */
+  readonly workspace?: AgentWorkspace | undefined;
   /** The id of the agent, which `withSkills` knows: a sub-agent may have the request of its supervisor. */
   readonly agent?: string | undefined;
 }

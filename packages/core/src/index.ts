@@ -90,6 +90,7 @@ export { cacheSource } from './sources/cache.ts';
 export { filterSource } from './sources/filter.ts';
 export { memorySource } from './sources/memory.ts';
 export { overlaySource } from './sources/overlay.ts';
+export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
 export type { AllowedToolsOptions, UnlockedTools } from './toolkit/allowed-tools.ts';

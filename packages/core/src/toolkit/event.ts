@@ -55,6 +55,8 @@ export type SkillEvent =
     }
   /** `allowed-tools` of a skill names a tool that the application does not have. Reported once for each catalog, when both are known. */
   | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
+  /** The framework has a skill of its own that the catalog lacks, so that the model is not shown it. */
+  | { readonly type: 'skill-missing'; readonly skill: string; readonly tokens: 0 }
   /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 

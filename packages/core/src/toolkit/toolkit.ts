@@ -17,7 +17,7 @@ import { createInstructionsReader } from './instructions.ts';
 import { judgeCall } from './judge.ts';
 import { keyMessages } from './message-keys.ts';
 import { newsOf } from './news.ts';
-import { createOffers, describeOffer, type Offer } from './offer.ts';
+import { createOffers, describeMissing, describeOffer, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
 import { redactResult } from './redact.ts';
@@ -189,6 +189,7 @@ export function createToolkit<Request = unknown>(
     async begin(context) {
       const offer = await findOffer(context);
       Object.assign(memoryOf(context), { offer, hasBegun: true });
+      for (const event of describeMissing(offer, context.replaced)) services.emit(event, context);
       const tracked = await track(offer, context.messages ?? [], context);
       return [...withhold(await usefulTools(offer, options, context.signal)), ...hide(offer, tracked, context)];
     },

@@ -4,7 +4,7 @@ import type { SkillContext, SkillState } from '@skillful/core';
 
 /** `prepareStep` is given no signal, so pass the one of the request; `state` comes from where no client can write. */
 export interface SkillsOptions
-  extends Pick<SkillContext, 'request' | 'signal' | 'state' | 'mentions' | 'about' | 'onEvent'> {
+  extends Pick<SkillContext, 'request' | 'signal' | 'state' | 'mentions' | 'about' | 'onEvent' | 'onProgress'> {
   /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */
   readonly onState?: ((state: SkillState) => unknown) | undefined;
   /**

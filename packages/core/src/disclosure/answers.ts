@@ -81,6 +81,11 @@ export function renderStaleConsent(skill: string): string {
   return `${quoted(skill)} has changed since a person agreed. Call again, so that they are asked about it as it is now.`;
 }
 
+/** Renders the refusal of a call that a person answered too late. */
+export function renderLateConsent(skill: string): string {
+  return `A person was asked about ${quoted(skill)} too long ago. Call again to ask anew.`;
+}
+
 /** Renders the refusal of a call if it cannot be known whether a person agreed. */
 export function renderLostConsent(skill: string): string {
   return `Whether a person agreed to this call of ${quoted(skill)} could not be checked. Nothing was done.`;

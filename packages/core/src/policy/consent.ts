@@ -12,6 +12,8 @@ export interface ConsentRecord {
   /** The id of its source. */
   readonly source: string;
   readonly path?: string | undefined;
+  /** If `asked`: the digest of what the model wanted, its arguments included. */
+  readonly request?: string | undefined;
   /** Of all files of the skill, as they were. */
   readonly digest: string;
   /** The digest of each file if a person agreed for good, to say later what changed; if `given`, of `SKILL.md` only. */

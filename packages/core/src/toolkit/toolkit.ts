@@ -7,7 +7,7 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { findUnknownTools, hiddenTools } from './allowed-tools.ts';
-import { createApprovals, findGiven } from './approval.ts';
+import { askableTools, createApprovals, findGiven } from './approval.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
@@ -161,6 +161,7 @@ export function createToolkit<Request = unknown>(
       const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
       const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
       const tracked = await track(offer, context.messages ?? messages, context);
+      await services.approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
       const placed = await placeSkills(messages, tracked, {
         catalog: offer.reachable,
         activateTool: names.activate,

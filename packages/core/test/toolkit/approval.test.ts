@@ -363,6 +363,82 @@ describe('a run that a person agreed to', () => {
   });
 });
 
+describe('a question that was answered', () => {
+  const denied = (text: string): MessageView[] => [
+    user,
+    { key: 'a1', role: 'assistant' },
+    { key: 't1', role: 'tool', results: [{ id: 'c1', tool: 'run_skill_script', text }] },
+  ];
+
+  it.each([{ thread: 'one' }, undefined])('with no is a new question if the call comes again: %j', async (about) => {
+    const { toolkit, judge, call, plans } = await open({}, []);
+    const context: SkillContext = { call: 'c1', about, messages: [user, { key: 'a1', role: 'assistant' }] };
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
+    await toolkit.prepare(denied('Not today.'), { about });
+    const again = await call('run_skill_script', script, context);
+    expect(again.details).toEqual({ kind: 'refusal', code: 'run-denied' });
+    await write('form.md', 'Another form.');
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+    expect(plans).toHaveLength(1);
+  });
+
+  it('leaves the questions about other calls open', async () => {
+    const { toolkit, judge, call } = await open({}, []);
+    const about = { thread: 'one' };
+    await judge('run_skill_script', script, { call: 'c2', about });
+    await judge('run_skill_script', script, { call: 'c1', about: { thread: 'other' } });
+    await toolkit.prepare(denied('Not today.'), { about });
+    expect((await call('run_skill_script', script, { call: 'c2', about })).isError).toBe(false);
+    expect((await call('run_skill_script', script, { call: 'c1', about: { thread: 'other' } })).isError).toBe(false);
+  });
+
+  it('does not count for another call with the same id', async () => {
+    const { judge, call } = await open({}, []);
+    await judge('run_skill_script', script);
+    expect(await judge('run_skill_script', { ...script, arguments: ['--all'] })).toMatchObject({ isNew: true });
+    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'run-denied' });
+  });
+
+  it('too late does not count, and the next call asks again', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const { judge, call } = await open({ consent: { store, timeout: 60_000 } }, []);
+    await judge('run_skill_script', script);
+    for (const [key, record] of store) store.set(key, { ...record, at: record.at - 61_000 });
+    expect(await judge('run_skill_script', script)).toMatchObject({ isNew: false });
+    const { text, details } = await call('run_skill_script', script);
+    expect({ text, details }).toEqual({
+      text: 'A person was asked about `pdf` too long ago. Call again to ask anew.',
+      details: { kind: 'refusal', code: 'approval-late' },
+    });
+    expect(await judge('run_skill_script', script)).toMatchObject({ isNew: true });
+    expect((await call('run_skill_script', script)).isError).toBe(false);
+  });
+
+  it('counts after the same words of the user only, if the application names no thread', async () => {
+    const { judge, call } = await open({}, []);
+    const said = (key: string): SkillContext => ({
+      call: 'call_0',
+      messages: [
+        { key, role: 'user' },
+        { key: 'a1', role: 'assistant' },
+      ],
+    });
+    await judge('run_skill_script', script, said('u1'));
+    expect((await call('run_skill_script', script, said('u2'))).isError).toBe(true);
+    expect((await call('run_skill_script', script, said('u1'))).isError).toBe(false);
+  });
+
+  it('costs no look into the store if nobody can have been asked', async () => {
+    const looked: string[] = [];
+    const store = { get: (key: string) => void looked.push(key), set: () => {}, delete: () => {} };
+    const { toolkit } = await open({ consent: { store } }, []);
+    const results = [{ id: 'c1', tool: 'read_skill_resource', text: 'A form.' }];
+    await toolkit.prepare([user, { key: 'a1', role: 'assistant' }, { key: 't1', role: 'tool', results }]);
+    expect(looked).toEqual([]);
+  });
+});
+
 describe('a file that a person agreed to', () => {
   it('is read once', async () => {
     const { judge, call } = await open({}, [{ action: 'read', effect: 'ask' }]);

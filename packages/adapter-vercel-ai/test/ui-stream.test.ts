@@ -163,7 +163,7 @@ describe('a script', () => {
     const scripted = scriptedModel([{ calls: [{ tool: 'run_skill_script', input, id: 'call_1' }] }, done]);
     const stream = createUIMessageStream<ChatMessage>({
       async execute({ writer }) {
-        const settings = { model: scripted, stopWhen: isStepCount(2) };
+        const settings = { model: scripted, stopWhen: stepCountIs(2) };
         const agent = new ToolLoopAgent(withSkills(settings, skills, { onProgress: writeScriptProgress(writer) }));
         writer.merge(await createAgentUIStream({ agent, uiMessages: [user('Go.')] }));
       },

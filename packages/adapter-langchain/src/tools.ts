@@ -46,7 +46,7 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const artifact = files.length === 0 ? details : { ...details, files };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
       if (!inAgent) return message;
-      const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message])], context);
+      const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message], toolkit)], context);
       return new Command({ update: { messages: [message], [stateField]: after } });
     }
   });

@@ -353,7 +353,7 @@ describe('state', () => {
     await vi.advanceTimersByTimeAsync(1);
     const reason = 'The store did not answer within 5 seconds.';
     expect((await said)?.text).toBe('Done.');
-    expect([written, failed()]).toEqual([3, [{ type: 'state-failed', reason, tokens: 0, about: {} }]]);
+    expect([written, failed()]).toEqual([3, [{ type: 'state-failed', reason, tokens: 0 }]]);
   });
 
   it('is not waited for after the call was aborted', async () => {

@@ -106,6 +106,7 @@ export type {
   SkillState,
 } from './toolkit/conversation.ts';
 export type { SkillDecision } from './toolkit/decisions.ts';
+export type { MessageChange, MessageWriter, TextPart } from './toolkit/edit-messages.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { PlacedFiles } from './toolkit/file-place.ts';
 export type { Judgement, ToolCall } from './toolkit/judgement.ts';

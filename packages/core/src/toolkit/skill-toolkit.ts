@@ -1,7 +1,8 @@
 // What an adapter sees of the core, the same for every framework. Types only.
 
-import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
+import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } from './conversation.ts';
 import type { SkillDecision } from './decisions.ts';
+import type { MessageWriter } from './edit-messages.ts';
 import type { SkillEvent } from './event.ts';
 import type { PlacedFiles } from './file-place.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
@@ -45,6 +46,16 @@ export interface SkillToolkit<Request = unknown> {
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /** Gives keys to messages that have no ids. Those that are the end of a `whole` conversation have the same keys in it. */
   keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
+  /**
+   * Returns messages with the edits of their views in them; an adapter writes each. What it puts aside is sent as a message
+   * of the user behind all results of the step, which nothing may separate.
+   */
+  editMessages<Message, Part>(
+    messages: readonly Message[],
+    views: readonly MessageView[],
+    edits: readonly MessageEdit[],
+    writer: MessageWriter<Message, Part>,
+  ): Message[];
   /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
@@ -67,8 +78,6 @@ export interface SkillToolkit<Request = unknown> {
    * the same `run`. Rejects only if the signal is aborted.
    */
   storeState(write: () => unknown, context?: SkillContext): Promise<void>;
-  /** Emits `state-failed`. A failed write must not fail the model call. */
-  reportStateFailure(error: unknown, context?: SkillContext): void;
   /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

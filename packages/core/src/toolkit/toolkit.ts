@@ -6,13 +6,14 @@ import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import { findUnknownTools, hiddenTools } from './allowed-tools.ts';
+import { findUnknownTools, hasToolRules, hiddenTools } from './allowed-tools.ts';
 import { askableTools, createApprovals, findGiven } from './approval.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
+import { editMessages } from './edit-messages.ts';
+import { knownAbout } from './event.ts';
 import { placeFiles } from './file-place.ts';
-
 import { createInstructionsReader } from './instructions.ts';
 import { judgeCall } from './judge.ts';
 import { keyMessages } from './message-keys.ts';
@@ -68,9 +69,9 @@ export function createToolkit<Request = unknown>(
   const tracing = options.tracer && createTracing(options.tracer);
 
   const emit: ToolServices['emit'] = (event, context) => {
-    const { about, replay } = context;
-    if (replay === true) return;
+    if (context.replay === true) return;
     tracing?.report(event, context);
+    const about = knownAbout(context);
     const told = about === undefined ? event : { ...event, about };
     onEvent?.(told);
     context.onEvent?.(told);
@@ -130,10 +131,6 @@ export function createToolkit<Request = unknown>(
     for (const event of findUnknownTools(offer, known, options)) services.emit(event, context);
   }
 
-  function reportStateFailure(error: unknown, context: SkillContext = {}): void {
-    services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
-  }
-
   function withhold(useful: readonly (keyof ToolNames)[]): readonly string[] {
     return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
@@ -144,7 +141,7 @@ export function createToolkit<Request = unknown>(
   }
 
   const toolkit: SkillToolkit<Request> = {
-    judgesAll: (options.allowedTools?.mode ?? 'hint') !== 'hint' || options.unlocks !== undefined,
+    judgesAll: hasToolRules(options),
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
@@ -179,6 +176,8 @@ export function createToolkit<Request = unknown>(
       });
       const state = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
       memory.state = state;
+      const { onState } = context;
+      if (onState !== undefined) await toolkit.storeState(() => onState(state), context);
       return {
         system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
         withheld: [...withhold(useful), ...hide(offer, tracked, context)],
@@ -215,9 +214,11 @@ export function createToolkit<Request = unknown>(
     newsOf,
     redactResult,
     keyMessages,
+    editMessages,
     storeState: (write, context = {}) =>
-      storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
-    reportStateFailure,
+      storeState(write, memoryOf(context), context.signal, (error) =>
+        services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
+      ),
     async correctCall(call, context = {}) {
       const { offered } = context;
       if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)

@@ -102,7 +102,8 @@ const maxPatterns = 20;
 /** Renders the refusal of a call that the active skills do not allow. */
 export function renderToolRestricted(tool: string, allowed: readonly string[]): string {
   const named = [...new Set(allowed)].slice(0, maxPatterns).map((pattern) => quoted(pattern, 100));
-  return `The active skills do not allow this call of ${quoted(tool)}. They allow ${named.join(', ')}.`;
+  const rest = named.length === 0 ? '' : ` They allow ${named.join(', ')}.`;
+  return `The active skills do not allow this call of ${quoted(tool)}.${rest}`;
 }
 
 /** Renders the refusal of any file of a skill. */

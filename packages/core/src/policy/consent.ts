@@ -18,6 +18,8 @@ export interface ConsentRecord {
   readonly digest: string;
   /** The digest of each file if a person agreed for good, to say later what changed; if `given`, of `SKILL.md` only. */
   readonly files?: Readonly<Record<string, string>> | undefined;
+  /** If `given`: the person agreed for good, so that it ends if they withdraw that. */
+  readonly lasting?: boolean | undefined;
   /** In milliseconds since 1970. */
   readonly at: number;
 }

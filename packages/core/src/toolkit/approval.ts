@@ -1,7 +1,6 @@
 // Asks a person before a model gets something of a skill, and binds the answer to the skill's files as they were.
 
 import { renderLateConsent, renderLostConsent, renderStaleConsent } from '../disclosure/answers.ts';
-import { findActive } from '../disclosure/wrapper-name.ts';
 import {
   type ConsentRecord,
   type ConsentStore,
@@ -10,24 +9,17 @@ import {
   readConsent,
 } from '../policy/consent.ts';
 import { explainPolicy, type SkillPolicy } from '../policy/policy.ts';
-import {
-  type ApprovalAction,
-  type ApprovalQuestion,
-  type ApprovalRequest,
-  createQuestion,
-} from '../policy/question.ts';
+import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../policy/question.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { readContents, type SkillContents } from '../scripts/contents.ts';
 import { reasonOf } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { askedKey, createRecord, digestOf, givenKey, lastingKey } from './consent-keys.ts';
-import type { MessageView, ResultView } from './conversation.ts';
+import type { MessageView } from './conversation.ts';
 import { refuse } from './create-tool.ts';
 import type { SkillEvent } from './event.ts';
-import type { Offer } from './offer.ts';
 import type { SkillContext, SkillToolResult } from './tool.ts';
-import { activatedBy } from './track.ts';
 
 /** How people agree to what the policy asks about. */
 export interface ConsentOptions {
@@ -66,6 +58,8 @@ export interface Approvals {
   check(request: ApprovalRequest, context: SkillContext): Promise<SkillContents | 'unasked' | SkillToolResult>;
   /** Keeps that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
   give(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
+  /** Checks whether a person still agrees for good that the model activates a skill with these files. */
+  holds(skill: Skill, digest: string, context: SkillContext): Promise<boolean>;
   /** Ends the questions about calls that have results by now: whoever was asked has answered, and the answer counts once. */
   settle(messages: readonly MessageView[], tools: readonly string[], context: SkillContext): Promise<void>;
   /** Returns what a person agreed to with the call that activated a skill. */
@@ -130,8 +124,16 @@ export function createApprovals(
       const key = await givenKey(call, request.skill, name, context);
       const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
       const record = { ...createRecord('given', request, digest), files: instructions };
-      await use<unknown>(context, undefined, async (opened) => opened.set(key, record));
+      await use<unknown>(context, undefined, async (opened) => {
+        const lasting = readConsent(await opened.get(await lastingKey(request)))?.digest === digest;
+        return opened.set(key, { ...record, ...(lasting && { lasting }) });
+      });
     },
+    holds: (skill, digest, context) =>
+      use(context, false, async (opened) => {
+        const agreed = readConsent(await opened.get(await lastingKey({ skill, action: 'activate' })));
+        return agreed?.digest === digest;
+      }),
     async settle(messages, tools, context) {
       const answered = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
       const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
@@ -170,35 +172,6 @@ export function createApprovals(
   function reasonFor({ skill, action }: ApprovalRequest, context: SkillContext): string | undefined {
     return explainPolicy(policyFor(context), skill, { actor: 'model', action }).rule?.reason;
   }
-}
-
-/** Returns the tools whose calls a person may have been asked about. */
-export function askableTools(
-  { offered, allowed }: Offer,
-  { rules, default: otherwise }: SkillPolicy,
-  { activate, read, run }: Readonly<Record<ApprovalAction, string>>,
-): readonly string[] {
-  const asks = otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask') || offered.size > allowed.size;
-  return asks ? [activate, read, run] : [run];
-}
-
-/** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */
-export async function findGiven(
-  { offered, allowed, reachable }: Offer,
-  messages: readonly MessageView[],
-  { names, approvals }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'given'> },
-  context: SkillContext,
-): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
-  const given = new Map<ResultView, ConsentRecord>();
-  if (offered.size === allowed.size) return given;
-  for (const result of messages.flatMap(({ results = [] }) => results)) {
-    const name = result.tool === names.activate ? activatedBy(result) : undefined;
-    const skill = name === undefined ? undefined : findActive(reachable, name);
-    if (name === undefined || skill === undefined || allowed.has(skill)) continue;
-    const record = await approvals.given(result.id, skill, name, context);
-    if (record !== undefined) given.set(result, record);
-  }
-  return given;
 }
 
 function refuseLost({ skill }: ApprovalRequest): SkillToolResult {

@@ -7,8 +7,9 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { findUnknownTools, hasToolRules, hiddenTools } from './allowed-tools.ts';
-import { askableTools, createApprovals, findGiven } from './approval.ts';
+import { createApprovals } from './approval.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
+import { askableTools, endWithdrawn, findGiven } from './consented.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
 import { editMessages } from './edit-messages.ts';
@@ -112,7 +113,7 @@ export function createToolkit<Request = unknown>(
   async function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): Promise<TrackedSkills> {
     const { mentions = options.mentions } = context;
     const given = await findGiven(offer, messages, services, context);
-    return trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
+    const tracked = trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
       catalog: offer.reachable,
       named: offer.named,
       allowed: offer.allowed,
@@ -121,6 +122,7 @@ export function createToolkit<Request = unknown>(
       preloaded: preloadedNames(offer.decidable, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
     });
+    return endWithdrawn(tracked, offer, services.approvals, context);
   }
 
   /** Once for each catalog: as soon as the application's tools are known. */
@@ -158,6 +160,8 @@ export function createToolkit<Request = unknown>(
       const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
       const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
       const tracked = await track(offer, context.messages ?? messages, context);
+      for (const skill of tracked.withdrawn ?? [])
+        services.emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
       await services.approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
       const placed = await placeSkills(messages, tracked, {
         catalog: offer.reachable,

@@ -495,6 +495,63 @@ describe('consent that is kept', () => {
     expect((await elsewhere.call('activate_skill', pdf, { call: 'c11' })).isError).toBe(true);
   });
 
+  it('ends what it allowed when it is withdrawn, in the next call of the conversation', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const consent = { store, remember: ({ action }: { action: string }) => action === 'activate' };
+    const options: ToolkitOptions = { consent, allowedTools: { mode: 'preapprove' }, unlocks: { pdf: ['fill_form'] } };
+    const { toolkit, judge, call, events } = await open(options);
+    await judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    const { state } = await toolkit.prepare(messages);
+    const read = { skill: 'pdf', path: 'form.md' };
+    // The application keeps the state, or nothing.
+    for (const known of [{ messages, state }, { messages }]) {
+      expect((await call('read_skill_resource', read, known)).text).toContain('A form.');
+      expect(await judge('Bash', { command: 'git log' }, known)).toEqual({ effect: 'approve' });
+      expect(await judge('fill_form', {}, known)).toEqual({ effect: 'none' });
+    }
+    for (const [key, { state: kind }] of store) if (kind === 'agreed') store.delete(key);
+    events.splice(0);
+    for (const known of [{ messages, state }, { messages }]) {
+      const refusal = { kind: 'refusal', code: 'approval-needed' };
+      expect((await call('read_skill_resource', read, known)).details).toEqual(refusal);
+      expect((await call('run_skill_script', script, known)).details).toEqual(refusal);
+      expect(await judge('Bash', { command: 'git log' }, known)).toEqual({ effect: 'none' });
+      expect(await judge('fill_form', {}, known)).toMatchObject({ effect: 'deny' });
+      const later = await toolkit.prepare(messages, known);
+      expect(later.active).toEqual([]);
+      expect(later.edits).toEqual([{ key: 't c1', result: 'c1', text: expect.stringContaining('No longer active') }]);
+      expect(later.state.skills).toEqual({ pdf: { by: 'model', at: expect.any(Number), ended: true } });
+    }
+    expect(events).toContainEqual({ type: 'deactivated', skill: 'pdf', by: 'code', tokens: 0 });
+    // A person can agree once more.
+    const ended = await toolkit.prepare(messages, { state });
+    const context = { call: 'c2', messages, state: ended.state };
+    expect(await judge('activate_skill', pdf, context)).toMatchObject({ effect: 'ask' });
+    const again = await call('activate_skill', pdf, context);
+    const after = activatedBy(['c1', messages[2]?.results?.[0]?.text ?? ''], ['c2', again.text]);
+    for (const known of [ended.state, undefined]) {
+      const { active } = await toolkit.prepare(after, { state: known });
+      expect(active).toMatchObject([{ name: 'pdf' }]);
+    }
+  });
+
+  it('does not end what a person agreed to for one call, nor what needs no consent any more', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const once = await open({ consent: { store } });
+    await once.judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await once.call('activate_skill', pdf)).text]);
+    expect((await once.toolkit.prepare(messages)).active).toHaveLength(1);
+    const lasting = await open({ consent: { store, remember: true } });
+    await lasting.judge('activate_skill', pdf, { call: 'c2' });
+    const second = activatedBy(['c2', (await lasting.call('activate_skill', pdf, { call: 'c2' })).text]);
+    const { state } = await lasting.toolkit.prepare(second);
+    store.clear();
+    const free = await open({ consent: { store } }, []);
+    expect((await free.toolkit.prepare(second, { state })).active).toHaveLength(1);
+    expect((await lasting.toolkit.prepare(second, { state })).active).toEqual([]);
+  });
+
   it('is kept for the questions that the application chooses', async () => {
     const { judge, call } = await open({ consent: { remember: ({ action }) => action === 'activate' } }, []);
     await judge('run_skill_script', script);

@@ -177,7 +177,7 @@ export const fieldCodes = {
   },
   'allowed-tools-doubtful': {
     severity: { lenient: 'warning', others: 'error' },
-    message: '`allowed-tools` {problem}; it was ignored.',
+    message: '`allowed-tools` {problem}; it allows no tool.',
     hint: 'Write it once, on one line, with spaces between the tools and balanced parentheses.',
     refusedBy: ['skills-ref'],
   },

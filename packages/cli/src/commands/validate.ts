@@ -25,11 +25,9 @@ interface ValidateOptions {
 
 const profiles = ['strict', 'lenient', 'portable'] as const satisfies readonly SkillProfile[];
 
-/** Adds `validate` to the program. */
-export function defineValidate(program: Command, io: CommandLine, answer: Answer): void {
-  program
-    .command('validate <path...>')
-    .description('check skill folders, SKILL.md files, or folders of skills')
+/** Defines the command `validate`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  command
     .addOption(new Option('--profile <profile>', 'the rules to check').choices(profiles).default('strict'))
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
     .option('--fix', 'fix what can be fixed automatically')
@@ -38,7 +36,7 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
     .option('-q, --quiet', 'print only errors and the summary')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
-    .action(async (paths: string[], options: ValidateOptions, command: Command) => {
+    .action(async (paths: string[], options: ValidateOptions) => {
       const isChosen = command.getOptionValueSource('format') === 'cli';
       if (options.json === true && isChosen && options.format !== 'json') {
         command.error(`error: option '--json' cannot be used with option '--format ${options.format}'`, {

@@ -34,6 +34,7 @@ export {
   planCatalog,
   type SkillVisibility,
 } from './disclosure/plan.ts';
+export type { ScriptProgress } from './disclosure/progress.ts';
 export { readSkillResource, type SkillResource } from './disclosure/resource.ts';
 export type { ConsentRecord, ConsentStore } from './policy/consent.ts';
 export {
@@ -51,6 +52,7 @@ export {
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
 export { type BashLike, justBashSandbox } from './scripts/just-bash.ts';
+export type { ScriptPiece } from './scripts/plan.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -59,7 +61,6 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
-export type { ScriptPiece, ScriptProgress } from './scripts/progress.ts';
 export {
   type SandboxOutcome,
   type SandboxRunnerOptions,

@@ -1,7 +1,7 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
 
 import type { MentionOptions } from '../catalog/mention.ts';
-import type { ScriptProgress } from '../scripts/progress.ts';
+import type { ScriptProgress } from '../disclosure/progress.ts';
 import type { SearchBand } from '../search/skill-index.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import type { OnSkillEvent } from './event.ts';

@@ -3,6 +3,7 @@
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findControlCharacter } from '../../text/control-character.ts';
+import { withLineFeeds } from '../../text/lines.ts';
 import { parseFast } from '../fast/frontmatter.ts';
 import { collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
 import type { FrontmatterEntry } from '../tree.ts';
@@ -13,7 +14,7 @@ import { parseYaml } from './yaml.ts';
  * and one that cannot be read at all forbids it.
  */
 export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): boolean {
-  const text = new TextDecoder('utf-8').decode(bytes).replaceAll(/\r\n?/g, '\n');
+  const text = withLineFeeds(new TextDecoder().decode(bytes));
   const unread = findUnread(bytes, text);
   if (unread !== undefined) {
     log.report('sidecar-invalid', undefined, { reason: unread, effect: 'only users can activate the skill' });

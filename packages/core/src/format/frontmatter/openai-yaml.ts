@@ -3,6 +3,7 @@
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findControlCharacter } from '../../text/control-character.ts';
+import { withLineFeeds } from '../../text/lines.ts';
 import { parseFast } from '../fast/frontmatter.ts';
 import { collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
 import type { FrontmatterEntry } from '../tree.ts';
@@ -14,7 +15,7 @@ import { parseYaml } from './yaml.ts';
  */
 export function forbidsModelInvocation(sidecar: Uint8Array | string, log: DiagnosticLog): boolean {
   const bytes = typeof sidecar === 'string' ? new Uint8Array() : sidecar;
-  const text = new TextDecoder('utf-8').decode(bytes).replaceAll(/\r\n?/g, '\n');
+  const text = withLineFeeds(new TextDecoder().decode(bytes));
   const unread = typeof sidecar === 'string' ? sidecar : findUnread(bytes, text);
   if (unread !== undefined) {
     log.report('sidecar-invalid', undefined, { reason: unread, effect: 'only users can activate the skill' });

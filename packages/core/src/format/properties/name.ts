@@ -66,7 +66,7 @@ function isUsable(name: string): boolean {
  * or `owner/repo@skill`: the skill is named after its directory instead. Undefined for a path, which is refused.
  */
 export function findSeparator(name: string): string | undefined {
-  if (/\.\.|^[/~]|\\|[\0-\x1f\x7f-\x9f]/.test(name)) return undefined;
+  if (plainName.test(name) || /\.\.|^[/~]|\\|[\0-\x1f\x7f-\x9f]/.test(name)) return undefined;
   if (name.includes('/')) return /^[\w.~-]*(?:\/[\w.~-]*)+$/.test(name) ? undefined : 'a path separator';
   return findLikeness(name);
 }

@@ -2,25 +2,36 @@
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import type { ContentBlock, ToolMessage } from '@langchain/core/messages';
-import type { SkillToolkit } from '@skillful/core';
+import type { FilePlace, SkillToolkit } from '@skillful/core';
+
+/** The text of a result, and what is sent behind it. */
+interface Placed {
+  readonly text: string;
+  readonly behind: readonly ContentBlock.Standard[];
+}
 
 /** Returns the files of a result in LangChain's standard form, behind the sentence about them. What was altered is left out. */
-export function filesOf(
-  { artifact, text, name = '' }: ToolMessage,
+export function placeFiles(
+  { artifact, text: said, name = '' }: ToolMessage,
   profile: ModelProfile,
-  { tools, readResult }: SkillToolkit,
-): ContentBlock.Standard[] {
-  if (tools.every((tool) => tool.name !== name)) return [];
+  toolkit: SkillToolkit,
+): Placed {
+  const isOwn = toolkit.tools.some((tool) => tool.name === name);
   const { path, files: stored } = Object(artifact);
-  const { files } = readResult(name, { text, files: stored });
-  const parts = files.flatMap(({ mediaType, data }): ContentBlock.Standard[] => {
+  const { files } = toolkit.readResult(name, { text: said, files: isOwn ? stored : [] });
+  const { text, behind } = toolkit.placeFiles((mediaType) => placeOf(mediaType, profile), said, files);
+  const parts = behind.map(({ mediaType, data }): ContentBlock.Standard => {
     const [kind = ''] = mediaType.split('/');
-    // OpenAI and Google know MPEG audio by its older name. Some providers' packages throw for audio that a model cannot hear.
-    if (kind === 'audio')
-      return profile.audioInputs ? [{ type: kind, data, mimeType: mediaType.replace('mpeg', 'mp3') }] : [];
-    if (kind === 'image') return profile.imageInputs === false ? [] : [{ type: kind, data, mimeType: mediaType }];
-    const filename = String(path).split('/').at(-1);
-    return profile.pdfInputs === false ? [] : [{ type: 'file', data, mimeType: mediaType, metadata: { filename } }];
+    if (kind === 'image') return { type: kind, data, mimeType: mediaType };
+    // OpenAI and Google know MPEG audio by its older name.
+    if (kind === 'audio') return { type: kind, data, mimeType: mediaType.replace('mpeg', 'mp3') };
+    return { type: 'file', data, mimeType: mediaType, metadata: { filename: String(path).split('/').at(-1) } };
   });
-  return parts.length === 0 ? [] : [{ type: 'text', text }, ...parts];
+  return { text, behind: parts.length === 0 ? [] : [{ type: 'text', text }, ...parts] };
+}
+
+function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
+  // Some providers' packages throw for audio that a model cannot hear.
+  if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';
+  return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) === false ? 'nowhere' : 'message';
 }

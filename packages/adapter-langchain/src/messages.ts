@@ -3,7 +3,7 @@
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { type BaseMessage, type ContentBlock, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import type { MessageEdit, MessageView, SkillToolkit, UnkeyedMessage } from '@skillful/core';
-import { filesOf } from './files.ts';
+import { placeFiles } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
@@ -29,11 +29,14 @@ export function editMessages(
   return toolkit.editMessages<BaseMessage, ContentBlock.Standard>(messages, views, edits, {
     createUser: (contentBlocks) => new HumanMessage({ contentBlocks: [...contentBlocks] }),
     change(message, { results, appended }, behind) {
-      if (ToolMessage.isInstance(message)) behind.push(...filesOf(message, profile, toolkit));
-      const [text] = results.values();
-      if (text !== undefined) return withContent(message, text);
-      if (appended.length === 0) return message;
       const { content } = message;
+      if (ToolMessage.isInstance(message)) {
+        const placed = placeFiles(message, profile, toolkit);
+        behind.push(...placed.behind);
+        const [text = placed.text] = results.values();
+        return text === message.text ? message : withContent(message, text);
+      }
+      if (appended.length === 0) return message;
       const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
       return withContent(message, [...parts, ...appended]);
     },

@@ -12,7 +12,7 @@ import {
 } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { withSkills } from '../src/index.ts';
-import { read, timesIn } from './read.ts';
+import { messagesOf, read, timesIn } from './read.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -91,7 +91,7 @@ describe('an approval', () => {
     const agent = new ToolLoopAgent(withSkills({ model, tools: { publish }, prepareStep, stopWhen }, toolkit));
     const asked = await agent.generate({ messages });
     expect(ran).toEqual([]);
-    messages.push(...asked.responseMessages);
+    messages.push(...(await messagesOf(asked)));
     const [request] = asked.content.filter((part) => part.type === 'tool-approval-request');
     if (request === undefined) throw new Error('nothing to approve');
     const { approvalId } = request;

@@ -15,7 +15,7 @@ import {
 } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { withSkills } from '../src/index.ts';
-import { read, timesIn } from './read.ts';
+import { isSix, messagesOf, read, timesIn } from './read.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -39,7 +39,7 @@ function createPublish(ran: string[], needsApproval?: boolean) {
   });
 }
 
-describe('toolApproval', () => {
+describe.skipIf(isSix)('toolApproval', () => {
   const ask = { publish: 'user-approval' as const };
   const asking = ({ toolCall }: { toolCall: { toolName: string } }) =>
     toolCall.toolName === 'publish' ? ('user-approval' as const) : undefined;
@@ -58,7 +58,7 @@ describe('toolApproval', () => {
     expect(ran).toEqual([]);
     const [request] = asked.content.filter((part) => part.type === 'tool-approval-request');
     if (request === undefined) throw new Error('nothing to approve');
-    messages.push(...asked.responseMessages, {
+    messages.push(...(await messagesOf(asked)), {
       role: 'tool',
       content: [{ type: 'tool-approval-response', approvalId: request.approvalId, approved }],
     });
@@ -109,7 +109,7 @@ describe('an output object', () => {
 });
 
 describe('telemetry', () => {
-  it('is told of skill tools like of all others, and of what the model really read', async () => {
+  it.skipIf(isSix)('is told of skill tools like of all others, and of what the model really read', async () => {
     const told: unknown[] = [];
     const integration: Telemetry = {
       onStart: ({ functionId }) => void told.push(['start', functionId]),

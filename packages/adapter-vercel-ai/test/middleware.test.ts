@@ -22,7 +22,7 @@ describe('skillsMiddleware', () => {
     const scripted = scriptedModel(script);
     const model = wrapLanguageModel({ model: scripted, middleware: skillsMiddleware(toolkit) });
     const tools = skillTools(toolkit);
-    await (await call({ model, tools, stopWhen, instructions: 'Be kind.', prompt: '/mail bob' })).text;
+    await (await call({ model, tools, stopWhen, system: 'Be kind.', prompt: '/mail bob' })).text;
     const { system } = await toolkit.prepare([]);
     expect(observedCalls(scripted).map((observed) => observed.system)).toEqual(Array(2).fill(`Be kind.\n\n${system}`));
     expect(read(scripted).map((text) => [timesIn(text, 'MAIL-BODY'), timesIn(text, 'REPORT-BODY')])).toEqual([

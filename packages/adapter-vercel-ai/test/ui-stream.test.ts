@@ -23,6 +23,7 @@ import {
 } from 'ai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type SkillDataParts, type SkillTools, withSkills, writeScriptProgress, writeSkillNews } from '../src/index.ts';
+import { isSix } from './read.ts';
 
 type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<SkillTools>>;
 
@@ -132,7 +133,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('is asked for an approval by the part of the tool, whose types it knows', async () => {
+  it.skipIf(isSix)('is asked for an approval by the part of the tool, whose types it knows', async () => {
     const question = user('Hi.');
     const { answer, news } = await chat([question], [call('activate_skill', 'pdf')], { approve: true });
     const [part] = answer.parts.filter(({ type }) => type === 'tool-activate_skill');

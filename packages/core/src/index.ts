@@ -109,7 +109,7 @@ export type {
 export type { SkillDecision } from './toolkit/decisions.ts';
 export type { MessageChange, MessageWriter, TextPart } from './toolkit/edit-messages.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
-export type { PlacedFiles } from './toolkit/file-place.ts';
+export type { FilePlace, PlacedFiles } from './toolkit/file-place.ts';
 export type { Judgement, ToolCall } from './toolkit/judgement.ts';
 export type { UnkeyedMessage } from './toolkit/message-keys.ts';
 export type { SkillNews } from './toolkit/news.ts';

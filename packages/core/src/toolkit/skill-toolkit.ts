@@ -4,7 +4,7 @@ import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } f
 import type { SkillDecision } from './decisions.ts';
 import type { MessageWriter } from './edit-messages.ts';
 import type { SkillEvent } from './event.ts';
-import type { PlacedFiles } from './file-place.ts';
+import type { FilePlace, PlacedFiles } from './file-place.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 import type { UnkeyedMessage } from './message-keys.ts';
 import type { SkillNews } from './news.ts';
@@ -66,10 +66,11 @@ export interface SkillToolkit<Request = unknown> {
   redactResult(result: SkillToolResult): RedactedResult;
   /**
    * Places the files of a result where a model reads them, because some providers would send the bytes as text. A model has
-   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`).
+   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`); a
+   * framework that knows what its models take says so itself.
    */
   placeFiles<File extends { readonly mediaType: string }>(
-    model: string,
+    model: string | ((mediaType: string) => FilePlace),
     text: string,
     files: readonly File[],
   ): PlacedFiles<File>;

@@ -53,13 +53,14 @@ export default defineConfig({
           name: 'oldest',
           // For the processes that tests start.
           env: { NODE_OPTIONS: `--import=${pathToFileURL(oldestHook).href}` },
-          include: [
-            'packages/adapter-{langchain,vercel-ai}/test/**/*.test.ts',
-            'packages/adapter-mastra/test/{contract,session}.test.ts',
-            'packages/adapter-mastra/test/{agent,composition,embed,memory-modes,own-skills,telemetry,thread}.test.ts',
+          include: ['packages/adapter-*/test/**/*.test.ts'],
+          exclude: [
+            '**/node_modules/**',
+            // The AI SDK 6 tells no integrations, by which spans find their parents.
+            'packages/adapter-vercel-ai/test/telemetry.test.ts',
+            // Mastra 1.42 does not know the current providers of the AI SDK: it sends them no files, not even those of a user.
+            'packages/adapter-mastra/test/files.test.ts',
           ],
-          // The AI SDK 6 tells no integrations, by which spans find their parents.
-          exclude: ['packages/adapter-vercel-ai/test/telemetry.test.ts', '**/node_modules/**'],
           testTimeout: 30_000,
         },
       },

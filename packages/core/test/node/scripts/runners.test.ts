@@ -284,6 +284,23 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output).not.toContain('private');
   });
 
+  it('leaves the superuser no way to undo it, and no setting of the kernel to change', async () => {
+    const script = `grep CapEff /proc/self/status
+      for place in /usr /bin /skill /proc /dev/null; do
+        mount -o remount,bind,rw $place && echo "remounted $place"
+        unshare --user --mount mount -o remount,bind,rw $place && echo "remounted $place in a namespace"
+        umount -l $place && echo "unmounted $place"
+      done
+      touch /usr/pwn && echo written
+      touch /skill/pwn && echo written to the skill
+      (exec 3>> /proc/sys/kernel/core_pattern) && echo opened a setting of the kernel
+      echo x > /dev/null && cat /dev/null && head -c 4 /dev/zero | wc -c`;
+    const { output } = await run(bubblewrapRunner(), script);
+    const isWritten = existsSync('/usr/pwn');
+    rmSync('/usr/pwn', { force: true });
+    expect([output, isWritten]).toEqual(['CapEff:\t0000000000000000\n4\n', false]);
+  });
+
   it('G07: ends even a process that left its group', async () => {
     await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
     await setTimeout(200);

@@ -119,6 +119,11 @@ export function renderFileLine({ path, bytes }: SkillFile): string {
   return `${bytes} ${path}`;
 }
 
+/** Checks whether a skill has more files than its wrapper lists. */
+export function exceedsWrapper({ files }: SkillFileListing): boolean {
+  return files.length > maxListedFiles && files.filter(({ path }) => isShowable(path)).length > maxListedFiles;
+}
+
 function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
   if (files.length === 0) return [`Directory: ${directory}`];
   const listed = files.filter(({ path }) => isShowable(path)).slice(0, maxListedFiles);

@@ -35,10 +35,10 @@ export async function endWithdrawn(
 export function askableTools(
   { offered, allowed }: Offer,
   { rules, default: otherwise }: SkillPolicy,
-  { activate, read, run }: Readonly<Record<ApprovalAction, string>>,
+  { activate, read, files, run }: Readonly<Record<ApprovalAction | 'files', string>>,
 ): readonly string[] {
   const asks = otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask') || offered.size > allowed.size;
-  return asks ? [activate, read, run] : [run];
+  return asks ? [activate, read, files, run] : [run];
 }
 
 /** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */

@@ -181,10 +181,14 @@ describe('withheld', () => {
     const toolkit = createToolkit(({ request }: SkillContext) =>
       request === 'empty' ? { ...whole, skills: [] } : notes,
     );
-    expect((await toolkit.prepare([])).withheld).toEqual(['read_skill_resource', 'find_skills']);
+    expect((await toolkit.prepare([])).withheld).toEqual([
+      'read_skill_resource',
+      'list_skill_resources',
+      'find_skills',
+    ]);
     expect(await toolkit.prepare([], { request: 'empty' })).toEqual({
       system: '',
-      withheld: ['activate_skill', 'read_skill_resource', 'find_skills'],
+      withheld: ['activate_skill', 'read_skill_resource', 'list_skill_resources', 'find_skills'],
       edits: [],
       state: { skills: {} },
       active: [],

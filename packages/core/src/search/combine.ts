@@ -3,7 +3,7 @@
 import type { Skill } from '../skill/skill.ts';
 import type { SkillMatch } from './skill-index.ts';
 
-/** So small that a skill which one way finds first comes before one that both find tenth. */
+/** So small that a skill which the words find first comes before one that both ways find tenth. */
 const flatness = 5;
 
 /** What a rank by meaning counts beside one by words: half, because embeddings can be poor and words are exact. */

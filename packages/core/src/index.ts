@@ -67,6 +67,7 @@ export {
   type ScriptSandbox,
   sandboxRunner,
 } from './scripts/sandbox-runner.ts';
+export { combineMatches } from './search/combine.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';
 export { type HybridIndexOptions, hybridIndex, type Rerank } from './search/hybrid.ts';
 export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';

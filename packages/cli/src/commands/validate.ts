@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { SkillProfile } from '@skillful/core';
+import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import { type CheckedSkill, checkSkills, remedy } from '../checking/check.ts';
 import { formatDiff } from '../checking/diff.ts';
@@ -47,7 +48,8 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
         command.error("error: option '--dry-run' needs option '--fix'", { exitCode: 2 });
       if (options.dryRun === true && (isChosen || options.json === true))
         command.error("error: option '--dry-run' prints a diff, so it takes no other format", { exitCode: 2 });
-      answer(await (options.dryRun === true ? showFixes : validate)(paths, options, io));
+      const given = paths.length > 0 ? paths : [findProject(workingDirectory(options, io)).root];
+      answer(await (options.dryRun === true ? showFixes : validate)(given, options, io));
     });
 }
 

@@ -182,6 +182,21 @@ describe('validate for people', () => {
     expect(stdout).not.toContain('s/pdf/SKILL.md');
   });
 
+  it('checks the project if no path is given', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      '.git/HEAD': '',
+      '.claude/skills/a/SKILL.md': skillText('a'),
+      'packages/x/skills/B/SKILL.md': skillText('B'),
+    });
+    const { code, stdout } = await skillful('validate', '--cwd', 'packages/x');
+    expect([code, stdout.split('\n')[0], stdout.split('\n').at(-2)]).toEqual([
+      1,
+      'invalid packages/x/skills/B/SKILL.md',
+      '2 skills checked with the strict profile: 1 ok, 1 invalid.',
+    ]);
+  });
+
   it('sorts findings by file and line, says a hint and shows a frame only as often as needed, and sums up', async () => {
     const { work, skillful } = await makePlace();
     const names = ['A', 'B', 'C', 'D'];

@@ -19,8 +19,8 @@ const rows: readonly Row[] = [
   ['prompt', 'print the exact text that tells the model about skills', () => import('./commands/prompt.ts')],
   ['search <query...>', 'search skills by keywords', () => import('./commands/search.ts')],
   [
-    'validate <path...>',
-    'check skill folders, SKILL.md files, or folders of skills',
+    'validate [path...]',
+    'check the skills of this project, or of the given folders and SKILL.md files',
     () => import('./commands/validate.ts'),
   ],
   [

@@ -54,7 +54,7 @@ it('offers a skill and activates it with only the globals of the web', async () 
   const output = await runWell(process.execPath, ['--experimental-vm-modules', '--no-warnings', program, entry], root);
   expect(JSON.parse(output)).toEqual({
     names: ['greeting'],
-    tools: ['activate_skill', 'read_skill_resource'],
+    tools: ['activate_skill', 'read_skill_resource', 'list_skill_resources'],
     activated: true,
     read: true,
   });

@@ -14,7 +14,8 @@ export interface SkillsOptions<Context = unknown> {
   /** What every event says beside `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**
-   * Writes what happens to skills to the graph's stream, as `{ skillful: event }`: for `streamMode: 'custom'`.
+   * Writes what happens to skills to the graph's stream, as `{ skillful: event }`, and what a script writes while it runs, as
+   * `{ skillful: { type: 'script-progress', … } }`: for `streamMode: 'custom'`.
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
@@ -33,14 +34,15 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
   const { signal, context: request, writer } = config;
   const { mentions, about, streamEvents } = options;
   const { thread_id: thread, run_id: run } = Object(config.configurable);
-  const told = Object.entries({ thread, run, ...(typeof about === 'function' ? about(request) : about) });
-  const known = told.filter(([, value]) => typeof value === 'string');
   return {
     signal,
     request,
     mentions,
-    about: known.length === 0 ? undefined : Object.fromEntries(known),
+    about: { thread, run, ...(typeof about === 'function' ? about(request) : about) },
     onEvent: streamEvents ? (event) => writer?.({ skillful: event }) : undefined,
+    onProgress: streamEvents
+      ? (progress) => writer?.({ skillful: { type: 'script-progress', ...progress } })
+      : undefined,
   };
 }
 

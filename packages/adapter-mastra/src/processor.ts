@@ -23,10 +23,10 @@ import { replaceOwn } from './workspace.ts';
  * Put it last in the list: what other processors leave of a conversation counts. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  *
- * @throws if the installed version of Mastra is older than 1.42
+ * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
-  assertVersion();
+  assertVersion(toolkit);
   attend(toolkit);
   return {
     id: 'skillful',

@@ -63,7 +63,10 @@ export function scriptSandbox(sandbox: Pick<WorkspaceSandbox, 'executeCommand'>)
     async run(command, { signal, onOutput }) {
       const result = await sandbox.executeCommand?.(command, [], {
         ...(signal !== undefined && { abortSignal: signal }),
-        ...(onOutput !== undefined && { onStdout: onOutput, onStderr: onOutput }),
+        ...(onOutput !== undefined && {
+          onStdout: (text: string) => onOutput({ stream: 'output', text }),
+          onStderr: (text: string) => onOutput({ stream: 'errors', text }),
+        }),
       });
       return result ?? { exitCode: 127, stdout: '', stderr: 'This sandbox runs no commands.' };
     },

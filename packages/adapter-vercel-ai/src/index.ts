@@ -7,5 +7,5 @@ export { type CommandSession, scriptSandbox } from './sandbox.ts';
 export type { SettingsWithSkills, SkillsSettings } from './settings.ts';
 export { activeSkills, decide, stateIn, stateMessage } from './state.ts';
 export { type SkillToolOutput, type SkillTools, skillTools } from './tools.ts';
-export { type SkillDataParts, writeSkillNews } from './ui-stream.ts';
+export { type SkillDataParts, writeScriptProgress, writeSkillNews } from './ui-stream.ts';
 export { withSkills } from './with-skills.ts';

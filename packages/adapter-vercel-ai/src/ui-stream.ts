@@ -1,9 +1,9 @@
 // Shows a browser what happens to skills while an answer is streamed.
 
-import type { OnSkillEvent, SkillNews, SkillToolkit } from '@skillful/core';
+import type { OnSkillEvent, ScriptProgress, SkillNews, SkillToolkit } from '@skillful/core';
 
 /** The data parts of a message, for `UIMessage` and `useChat`. */
-export type SkillDataParts = { skill: SkillNews };
+export type SkillDataParts = { skill: SkillNews; 'skill-progress': ScriptProgress };
 
 /** Returns `onEvent` for the options of a call: it writes what begins, moves and ends as transient parts. */
 export function writeSkillNews(
@@ -14,4 +14,11 @@ export function writeSkillNews(
     const data = toolkit.newsOf(event);
     if (data !== undefined) writer.write({ type: 'data-skill', data, transient: true });
   };
+}
+
+/** Returns `onProgress` for the options of a call: what a script writes reaches the browser while it runs, as transient parts. */
+export function writeScriptProgress(writer: {
+  write(part: { type: 'data-skill-progress'; data: ScriptProgress; transient: true }): void;
+}): (progress: ScriptProgress) => void {
+  return (data) => writer.write({ type: 'data-skill-progress', data, transient: true });
 }

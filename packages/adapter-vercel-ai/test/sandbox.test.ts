@@ -1,9 +1,9 @@
-// Scripts in a sandbox of the AI SDK, here one of `just-bash`.
+// Scripts in a sandbox of the AI SDK, here the SDK's own for `just-bash`.
 
+import { createJustBashSandbox } from '@ai-sdk/sandbox-just-bash';
 import { createToolkit, definePolicy, loadCatalog, memorySource, sandboxRunner } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { type Experimental_SandboxSession, isStepCount, ToolLoopAgent } from 'ai';
-import { Bash } from 'just-bash';
+import { type Experimental_SandboxSession, stepCountIs, ToolLoopAgent } from 'ai';
 import { expect, expectTypeOf, it } from 'vitest';
 import { type CommandSession, scriptSandbox, withSkills } from '../src/index.ts';
 
@@ -12,10 +12,7 @@ it('takes the session of the SDK', () => {
 });
 
 it('runs the files of a skill, with literal arguments, and leaves nothing', async () => {
-  const bash = new Bash();
-  const session: CommandSession = {
-    run: ({ command, abortSignal: signal }) => bash.exec(command, signal === undefined ? {} : { signal }),
-  };
+  const session = (await createJustBashSandbox().createSession()).restricted();
   const source = memorySource({
     'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nBody.',
     'report/scripts/a.sh': 'echo "got $1"; grep -c Body "$SKILL_DIR/SKILL.md"; exit 4',
@@ -26,10 +23,10 @@ it('runs the files of a skill, with literal arguments, and leaves nothing', asyn
   });
   const input = { skill: 'report', path: 'scripts/a.sh', arguments: ["a'b $(id)"] };
   const model = scriptedModel([{ calls: [{ tool: 'run_skill_script', input }] }, { text: 'Done.' }]);
-  const agent = new ToolLoopAgent(withSkills({ model, stopWhen: isStepCount(3) }, toolkit));
+  const agent = new ToolLoopAgent(withSkills({ model, stopWhen: stepCountIs(3) }, toolkit));
   await agent.generate({ prompt: 'Go.' });
   const seen = JSON.stringify(observedCalls(model).at(-1));
   expect(seen).toContain('exit=\\"4\\"');
   expect(seen).toContain("got a'b $(id)\\n1\\n");
-  expect((await bash.exec('ls /tmp')).stdout).toBe('');
+  expect((await session.run({ command: 'ls /tmp' })).stdout).toBe('');
 });

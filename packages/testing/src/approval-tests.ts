@@ -1,5 +1,6 @@
 // The part of an adapter's contract about people: they are asked with the approval of the framework, and their answer counts.
 
+import type { ConsentRecord, ConsentStore } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import {
   type AdapterHarness,
@@ -88,6 +89,36 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(again.waiting).toEqual([waitingFor('run_skill_script', count, question)]);
       const run = await answerAll(session, again, ({ id }) => ({ id, approved: false, reason: 'Enough.' }), [done]);
       expect(run.calls.at(-1)?.results).toEqual([counted, expect.stringContaining(told('Enough.'))]);
+      await session.close();
+    });
+
+    it('is asked for again after a no, although the next call has the same id', async () => {
+      const session = await (await startApprovals(harness)).open();
+      const running: ScriptedTurn = { calls: [{ tool: 'run_skill_script', input: count, id: 'call_7' }] };
+      const asked = await session.say('Count.', [running]);
+      const again = await answerAll(session, asked, ({ id }) => ({ id, approved: false, reason: 'No.' }), [running]);
+      expect(again.waiting).toMatchObject([{ tool: 'run_skill_script', input: count }]);
+      const run = await answerAll(session, again, agree, [done]);
+      expect(run.calls.at(-1)?.results.at(-1)).toBe(counted);
+      await session.close();
+    });
+
+    it('comes too late, and is asked for again', async () => {
+      const records = new Map<string, ConsentRecord>();
+      const store: ConsentStore = {
+        get: (key) => records.get(key),
+        // An hour passes at once.
+        set: (key, record) => records.set(key, { ...record, at: record.at - 3_600_000 }),
+        delete: (key) => records.delete(key),
+      };
+      const session = await (await startApprovals(harness)).open({ options: { consent: { store, timeout: 60_000 } } });
+      const asked = await session.say('Make a report.', [activation]);
+      const again = await answerAll(session, asked, agree, [activation]);
+      expect(again.calls.at(-1)?.results).toEqual([
+        'A person was asked about `report` too long ago. Call again to ask anew.',
+      ]);
+      expect(again.waiting).toHaveLength(1);
+      expect(timesIn(again, reportBody)).toBe(0);
       await session.close();
     });
 

@@ -7,9 +7,9 @@ import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.
 import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { type Heading, readHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
-import { changeNote, presentText } from '../text/present.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
+import { changeNote, presentText } from './present.ts';
 
 /** The parts of an activation's wrapper. */
 export interface ActivationParts {
@@ -117,6 +117,11 @@ export function isShowable(path: string): boolean {
 /** Renders a bundled file; its size comes first, so that no path can be taken for another line. */
 export function renderFileLine({ path, bytes }: SkillFile): string {
   return `${bytes} ${path}`;
+}
+
+/** Checks whether a skill has more files than its wrapper lists. */
+export function exceedsWrapper({ files }: SkillFileListing): boolean {
+  return files.length > maxListedFiles && files.filter(({ path }) => isShowable(path)).length > maxListedFiles;
 }
 
 function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {

@@ -6,8 +6,8 @@ import { keepEnds } from '../text/ends.ts';
 import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
-import { changeNote, presentText } from '../text/present.ts';
 import { createEntry, wrapEntries } from './entry.ts';
+import { changeNote, presentText } from './present.ts';
 
 /** Renders the answer to an unknown name. */
 export function renderUnknownSkill(name: string, suggestions: readonly string[], available: readonly string[]): string {
@@ -81,6 +81,11 @@ export function renderStaleConsent(skill: string): string {
   return `${quoted(skill)} has changed since a person agreed. Call again, so that they are asked about it as it is now.`;
 }
 
+/** Renders the refusal of a call that a person answered too late. */
+export function renderLateConsent(skill: string): string {
+  return `A person was asked about ${quoted(skill)} too long ago. Call again to ask anew.`;
+}
+
 /** Renders the refusal of a call if it cannot be known whether a person agreed. */
 export function renderLostConsent(skill: string): string {
   return `Whether a person agreed to this call of ${quoted(skill)} could not be checked. Nothing was done.`;
@@ -97,7 +102,8 @@ const maxPatterns = 20;
 /** Renders the refusal of a call that the active skills do not allow. */
 export function renderToolRestricted(tool: string, allowed: readonly string[]): string {
   const named = [...new Set(allowed)].slice(0, maxPatterns).map((pattern) => quoted(pattern, 100));
-  return `The active skills do not allow this call of ${quoted(tool)}. They allow ${named.join(', ')}.`;
+  const rest = named.length === 0 ? '' : ` They allow ${named.join(', ')}.`;
+  return `The active skills do not allow this call of ${quoted(tool)}.${rest}`;
 }
 
 /** Renders the refusal of any file of a skill. */

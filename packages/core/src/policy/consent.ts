@@ -12,10 +12,14 @@ export interface ConsentRecord {
   /** The id of its source. */
   readonly source: string;
   readonly path?: string | undefined;
+  /** If `asked`: the digest of what the model wanted, its arguments included. */
+  readonly request?: string | undefined;
   /** Of all files of the skill, as they were. */
   readonly digest: string;
   /** The digest of each file if a person agreed for good, to say later what changed; if `given`, of `SKILL.md` only. */
   readonly files?: Readonly<Record<string, string>> | undefined;
+  /** If `given`: the person agreed for good, so that it ends if they withdraw that. */
+  readonly lasting?: boolean | undefined;
   /** In milliseconds since 1970. */
   readonly at: number;
 }

@@ -11,7 +11,7 @@ export type ApprovalAction = 'activate' | 'read' | 'run';
 export interface ApprovalRequest {
   readonly skill: Skill;
   readonly action: ApprovalAction;
-  /** The file to read, or the script to run. */
+  /** The file to read, or the script to run; absent to list the files. */
   readonly path?: string | undefined;
   /** What the script is given, as the model wrote it. */
   readonly arguments?: readonly string[] | undefined;
@@ -58,13 +58,13 @@ function quote(text: string): string {
 }
 
 function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
-  const { action, skill, source, path = '', allowedTools, reason, digest, changed } = question;
+  const { action, skill, source, path, allowedTools, reason, digest, changed } = question;
   const name = `the skill ${quote(skill)} (from ${shortLine(source, maxShown)})`;
   const given = [...(question.arguments ?? []), ...(question.input === undefined ? [] : ['<', question.input])];
   const what = {
     activate: `Let the model follow ${name}?`,
-    read: `Let the model read ${quote(path)} of ${name}?`,
-    run: `Run ${quote([path, ...given.map((text) => JSON.stringify(text))].join(' '))} of ${name}?`,
+    read: `Let the model ${path === undefined ? 'list the files' : `read ${quote(path)}`} of ${name}?`,
+    run: `Run ${quote([path ?? '', ...given.map((text) => JSON.stringify(text))].join(' '))} of ${name}?`,
   }[action];
   const tools = allowedTools.length === 0 ? [] : [`It wants to use ${shortLine(allowedTools.join(', '), maxShown)}.`];
   const more = (changed?.length ?? 0) - maxChanged;

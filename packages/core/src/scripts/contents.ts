@@ -1,9 +1,11 @@
 // Reads all files of a skill at once, so that what a person agreed to, or what runs, is named by one digest.
 
+import { showText } from '../diagnostics/diagnostic.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { SkillError } from '../skill/error.ts';
+import { checkListedPath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { SourceOptions } from '../skill/source.ts';
+import type { SkillFile, SourceOptions } from '../skill/source.ts';
 
 /** All files of a skill as they were at one moment. */
 export interface SkillContents {
@@ -17,26 +19,26 @@ export interface SkillContents {
 
 const maxBytes = 32 * 1024 * 1024;
 
+/** More than any source of this package lists. */
+const maxFiles = 10_000;
+
 /**
- * Reads all files of a skill, 32 MiB at most.
+ * Reads all files of a skill, 10,000 and 32 MiB at most. A source may be the application's own, so its listing is checked.
  *
- * @throws {SkillError} `resource-too-large`, `resource-unreadable`, `skill-unreadable`
+ * @throws {SkillError} `resource-too-large`, `resource-outside-skill`, `resource-unreadable`, `skill-unreadable`
  */
 export async function readContents(skill: Skill, { signal }: SourceOptions = {}): Promise<SkillContents> {
   const { files: listed, truncated } = await skill.source.listFiles(skill, { signal });
   const bytes = listed.reduce((sum, file) => sum + file.bytes, 0);
-  if (truncated || bytes > maxBytes) {
-    throw new SkillError(
-      'resource-too-large',
-      `The files of \`${skill.name}\` are too many or too large to check them.`,
-    );
-  }
+  if (truncated || listed.length > maxFiles || bytes > maxBytes) throw tooLarge(skill);
+  const paths = checkListing(skill, listed);
   const files = new Map<string, Uint8Array>();
   const digests: [string, string][] = [];
   let room = maxBytes;
-  for (const path of ['SKILL.md', ...listed.map((file) => file.path)]) {
+  for (const path of paths) {
     const content = await skill.source.readFile(skill, path, { signal, maxBytes: room, fromListing: true });
     room -= content.length;
+    if (room < 0) throw tooLarge(skill);
     files.set(path, content);
     digests.push([path, await digestBytes(content)]);
   }
@@ -44,4 +46,21 @@ export async function readContents(skill: Skill, { signal }: SourceOptions = {})
   // Names cannot be confused with digests, because both are in JSON.
   const digest = await digestBytes(new TextEncoder().encode(JSON.stringify(digests)));
   return { files, digests: Object.fromEntries(digests), digest };
+}
+
+/** Returns the paths of all files. A runner writes files by them: one that leaves the skill, or comes twice, ends the reading. */
+function checkListing({ name }: Skill, listed: readonly SkillFile[]): ReadonlySet<string> {
+  const paths = new Set(['SKILL.md']);
+  for (const { path } of listed) {
+    checkListedPath(path);
+    if (paths.has(path)) {
+      throw new SkillError('resource-unreadable', `The source of \`${name}\` lists \`${showText(path)}\` twice.`);
+    }
+    paths.add(path);
+  }
+  return paths;
+}
+
+function tooLarge({ name }: Skill): SkillError {
+  return new SkillError('resource-too-large', `The files of \`${name}\` are too many or too large to check them.`);
 }

@@ -21,9 +21,15 @@ export interface ScriptPlan {
   readonly digest: string;
 }
 
+/** Something that a script wrote. */
+export interface ScriptPiece {
+  readonly stream: 'output' | 'errors';
+  readonly text: string;
+}
+
 export interface RunScriptOptions extends SourceOptions {
   /** Receives what the script writes, as it writes it. */
-  readonly onOutput?: ((text: string) => void) | undefined;
+  readonly onOutput?: ((piece: ScriptPiece) => void) | undefined;
 }
 
 /** What became of a script. */

@@ -17,6 +17,8 @@ export interface SkillProperties {
   readonly metadata: Readonly<Record<string, string>>;
   /** Tools that the skill asks to have pre-approved, one pattern a token: `Bash(git add *)`. A request, never a grant. */
   readonly allowedTools: readonly string[];
+  /** True if that field could not be understood for sure: it then asks for nothing, and where it restricts, it allows nothing. */
+  readonly allowedToolsDoubtful?: boolean;
   /** True if only a user may activate the skill; the model does not see it. */
   readonly disableModelInvocation: boolean;
   /** False if a user cannot activate the skill by name. */

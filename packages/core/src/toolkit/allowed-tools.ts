@@ -21,7 +21,7 @@ export interface AllowedToolsOptions {
   /**
    * `hint`: the model is told. `preapprove`: the tools of an active skill skip the question that the application would ask; a
    * remote skill needs a person's consent first. `restrict`: while a skill with `allowed-tools` is active, other tools are
-   * hidden and refused.
+   * hidden and refused; all of them if the field cannot be understood.
    * @default 'hint'
    */
   readonly mode?: 'hint' | 'preapprove' | 'restrict' | undefined;
@@ -36,6 +36,11 @@ export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
 export interface ToolRules {
   readonly allowedTools?: AllowedToolsOptions | undefined;
   readonly unlocks?: UnlockedTools | undefined;
+}
+
+/** Checks whether skills may refuse or approve calls of the application's tools. */
+export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
+  return (allowedTools?.mode ?? 'hint') !== 'hint' || unlocks !== undefined;
 }
 
 /** A conversation at one moment. */
@@ -57,11 +62,12 @@ export function hiddenTools(
   moment: Moment,
 ): readonly string[] {
   const active = activeSkills(moment);
-  const limits = mode === 'restrict' ? limitsOf(active) : [];
+  const limits = limitsOf(active);
+  const isRestricted = mode === 'restrict' && restricts(active);
   return tools.filter((tool) => {
     const lock = lockOf(tool, unlocks, active);
     if (lock !== 'none') return lock === 'locked';
-    return limits.length > 0 && !limits.some((limit) => allowsTool(limit, tool, names));
+    return isRestricted && !limits.some((limit) => allowsTool(limit, tool, names));
   });
 }
 
@@ -77,9 +83,9 @@ export async function judgeForeignCall(
   const lock = lockOf(call.name, unlocks, active);
   if (lock === 'locked') return { effect: 'deny', text: renderToolLocked(call.name) };
   // A call beside it may restrict, and never allow.
-  const now = limitsOf(active);
-  const limits = now.length > 0 ? now : limitsOf(begun);
-  if (mode === 'restrict' && lock === 'none' && limits.length > 0 && !allows(limits))
+  const limiting = restricts(active) ? active : begun;
+  const limits = limitsOf(limiting);
+  if (mode === 'restrict' && lock === 'none' && restricts(limiting) && !allows(limits))
     return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
   const approving = mode === 'preapprove' ? active.filter((skill) => allows(limitsOf([skill]))) : [];
   for (const skill of approving) if (await mayApprove(skill, moment)) return { effect: 'approve' };
@@ -106,6 +112,13 @@ function activeSkills({ offer, tracked }: Moment): readonly Skill[] {
 
 function limitsOf(skills: readonly Skill[]): readonly string[] {
   return skills.flatMap(({ properties }) => properties.allowedTools);
+}
+
+/** Checks whether any skill says which tools it needs, if only in words that cannot be understood. */
+function restricts(skills: readonly Skill[]): boolean {
+  return skills.some(
+    ({ properties }) => properties.allowedTools.length > 0 || properties.allowedToolsDoubtful === true,
+  );
 }
 
 /** A person agreed to it as it is, the application decided it, or it is local and nobody has to be asked. */

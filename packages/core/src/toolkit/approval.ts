@@ -1,8 +1,6 @@
 // Asks a person before a model gets something of a skill, and binds the answer to the skill's files as they were.
 
-import { qualifiedName } from '../catalog/resolve.ts';
-import { renderLostConsent, renderStaleConsent } from '../disclosure/answers.ts';
-import { findActive } from '../disclosure/wrapper-name.ts';
+import { renderLateConsent, renderLostConsent, renderStaleConsent } from '../disclosure/answers.ts';
 import {
   type ConsentRecord,
   type ConsentStore,
@@ -12,18 +10,16 @@ import {
 } from '../policy/consent.ts';
 import { explainPolicy, type SkillPolicy } from '../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../policy/question.ts';
-import { digestBytes } from '../runtime/digest.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { readContents, type SkillContents } from '../scripts/contents.ts';
 import { reasonOf } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { MessageView, ResultView } from './conversation.ts';
+import { askedKey, createRecord, digestOf, givenKey, lastingKey } from './consent-keys.ts';
+import type { MessageView } from './conversation.ts';
 import { refuse } from './create-tool.ts';
 import type { SkillEvent } from './event.ts';
-import type { Offer } from './offer.ts';
 import type { SkillContext, SkillToolResult } from './tool.ts';
-import { activatedBy } from './track.ts';
 
 /** How people agree to what the policy asks about. */
 export interface ConsentOptions {
@@ -37,6 +33,11 @@ export interface ConsentOptions {
    * @default false
    */
   readonly remember?: boolean | ((question: ApprovalQuestion) => boolean) | undefined;
+  /**
+   * Milliseconds in which a person must answer; after that, their answer does not count.
+   * @default as long as the store keeps the question
+   */
+  readonly timeout?: number | undefined;
 }
 
 /** What is to be said about a request: nothing, because a person agreed to it for good, or a question. */
@@ -57,13 +58,17 @@ export interface Approvals {
   check(request: ApprovalRequest, context: SkillContext): Promise<SkillContents | 'unasked' | SkillToolResult>;
   /** Keeps that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
   give(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
+  /** Checks whether a person still agrees for good that the model activates a skill with these files. */
+  holds(skill: Skill, digest: string, context: SkillContext): Promise<boolean>;
+  /** Ends the questions about calls that have results by now: whoever was asked has answered, and the answer counts once. */
+  settle(messages: readonly MessageView[], tools: readonly string[], context: SkillContext): Promise<void>;
   /** Returns what a person agreed to with the call that activated a skill. */
   given(call: string, skill: Skill, name: string, context: SkillContext): Promise<ConsentRecord | undefined>;
 }
 
 /** Creates the questions of a toolkit. */
 export function createApprovals(
-  { store = createConsentStore(), remember = false }: ConsentOptions = {},
+  { store = createConsentStore(), remember = false, timeout = Infinity }: ConsentOptions = {},
   {
     policyFor,
     emit,
@@ -76,12 +81,13 @@ export function createApprovals(
     async ask(request, context) {
       const { digest, digests } = await readContents(request.skill, context);
       const asked = await use<Asked | SkillToolResult>(context, refuseLost(request), async (opened) => {
-        const agreed = readConsent(await opened.get(await keyOf('agreed', request)));
+        const agreed = readConsent(await opened.get(await lastingKey(request)));
         if (agreed?.digest === digest) return { isNew: false };
-        const key = await keyOf('asked', request, context);
-        const isNew = readConsent(await opened.get(key)) === undefined;
+        const wanted = await digestOf(request);
+        const key = await askedKey(wanted, context);
+        const isNew = readConsent(await opened.get(key))?.request !== wanted;
         // Never again for other files: the answer to the first question would count for what nobody was shown.
-        if (isNew) await opened.set(key, createRecord('asked', request, digest));
+        if (isNew) await opened.set(key, { ...createRecord('asked', request, digest), request: wanted });
         const changed = agreed?.files && changedFiles(agreed.files, digests);
         return { question: createQuestion(request, { digest, changed, reason: reasonFor(request, context) }), isNew };
       });
@@ -93,14 +99,16 @@ export function createApprovals(
       const contents = await readContents(request.skill, context);
       const { digest, digests } = contents;
       return use<SkillContents | 'unasked' | SkillToolResult>(context, refuseLost(request), async (opened) => {
-        const lasting = await keyOf('agreed', request);
+        const lasting = await lastingKey(request);
         if (readConsent(await opened.get(lasting))?.digest === digest) return contents;
+        const wanted = await digestOf(request);
         // Some frameworks ask before the call has an id.
         for (const call of new Set([context.call, undefined])) {
-          const key = await keyOf('asked', request, { ...context, call });
+          const key = await askedKey(wanted, { ...context, call });
           const asked = readConsent(await opened.get(key));
           // Of two calls at the same time, only one takes it.
-          if (asked === undefined || (await opened.delete(key)) === false) continue;
+          if (asked?.request !== wanted || (await opened.delete(key)) === false) continue;
+          if (Date.now() - asked.at > timeout) return refuse('approval-late', renderLateConsent(request.skill.name));
           if (asked.digest !== digest) return refuse('approval-stale', renderStaleConsent(request.skill.name));
           const question = createQuestion(request, { digest, reason: reasonFor(request, context) });
           const isLasting = typeof remember === 'function' ? remember(question) : remember;
@@ -116,7 +124,27 @@ export function createApprovals(
       const key = await givenKey(call, request.skill, name, context);
       const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
       const record = { ...createRecord('given', request, digest), files: instructions };
-      await use<unknown>(context, undefined, async (opened) => opened.set(key, record));
+      await use<unknown>(context, undefined, async (opened) => {
+        const lasting = readConsent(await opened.get(await lastingKey(request)))?.digest === digest;
+        return opened.set(key, { ...record, ...(lasting && { lasting }) });
+      });
+    },
+    holds: (skill, digest, context) =>
+      use(context, false, async (opened) => {
+        const agreed = readConsent(await opened.get(await lastingKey({ skill, action: 'activate' })));
+        return agreed?.digest === digest;
+      }),
+    async settle(messages, tools, context) {
+      const answered = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+      const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
+      for (const { id } of results) {
+        const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
+        await use<unknown>(
+          context,
+          undefined,
+          async (opened) => readConsent(await opened.get(key)) && opened.delete(key),
+        );
+      }
     },
     given: (call, skill, name, context) =>
       use<ConsentRecord | undefined>(context, undefined, async (opened) =>
@@ -146,46 +174,6 @@ export function createApprovals(
   }
 }
 
-/** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */
-export async function findGiven(
-  { offered, allowed, reachable }: Offer,
-  messages: readonly MessageView[],
-  { names, approvals }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'given'> },
-  context: SkillContext,
-): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
-  const given = new Map<ResultView, ConsentRecord>();
-  if (offered.size === allowed.size) return given;
-  for (const result of messages.flatMap(({ results = [] }) => results)) {
-    const name = result.tool === names.activate ? activatedBy(result) : undefined;
-    const skill = name === undefined ? undefined : findActive(reachable, name);
-    if (name === undefined || skill === undefined || allowed.has(skill)) continue;
-    const record = await approvals.given(result.id, skill, name, context);
-    if (record !== undefined) given.set(result, record);
-  }
-  return given;
-}
-
 function refuseLost({ skill }: ApprovalRequest): SkillToolResult {
   return refuse('approval-lost', renderLostConsent(skill.name));
-}
-
-function createRecord(state: ConsentRecord['state'], request: ApprovalRequest, digest: string): ConsentRecord {
-  const { skill, action, path } = request;
-  const about = { state, action, skill: qualifiedName(skill), source: skill.source.id };
-  return { ...about, ...(path !== undefined && { path }), digest, at: Date.now() };
-}
-
-/** The same request has the same key; whoever reads the store learns nothing of arguments. Calls of two conversations differ. */
-function keyOf(state: string, request: ApprovalRequest, { call, about }: SkillContext = {}): Promise<string> {
-  const { skill, action, path, arguments: given, input } = request;
-  const wanted = [skill.source.id, qualifiedName(skill), action, path, given, input];
-  return digestKey([state, about?.['thread'], call, ...wanted]);
-}
-
-function givenKey(call: string, { source }: Skill, name: string, { about }: SkillContext): Promise<string> {
-  return digestKey(['given', about?.['thread'], call, source.id, name]);
-}
-
-async function digestKey(parts: readonly unknown[]): Promise<string> {
-  return digestBytes(new TextEncoder().encode(JSON.stringify(parts)));
 }

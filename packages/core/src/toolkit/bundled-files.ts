@@ -1,5 +1,7 @@
 // Checks whether any skill of an offer has bundled files of some kind, by their names alone.
 
+import { exceedsWrapper } from '../disclosure/activation-text.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
 import type { Skill } from '../skill/skill.ts';
 
 /** Limit for skills whose files are listed; listing more is not worth the time of every model call. */
@@ -13,6 +15,35 @@ export async function haveFiles(skills: readonly Skill[], signal: AbortSignal | 
 /** Checks whether any skill has scripts, or may have. */
 export async function haveScripts(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
   return haveSome(skills, (path) => path.startsWith('scripts/'), signal);
+}
+
+/** Limit for skills whose files are counted, because that is done once. */
+const maxCounted = 256;
+
+/** What is known of the skills that were listed. */
+const exceeding = new WeakMap<Skill, Promise<boolean>>();
+
+/**
+ * Checks whether any skill has more files than its activation lists, or may have. Each skill is listed once in its life, because
+ * the tools of a conversation come first in a prompt: if one came or went, the provider's cache would be lost.
+ */
+export async function haveManyFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
+  const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
+  if (unknown.length > maxCounted) return true;
+  const known = unknown.map((skill) => {
+    const counted = exceeding.get(skill) ?? exceeds(skill);
+    exceeding.set(skill, counted);
+    return counted;
+  });
+  return (await untilAborted(Promise.all(known), signal)).includes(true);
+}
+
+async function exceeds(skill: Skill): Promise<boolean> {
+  try {
+    return exceedsWrapper(await skill.source.listFiles(skill));
+  } catch {
+    return true;
+  }
 }
 
 async function haveSome(

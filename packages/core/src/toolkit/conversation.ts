@@ -41,6 +41,8 @@ export interface SkillRecord {
   readonly digest?: string | undefined;
   /** A person agreed that the model activates it: the digest of all its files as they were. */
   readonly consent?: string | undefined;
+  /** They agreed for good: it ends if they withdraw that. */
+  readonly lasting?: boolean | undefined;
   /** Key of the message that asked for it, or that carries its text. */
   readonly key?: string | undefined;
   /** It was activated with arguments; they are read from the message while it is there. */

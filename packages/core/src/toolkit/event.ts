@@ -63,5 +63,11 @@ export type SkillEvent =
 /** Which call an event belongs to: `thread`, `run`, `agent` and whatever the application adds, such as `tenant`. */
 export type EventContext = Readonly<Record<string, string>>;
 
+/** Returns what is said of a call: what a framework does not know, or has in another form, is left out. */
+export function knownAbout({ about = {} }: { readonly about?: object | undefined }): EventContext | undefined {
+  const known = Object.entries(about).filter(([, value]) => typeof value === 'string');
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
 /** Receives events. It is called synchronously, so it must be quick, and errors that it throws are not caught. */
 export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;

@@ -5,7 +5,7 @@ import { explainPolicy } from '../policy/policy.ts';
 import type { ApprovalRequest } from '../policy/question.ts';
 import { isSkillError } from '../skill/error.ts';
 import { checkResourcePath } from '../skill/paths.ts';
-import { judgeForeignCall, type ToolRules } from './allowed-tools.ts';
+import { hasToolRules, judgeForeignCall, type ToolRules } from './allowed-tools.ts';
 import { describeNeed, findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 import { resolveOffered, usableCatalog } from './offer.ts';
@@ -19,10 +19,11 @@ export async function judgeCall(
   rules: ToolRules,
   context: SkillContext,
 ): Promise<Judgement> {
-  const action = (['activate', 'read', 'run'] as const).find((each) => services.names[each] === call.name);
-  if (action === undefined) return judgeOther(call, services, rules, context);
+  const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => services.names[each] === call.name);
+  if (kind === undefined) return judgeOther(call, services, rules, context);
+  if (context.asks === false) return { effect: 'none' };
   try {
-    const { request, text = '' } = await findRequest(action, Object(call.input), services, context);
+    const { request, text = '' } = await findRequest(kind, Object(call.input), services, context);
     if (request === undefined) return { effect: 'none' };
     const asked = await services.approvals.ask(request, context);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
@@ -42,7 +43,7 @@ async function judgeOther(
   rules: ToolRules,
   context: SkillContext,
 ): Promise<Judgement> {
-  if (Object.values(services.names).includes(call.name)) return { effect: 'none' };
+  if (!hasToolRules(rules) || Object.values(services.names).includes(call.name)) return { effect: 'none' };
   const offer = await services.offerFor(context);
   const tracked = await services.trackIn(offer, context);
   const catalog = usableCatalog(offer, tracked, context);
@@ -58,17 +59,19 @@ async function judgeOther(
  * be refused anyway.
  */
 async function findRequest(
-  action: ApprovalRequest['action'],
+  kind: ApprovalRequest['action'] | 'files',
   input: Readonly<Record<string, unknown>>,
   services: ToolServices,
   context: SkillContext,
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
-  const called = await findCalled(textOf(action === 'activate' ? input['name'] : input['skill']), services, context);
+  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']), services, context);
   if (called.refusal !== undefined) return {};
   const { skill, needsConsent } = called;
-  if (action === 'activate') return needsConsent ? { request: { skill, action }, text: describeNeed(called) } : {};
+  if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
+  const action = kind === 'files' ? 'read' : kind;
   const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action });
   if (needsConsent || effect !== 'ask') return {};
+  if (kind === 'files') return { request: { skill, action: 'read' }, text: renderReadDenied(skill.name) };
   const path = checkResourcePath(textOf(input['path']) ?? '').join('/');
   if (action === 'read') return { request: { skill, action, path }, text: renderReadDenied(skill.name) };
   const given = input['arguments'];

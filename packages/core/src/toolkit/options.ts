@@ -64,7 +64,7 @@ export interface ToolkitOptions {
     | {
         readonly find?: boolean;
         readonly list?: boolean;
-        /** For skills with more than the 100 files that an activation names. */
+        /** Lists files. @default if a skill has more than the 100 files that an activation names */
         readonly files?: boolean;
         readonly deactivate?: boolean;
       }

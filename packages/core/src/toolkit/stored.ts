@@ -22,13 +22,14 @@ export function readStoredState(value: unknown): SkillState {
 
 /** Always in the same order, so that the same record is the same JSON, whatever a store does with it. */
 function readRecord(value: unknown): SkillRecord | undefined {
-  const { by, at, digest, consent, key, hasArguments, moved, ended } = fieldsOf(value);
+  const { by, at, digest, consent, lasting, key, hasArguments, moved, ended } = fieldsOf(value);
   if ((by !== 'model' && by !== 'user' && by !== 'code') || typeof at !== 'number') return undefined;
   return {
     by,
     at,
     ...(typeof digest === 'string' && { digest }),
     ...(typeof consent === 'string' && { consent }),
+    ...(lasting === true && { lasting }),
     ...(typeof key === 'string' && { key }),
     ...(hasArguments === true && { hasArguments }),
     ...(moved === true && { moved }),

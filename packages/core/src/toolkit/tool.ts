@@ -1,9 +1,10 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
 
 import type { MentionOptions } from '../catalog/mention.ts';
+import type { ScriptProgress } from '../disclosure/progress.ts';
 import type { SearchBand } from '../search/skill-index.ts';
 import type { MessageView, SkillState } from './conversation.ts';
-import type { EventContext, OnSkillEvent } from './event.ts';
+import type { OnSkillEvent } from './event.ts';
 import type { ToolCall } from './judgement.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
@@ -41,12 +42,24 @@ export interface SkillContext<Request = unknown> {
   readonly replay?: boolean | undefined;
   /** Receives the events of this call, like the toolkit's option: to show them in the answer to a request. */
   readonly onEvent?: OnSkillEvent | undefined;
+  /** Receives what a script of this call writes, while it runs: for people who watch, at most 65,536 characters. */
+  readonly onProgress?: ((progress: ScriptProgress) => void) | undefined;
   /** The other calls of the same answer of the model: one that activates a skill counts for those beside it. */
   readonly siblings?: readonly ToolCall[] | undefined;
   /** The id of the tool call, unique in its conversation, if the framework has given it one. */
   readonly call?: string | undefined;
-  /** Goes with every event of the call. An answer to a question counts in the same `thread` only. */
-  readonly about?: EventContext | undefined;
+  /**
+   * Goes with every event of the call, except what is no text. An answer to a question counts in the same `thread` only.
+   */
+  readonly about?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Whether a person can be asked now. Turn it off for a sub-agent, whose questions nobody sees, and for a call that they
+   * answered: the toolkit's own tools are not judged then, and refuse in words what nobody agreed to.
+   * @default true
+   */
+  readonly asks?: boolean | undefined;
+  /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */
+  readonly onState?: ((state: SkillState) => unknown) | undefined;
 }
 
 /** Bytes that a model can read as they are: an image, a PDF, a recording. */

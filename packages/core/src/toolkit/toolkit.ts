@@ -6,13 +6,15 @@ import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import { findUnknownTools, hiddenTools } from './allowed-tools.ts';
-import { createApprovals, findGiven } from './approval.ts';
+import { findUnknownTools, hasToolRules, hiddenTools } from './allowed-tools.ts';
+import { createApprovals } from './approval.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
+import { askableTools, endWithdrawn, findGiven } from './consented.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
+import { editMessages } from './edit-messages.ts';
+import { knownAbout } from './event.ts';
 import { placeFiles } from './file-place.ts';
-
 import { createInstructionsReader } from './instructions.ts';
 import { judgeCall } from './judge.ts';
 import { keyMessages } from './message-keys.ts';
@@ -29,6 +31,7 @@ import type { SkillContext } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
 import { createTracing } from './trace.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
+import { assertVersion } from './version.ts';
 
 /** What one run remembers between its model calls and their tools. */
 interface RunMemory extends StoreMemory {
@@ -67,9 +70,9 @@ export function createToolkit<Request = unknown>(
   const tracing = options.tracer && createTracing(options.tracer);
 
   const emit: ToolServices['emit'] = (event, context) => {
-    const { about, replay } = context;
-    if (replay === true) return;
+    if (context.replay === true) return;
     tracing?.report(event, context);
+    const about = knownAbout(context);
     const told = about === undefined ? event : { ...event, about };
     onEvent?.(told);
     context.onEvent?.(told);
@@ -110,7 +113,7 @@ export function createToolkit<Request = unknown>(
   async function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): Promise<TrackedSkills> {
     const { mentions = options.mentions } = context;
     const given = await findGiven(offer, messages, services, context);
-    return trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
+    const tracked = trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
       catalog: offer.reachable,
       named: offer.named,
       allowed: offer.allowed,
@@ -119,6 +122,7 @@ export function createToolkit<Request = unknown>(
       preloaded: preloadedNames(offer.decidable, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
     });
+    return endWithdrawn(tracked, offer, services.approvals, context);
   }
 
   /** Once for each catalog: as soon as the application's tools are known. */
@@ -127,10 +131,6 @@ export function createToolkit<Request = unknown>(
     checked.add(offer);
     const known = [...applicationTools, ...Object.values(names)];
     for (const event of findUnknownTools(offer, known, options)) services.emit(event, context);
-  }
-
-  function reportStateFailure(error: unknown, context: SkillContext = {}): void {
-    services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
   }
 
   function withhold(useful: readonly (keyof ToolNames)[]): readonly string[] {
@@ -143,7 +143,7 @@ export function createToolkit<Request = unknown>(
   }
 
   const toolkit: SkillToolkit<Request> = {
-    judgesAll: (options.allowedTools?.mode ?? 'hint') !== 'hint' || options.unlocks !== undefined,
+    judgesAll: hasToolRules(options),
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
@@ -160,6 +160,9 @@ export function createToolkit<Request = unknown>(
       const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
       const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
       const tracked = await track(offer, context.messages ?? messages, context);
+      for (const skill of tracked.withdrawn ?? [])
+        services.emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
+      await services.approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
       const placed = await placeSkills(messages, tracked, {
         catalog: offer.reachable,
         activateTool: names.activate,
@@ -177,6 +180,8 @@ export function createToolkit<Request = unknown>(
       });
       const state = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
       memory.state = state;
+      const { onState } = context;
+      if (onState !== undefined) await toolkit.storeState(() => onState(state), context);
       return {
         system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
         withheld: [...withhold(useful), ...hide(offer, tracked, context)],
@@ -213,9 +218,11 @@ export function createToolkit<Request = unknown>(
     newsOf,
     redactResult,
     keyMessages,
+    editMessages,
     storeState: (write, context = {}) =>
-      storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
-    reportStateFailure,
+      storeState(write, memoryOf(context), context.signal, (error) =>
+        services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
+      ),
     async correctCall(call, context = {}) {
       const { offered } = context;
       if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
@@ -224,6 +231,7 @@ export function createToolkit<Request = unknown>(
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
+    assertVersion,
     assertNamesFree(tools) {
       applicationTools = tools;
       if (staticOffer !== undefined) reportUnknownTools(staticOffer, {});

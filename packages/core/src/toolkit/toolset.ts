@@ -3,7 +3,7 @@
 import { activationLimit } from '../disclosure/activate.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../disclosure/catalog-text.ts';
 import type { Skill } from '../skill/skill.ts';
-import { haveFiles, haveScripts } from './bundled-files.ts';
+import { haveFiles, haveManyFiles, haveScripts } from './bundled-files.ts';
 import { directCharacters } from './inline-instructions.ts';
 import { movedCharacters } from './instructions.ts';
 import type { Offer } from './offer.ts';
@@ -49,7 +49,7 @@ export function possibleTools(offer: Offer | undefined, options: ToolkitOptions)
   const skills = offer?.reachable.skills;
   const mayHave = skills?.some((skill) => skill.hasFiles !== false) ?? true;
   const hasFiles = mayHave || skills?.some((skill) => isLong(skill, options)) === true;
-  return chooseTools(offer, options, { hasFiles, hasScripts: mayHave });
+  return chooseTools(offer, options, { hasFiles, hasMany: mayHave, hasScripts: mayHave });
 }
 
 /** Returns the tools that are useful for an offer: none for files if no skill has any. May list file names. */
@@ -59,11 +59,12 @@ export async function usefulTools(
   signal: AbortSignal | undefined,
 ): Promise<readonly ToolKind[]> {
   const { skills } = offer.reachable;
-  const { mode, runner } = options;
+  const { mode, runner, tools: { files: wanted } = {} } = options;
   const isLongAny = skills.some((skill) => isLong(skill, options));
   const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
+  const hasMany = hasFiles && wanted === undefined && (await haveManyFiles(skills, signal));
   const hasScripts = runner !== undefined && (await haveScripts(skills, signal));
-  return chooseTools(offer, options, { hasFiles, hasScripts });
+  return chooseTools(offer, options, { hasFiles, hasMany, hasScripts });
 }
 
 /** Returns the names of some tools, for the texts that mention them. */
@@ -75,7 +76,7 @@ export function nameTools(names: ToolNames, kinds: readonly ToolKind[]): Offered
 function chooseTools(
   offer: Offer | undefined,
   { mode = 'tool', tools: wanted = {}, runner }: ToolkitOptions,
-  { hasFiles, hasScripts }: { readonly hasFiles: boolean; readonly hasScripts: boolean },
+  { hasFiles, hasMany, hasScripts }: Readonly<Record<'hasFiles' | 'hasMany' | 'hasScripts', boolean>>,
 ): readonly ToolKind[] {
   if (offer?.reachable.skills.length === 0 || mode === 'awareness') return [];
   const isOffering = mode === 'tool' && offer?.catalog.skills.length !== 0;
@@ -83,7 +84,7 @@ function chooseTools(
   const useful: Readonly<Record<ToolKind, boolean>> = {
     activate: isOffering,
     read: hasFiles,
-    files: hasFiles && wanted.files === true,
+    files: hasFiles && (wanted.files ?? hasMany),
     find: isOffering && (hasDeferred || wanted.find === true),
     list: isOffering && wanted.list === true,
     deactivate: isOffering && wanted.deactivate === true,

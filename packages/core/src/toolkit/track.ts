@@ -35,6 +35,8 @@ export interface TrackedSkills {
   readonly begun: ReadonlySet<string>;
   /** Whether users can activate skills by naming them. */
   readonly canMention: boolean;
+  /** Those that ended because a person withdrew their consent. */
+  readonly withdrawn?: readonly string[];
   /** Key of the last message. */
   readonly seen: string | undefined;
 }
@@ -87,7 +89,8 @@ export function trackSkills(
     const before = isActive(known, name) ? records.get(name) : undefined;
     if (before?.consent !== undefined && !mayBegin) return;
     const hasArguments = given === undefined ? before?.hasArguments === true : given.arguments !== undefined;
-    const isAgreedAnew = consent !== undefined && consent.digest !== before?.consent;
+    const isAgreedAnew =
+      consent !== undefined && (consent.digest !== before?.consent || consent.lasting !== before.lasting);
     if (before !== undefined && !isAgreedAnew && (given === undefined || !(hasArguments || before.hasArguments))) {
       // The version that the model was given last is the one whose place counts.
       if (before.by !== 'model' || given === undefined || before.digest === given.digest) return;
@@ -96,7 +99,7 @@ export function trackSkills(
       by: 'model',
       // What a person agreed to counts, not what a result says.
       digest: consent === undefined ? given?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
-      ...(consent && { consent: consent.digest }),
+      ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
       ...(hasArguments && { hasArguments }),
     });
   }

@@ -208,7 +208,11 @@ describe('names that collide', () => {
     const names = ['activate_skill', 'bash', 'load-skill', 'read_skill_resource'];
     const catalog = fakeCatalog(names.map((name) => fakeSkill(name, 'd')));
     const toolkit = createToolkit(catalog);
-    expect(toolkit.tools.map(({ name }) => name)).toEqual(['activate_skill', 'read_skill_resource']);
+    expect(toolkit.tools.map(({ name }) => name)).toEqual([
+      'activate_skill',
+      'read_skill_resource',
+      'list_skill_resources',
+    ]);
     expect(() => toolkit.assertNamesFree(['bash', 'load-skill', 'skill', 'load_skill', 'search_skills'])).not.toThrow();
     expect(() => toolkit.assertNamesFree(['bash', 'read_skill_resource'])).toThrow(/`read_skill_resource`/);
   });

@@ -268,9 +268,11 @@ function judgeFormat(properties: SkillProperties, body: string): string | undefi
     : 'it is written as something else';
 }
 
-/** Makes records comparable: those that the parser makes have no prototype. */
+/** Makes records comparable: those that the parser makes have no prototype. A request that is in doubt is not written. */
 function plain(properties: SkillProperties | undefined): unknown {
-  return properties && { ...properties, metadata: { ...properties.metadata } };
+  if (properties === undefined) return undefined;
+  const { allowedToolsDoubtful: _, ...rest } = properties;
+  return { ...rest, metadata: { ...properties.metadata } };
 }
 
 /** What a skill says, apart from what `--fix` may move or write in lower case: unknown fields count by their names. */

@@ -140,6 +140,28 @@ describe('allowed-tools as a restriction', () => {
     expect(await toolkit.begin({ run: {}, state, offered: ['mail', 'shell'] })).toContain('mail');
   });
 
+  it.each([
+    ['does not close a parenthesis', 'allowed-tools: Bash(git:*'],
+    ['is given twice', 'allowed-tools: Bash\nallowed-tools: shell'],
+    ['is a map', 'allowed-tools:\n  shell: yes'],
+    ['contains a list', 'allowed-tools: [shell, [mail]]'],
+    ['is written in two ways', 'allowed-tools: shell\nallowedTools: mail'],
+    ['may be a part of another field', 'license: "MIT\nallowed-tools: shell'],
+  ])('allows nothing if the field cannot be understood: it %s', async (_, field) => {
+    const text = `---\nname: odd\ndescription: d\n${field}\n---\nBody.`;
+    const odd = await loadCatalog([memorySource({ 'odd/SKILL.md': text, 'git/SKILL.md': files['git/SKILL.md'] })]);
+    expect(odd.diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
+    const { look, toolkit } = open({ allowedTools }, odd);
+    expect(await look('Hello', [mail])).toEqual({ withheld: [], judged: ['none'] });
+    expect(await look('/odd', [gitLog, mail])).toEqual({ withheld: tools, judged: ['deny', 'deny'] });
+    expect((await look('/git /odd', [gitLog, mail])).judged).toEqual(['none', 'deny']);
+    const siblings = [{ name: 'activate_skill', input: { name: 'odd' } }];
+    expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings })).toEqual({
+      effect: 'deny',
+      text: 'The active skills do not allow this call of `mail`.',
+    });
+  });
+
   it('says which allowed tools the application lacks, once for each catalog', async () => {
     const { toolkit, events } = open({ allowedTools });
     toolkit.assertNamesFree(['shell', 'fetch']);

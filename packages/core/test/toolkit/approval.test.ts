@@ -116,6 +116,14 @@ describe('the question before an activation', () => {
     expect(events[0]).toEqual({ type: 'approval-needed', skill: 'pdf', question, tokens: 0 });
   });
 
+  it('is neither asked nor kept if nobody can be asked now', async () => {
+    const { judge, events } = await open();
+    const call = 'c1';
+    expect(await judge('activate_skill', { name: 'pdf' }, { call, asks: false })).toEqual({ effect: 'none' });
+    expect(events).toEqual([]);
+    expect(await judge('activate_skill', { name: 'pdf' }, { call })).toMatchObject({ effect: 'ask', isNew: true });
+  });
+
   it('is not asked about what is allowed, denied, unknown or wrong', async () => {
     const { judge } = await open({}, []);
     const calls: [string, object][] = [
@@ -363,6 +371,82 @@ describe('a run that a person agreed to', () => {
   });
 });
 
+describe('a question that was answered', () => {
+  const denied = (text: string): MessageView[] => [
+    user,
+    { key: 'a1', role: 'assistant' },
+    { key: 't1', role: 'tool', results: [{ id: 'c1', tool: 'run_skill_script', text }] },
+  ];
+
+  it.each([{ thread: 'one' }, undefined])('with no is a new question if the call comes again: %j', async (about) => {
+    const { toolkit, judge, call, plans } = await open({}, []);
+    const context: SkillContext = { call: 'c1', about, messages: [user, { key: 'a1', role: 'assistant' }] };
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
+    await toolkit.prepare(denied('Not today.'), { about });
+    const again = await call('run_skill_script', script, context);
+    expect(again.details).toEqual({ kind: 'refusal', code: 'run-denied' });
+    await write('form.md', 'Another form.');
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+    expect(plans).toHaveLength(1);
+  });
+
+  it('leaves the questions about other calls open', async () => {
+    const { toolkit, judge, call } = await open({}, []);
+    const about = { thread: 'one' };
+    await judge('run_skill_script', script, { call: 'c2', about });
+    await judge('run_skill_script', script, { call: 'c1', about: { thread: 'other' } });
+    await toolkit.prepare(denied('Not today.'), { about });
+    expect((await call('run_skill_script', script, { call: 'c2', about })).isError).toBe(false);
+    expect((await call('run_skill_script', script, { call: 'c1', about: { thread: 'other' } })).isError).toBe(false);
+  });
+
+  it('does not count for another call with the same id', async () => {
+    const { judge, call } = await open({}, []);
+    await judge('run_skill_script', script);
+    expect(await judge('run_skill_script', { ...script, arguments: ['--all'] })).toMatchObject({ isNew: true });
+    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'run-denied' });
+  });
+
+  it('too late does not count, and the next call asks again', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const { judge, call } = await open({ consent: { store, timeout: 60_000 } }, []);
+    await judge('run_skill_script', script);
+    for (const [key, record] of store) store.set(key, { ...record, at: record.at - 61_000 });
+    expect(await judge('run_skill_script', script)).toMatchObject({ isNew: false });
+    const { text, details } = await call('run_skill_script', script);
+    expect({ text, details }).toEqual({
+      text: 'A person was asked about `pdf` too long ago. Call again to ask anew.',
+      details: { kind: 'refusal', code: 'approval-late' },
+    });
+    expect(await judge('run_skill_script', script)).toMatchObject({ isNew: true });
+    expect((await call('run_skill_script', script)).isError).toBe(false);
+  });
+
+  it('counts after the same words of the user only, if the application names no thread', async () => {
+    const { judge, call } = await open({}, []);
+    const said = (key: string): SkillContext => ({
+      call: 'call_0',
+      messages: [
+        { key, role: 'user' },
+        { key: 'a1', role: 'assistant' },
+      ],
+    });
+    await judge('run_skill_script', script, said('u1'));
+    expect((await call('run_skill_script', script, said('u2'))).isError).toBe(true);
+    expect((await call('run_skill_script', script, said('u1'))).isError).toBe(false);
+  });
+
+  it('costs no look into the store if nobody can have been asked', async () => {
+    const looked: string[] = [];
+    const store = { get: (key: string) => void looked.push(key), set: () => {}, delete: () => {} };
+    const { toolkit } = await open({ consent: { store } }, []);
+    const results = [{ id: 'c1', tool: 'read_skill_resource', text: 'A form.' }];
+    await toolkit.prepare([user, { key: 'a1', role: 'assistant' }, { key: 't1', role: 'tool', results }]);
+    expect(looked).toEqual([]);
+  });
+});
+
 describe('a file that a person agreed to', () => {
   it('is read once', async () => {
     const { judge, call } = await open({}, [{ action: 'read', effect: 'ask' }]);
@@ -409,6 +493,63 @@ describe('consent that is kept', () => {
     expect(asked).toMatchObject({ effect: 'ask', question: { changed: ['form.md', 'new.md'] } });
     expect(asked.effect === 'ask' && asked.question.text).toContain('Changed since a person agreed: form.md, new.md.');
     expect((await elsewhere.call('activate_skill', pdf, { call: 'c11' })).isError).toBe(true);
+  });
+
+  it('ends what it allowed when it is withdrawn, in the next call of the conversation', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const consent = { store, remember: ({ action }: { action: string }) => action === 'activate' };
+    const options: ToolkitOptions = { consent, allowedTools: { mode: 'preapprove' }, unlocks: { pdf: ['fill_form'] } };
+    const { toolkit, judge, call, events } = await open(options);
+    await judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    const { state } = await toolkit.prepare(messages);
+    const read = { skill: 'pdf', path: 'form.md' };
+    // The application keeps the state, or nothing.
+    for (const known of [{ messages, state }, { messages }]) {
+      expect((await call('read_skill_resource', read, known)).text).toContain('A form.');
+      expect(await judge('Bash', { command: 'git log' }, known)).toEqual({ effect: 'approve' });
+      expect(await judge('fill_form', {}, known)).toEqual({ effect: 'none' });
+    }
+    for (const [key, { state: kind }] of store) if (kind === 'agreed') store.delete(key);
+    events.splice(0);
+    for (const known of [{ messages, state }, { messages }]) {
+      const refusal = { kind: 'refusal', code: 'approval-needed' };
+      expect((await call('read_skill_resource', read, known)).details).toEqual(refusal);
+      expect((await call('run_skill_script', script, known)).details).toEqual(refusal);
+      expect(await judge('Bash', { command: 'git log' }, known)).toEqual({ effect: 'none' });
+      expect(await judge('fill_form', {}, known)).toMatchObject({ effect: 'deny' });
+      const later = await toolkit.prepare(messages, known);
+      expect(later.active).toEqual([]);
+      expect(later.edits).toEqual([{ key: 't c1', result: 'c1', text: expect.stringContaining('No longer active') }]);
+      expect(later.state.skills).toEqual({ pdf: { by: 'model', at: expect.any(Number), ended: true } });
+    }
+    expect(events).toContainEqual({ type: 'deactivated', skill: 'pdf', by: 'code', tokens: 0 });
+    // A person can agree once more.
+    const ended = await toolkit.prepare(messages, { state });
+    const context = { call: 'c2', messages, state: ended.state };
+    expect(await judge('activate_skill', pdf, context)).toMatchObject({ effect: 'ask' });
+    const again = await call('activate_skill', pdf, context);
+    const after = activatedBy(['c1', messages[2]?.results?.[0]?.text ?? ''], ['c2', again.text]);
+    for (const known of [ended.state, undefined]) {
+      const { active } = await toolkit.prepare(after, { state: known });
+      expect(active).toMatchObject([{ name: 'pdf' }]);
+    }
+  });
+
+  it('does not end what a person agreed to for one call, nor what needs no consent any more', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const once = await open({ consent: { store } });
+    await once.judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await once.call('activate_skill', pdf)).text]);
+    expect((await once.toolkit.prepare(messages)).active).toHaveLength(1);
+    const lasting = await open({ consent: { store, remember: true } });
+    await lasting.judge('activate_skill', pdf, { call: 'c2' });
+    const second = activatedBy(['c2', (await lasting.call('activate_skill', pdf, { call: 'c2' })).text]);
+    const { state } = await lasting.toolkit.prepare(second);
+    store.clear();
+    const free = await open({ consent: { store } }, []);
+    expect((await free.toolkit.prepare(second, { state })).active).toHaveLength(1);
+    expect((await lasting.toolkit.prepare(second, { state })).active).toEqual([]);
   });
 
   it('is kept for the questions that the application chooses', async () => {

@@ -22,12 +22,17 @@ describe('a catalog that is found per request', () => {
   const toolkit = createToolkit(({ request }: SkillContext) => tenants.get(String(request)) ?? catalogOf('other'));
 
   it('registers every tool that may be needed, and discloses those that are', async () => {
-    expect(toolkit.tools.map(({ name }) => name)).toEqual(['activate_skill', 'read_skill_resource', 'find_skills']);
+    expect(toolkit.tools.map(({ name }) => name)).toEqual([
+      'activate_skill',
+      'read_skill_resource',
+      'list_skill_resources',
+      'find_skills',
+    ]);
     const disclosed = async (request: string) => {
       const { withheld } = await toolkit.prepare([], { request });
       return toolkit.tools.map(({ name }) => name).filter((name) => !withheld.includes(name));
     };
-    expect(await disclosed('north')).toEqual(['activate_skill', 'read_skill_resource']);
+    expect(await disclosed('north')).toEqual(['activate_skill', 'read_skill_resource', 'list_skill_resources']);
     expect(await disclosed('none')).toEqual([]);
   });
 
@@ -184,7 +189,7 @@ describe('a toolkit whose only skills are for users', () => {
       'a/b.md': 'B',
     };
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]));
-    expect(toolkit.tools.map(({ name }) => name)).toEqual(['read_skill_resource']);
+    expect(toolkit.tools.map(({ name }) => name)).toEqual(['read_skill_resource', 'list_skill_resources']);
     expect((await toolkit.prepare([])).system).toBe('');
     const messages: readonly MessageView[] = [{ key: '1', role: 'user', text: '/a' }];
     expect((await toolkit.prepare(messages)).edits).toEqual([{ key: '1', append: expect.stringContaining('Body.') }]);

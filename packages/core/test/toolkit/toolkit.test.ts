@@ -161,7 +161,7 @@ describe('createToolkit', () => {
   it('accepts other names for its tools, and uses them in the system text', async () => {
     const catalog = await loadCatalog([memorySource(files)]);
     const toolkit = createToolkit(catalog, { toolNames: { activate: 'use_skill', read: 'open_file' } });
-    expect(toolkit.tools.map(({ name }) => name)).toEqual(['use_skill', 'open_file']);
+    expect(toolkit.tools.map(({ name }) => name)).toEqual(['use_skill', 'open_file', 'list_skill_resources']);
     const { system } = await toolkit.prepare([]);
     expect(system).toContain('use_skill');
     expect(system).toContain('open_file');

@@ -26,8 +26,22 @@ async function offeredBy(toolkit: SkillToolkit): Promise<unknown> {
   return { tools, withheld, isMentioned };
 }
 
-const withFiles = { tools: ['activate_skill', 'read_skill_resource'], withheld: [], isMentioned: true };
-const withoutFiles = { tools: ['activate_skill'], withheld: ['read_skill_resource'], isMentioned: false };
+const withFiles = {
+  tools: ['activate_skill', 'read_skill_resource'],
+  withheld: ['list_skill_resources'],
+  isMentioned: true,
+};
+const withManyFiles = {
+  tools: ['activate_skill', 'read_skill_resource', 'list_skill_resources'],
+  withheld: [],
+  isMentioned: true,
+};
+const withoutFiles = {
+  tools: ['activate_skill'],
+  withheld: ['read_skill_resource', 'list_skill_resources'],
+  isMentioned: false,
+};
+const manyFiles = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`s1/data/${index}.md`, 'x']));
 
 it('offers no tool for files while no skill on the disk has any', async () => {
   const { root, toolkit } = await makeToolkit(3);
@@ -39,18 +53,66 @@ it('offers no tool for files while no skill on the disk has any', async () => {
   expect(offered).toEqual([withoutFiles, withFiles, withoutFiles]);
 });
 
-it('offers the tool if listing files takes too long or fails', async () => {
+it('offers the tools if listing files would take too long or fails', async () => {
   const broken = (source: SkillSource): SkillSource => ({
     ...source,
     listFiles: () => Promise.reject(new Error('The disk is gone.')),
   });
-  const many = await makeToolkit(65);
+  const [many, most] = [await makeToolkit(65), await makeToolkit(257)];
   const unknown = await makeToolkit(1, broken);
-  expect([await offeredBy(many.toolkit), await offeredBy(unknown.toolkit)]).toEqual([withFiles, withFiles]);
+  expect([await offeredBy(many.toolkit), await offeredBy(most.toolkit)]).toEqual([withFiles, withManyFiles]);
+  expect(await offeredBy(unknown.toolkit)).toEqual(withManyFiles);
 });
 
 it('offers the tool if instructions are too long for one answer', async () => {
   const { root } = await makeToolkit(1);
   await writeTree(root, { 'long/SKILL.md': skillText('long', 'Line.\n'.repeat(10_000)) });
   expect(await offeredBy(createToolkit(await loadCatalog([fileSource(root)])))).toEqual(withFiles);
+});
+
+it('offers the tool that lists files while a skill has more than its activation names, and the same tools from then on', async () => {
+  const { root, toolkit } = await makeToolkit(3);
+  await writeTree(root, { 's0/data/a.md': 'x' });
+  const few = [await offeredBy(toolkit)];
+  await writeTree(root, manyFiles);
+  few.push(await offeredBy(toolkit));
+  const later = createToolkit(await loadCatalog([fileSource(root)]));
+  const many = [await offeredBy(later)];
+  await rm(join(root, 's1/data'), { recursive: true });
+  many.push(await offeredBy(later));
+  expect(few).toEqual([withFiles, withFiles]);
+  expect(many).toEqual([withManyFiles, withManyFiles]);
+});
+
+it('does so as the application says, whatever the skills have', async () => {
+  const { root } = await makeToolkit(2);
+  await writeTree(root, { 's0/a.md': 'x' });
+  const offered = async (files: boolean) =>
+    offeredBy(createToolkit(await loadCatalog([fileSource(root)]), { tools: { files } }));
+  expect(await offered(true)).toEqual(withManyFiles);
+  await writeTree(root, manyFiles);
+  expect(await offered(false)).toEqual({ ...withFiles, withheld: [] });
+});
+
+it('lists the files of each skill once, and does not wait for them if the call is aborted', async () => {
+  const listed: string[] = [];
+  let hangs = false;
+  const counting = (source: SkillSource): SkillSource => ({
+    ...source,
+    async list(options) {
+      const { entries, ...rest } = await source.list(options);
+      return { ...rest, entries: entries.map((entry) => ({ ...entry, hasFiles: true })) };
+    },
+    listFiles(skill, options) {
+      listed.push(skill.directory);
+      return hangs ? new Promise(() => {}) : source.listFiles(skill, options);
+    },
+  });
+  const { toolkit } = await makeToolkit(3, counting);
+  for (let call = 0; call < 3; call += 1) expect(await offeredBy(toolkit)).toEqual(withFiles);
+  expect(listed).toHaveLength(3);
+  hangs = true;
+  const signal = AbortSignal.abort(new Error('stopped'));
+  const hanging = await makeToolkit(1, counting);
+  await expect(hanging.toolkit.prepare([], { signal })).rejects.toThrow('stopped');
 });

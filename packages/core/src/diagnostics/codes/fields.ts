@@ -177,13 +177,13 @@ export const fieldCodes = {
   },
   'allowed-tools-doubtful': {
     severity: { lenient: 'warning', others: 'error' },
-    message: '`allowed-tools` {problem}; it was ignored.',
+    message: '`allowed-tools` {problem}; it allows no tool.',
     hint: 'Write it once, on one line, with spaces between the tools and balanced parentheses.',
     refusedBy: ['skills-ref'],
   },
   'sidecar-invalid': {
     severity: 'warning',
     message: '`agents/openai.yaml` could not be read: {reason}; {effect}.',
-    hint: 'Correct the YAML of the file, and keep it short.',
+    hint: 'Make it a readable file of the skill with valid YAML, and keep it short.',
   },
 } as const;

@@ -80,6 +80,7 @@ export function parseProperties(
     arguments: argumentNames.length === 0 ? noWords : argumentNames,
     extensions: extensions ?? noEntries,
   };
+  if (log.diagnostics.some(({ code }) => code === 'allowed-tools-doubtful')) properties.allowedToolsDoubtful = true;
   if (license !== undefined) properties.license = license;
   if (compatibility !== undefined) properties.compatibility = compatibility;
   if (whenToUse !== undefined) properties.whenToUse = whenToUse;

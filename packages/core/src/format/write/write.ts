@@ -8,7 +8,8 @@ import { readSwitch } from '../properties/switches.ts';
 import { describeType } from '../tree.ts';
 
 /**
- * Formats a `SKILL.md`. Texts and the body are trimmed, as they are when they are parsed.
+ * Formats a `SKILL.md`. Texts and the body are trimmed, as they are when they are parsed. A request for tools that is in doubt is
+ * left out.
  *
  * @throws {SkillError} `options-invalid` for what no `SKILL.md` can contain: an empty description, a tool with unbalanced
  * parentheses, extensions that are not data, frontmatter over 16 KiB

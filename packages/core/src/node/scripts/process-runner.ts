@@ -5,7 +5,7 @@ import { chmod, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
-import { SkillError } from '../../skill/error.ts';
+import { reasonOf, SkillError } from '../../skill/error.ts';
 import { programDirectories } from '../environment/programs.ts';
 import { findInterpreter } from './interpreter.ts';
 import { type Command, runCommand } from './run-command.ts';
@@ -101,15 +101,21 @@ export function environmentFor(home: string, skill: string): Record<string, stri
   return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
 }
 
-/** Deletes what a run leaves. A script may have made directories that nobody can enter; what still stays must not cost its result. */
+/** Deletes what a run leaves. A script may have locked directories; what still stays must not cost its result. */
 async function removeAll(base: string): Promise<void> {
   try {
     await rm(base, { recursive: true, force: true });
   } catch {
-    for (const entry of await readdir(base, { recursive: true, withFileTypes: true }).catch(() => [])) {
-      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700).catch(() => {});
-    }
+    await unlock(base);
     await rm(base, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Makes a directory and all below it writable, each before what is in it is looked at. */
+async function unlock(directory: string): Promise<void> {
+  await chmod(directory, 0o700).catch(() => {});
+  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+    if (entry.isDirectory()) await unlock(join(directory, entry.name));
   }
 }
 
@@ -119,8 +125,13 @@ function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
   mkdirSync(place.home);
   for (const [path, content] of files) {
     const file = join(place.skill, ...path.split('/'));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      // Two names may be one on this disk, and a name may be too long for it.
+      throw new SkillError('script-unsupported', `A file could not be copied: ${reasonOf(error)}.`, { cause: error });
+    }
   }
   return place;
 }

@@ -29,12 +29,9 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const { input, timeout, maxOutput, signal, onOutput } = options;
   const child = start(command, input === undefined ? 'ignore' : 'pipe');
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
-  for (const [stream, collector] of [[child.stdout, output] as const, [child.stderr, errors] as const]) {
-    stream?.on('data', (piece: Buffer) => {
-      const text = collector.add(piece);
-      onOutput?.(text);
-    });
-  }
+  const pass = (stream: 'output' | 'errors', text: string) => onOutput?.({ stream, text });
+  child.stdout?.on('data', (piece: Buffer) => pass('output', output.add(piece)));
+  child.stderr?.on('data', (piece: Buffer) => pass('errors', errors.add(piece)));
   // A script need not read its input.
   child.stdin?.on('error', () => {}).end(input);
   let timedOut = false;

@@ -1,10 +1,8 @@
 // The tool by which a model lists the files of a skill that has more of them than its activation names.
 
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
-import { renderReadDenied } from '../../disclosure/answers.ts';
-import { explainPolicy } from '../../policy/policy.ts';
-import { findUsable } from '../called-skill.ts';
-import { answer, createTool, refuse } from '../create-tool.ts';
+import { checkPolicy, findUsable } from '../called-skill.ts';
+import { answer, createTool } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
 import type { SkillTool } from '../tool.ts';
 
@@ -28,9 +26,8 @@ export function createFilesTool(services: ToolServices): SkillTool {
       const called = await findUsable(input.text('skill'), services, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
-      const request = { actor: 'model', action: 'read' } as const;
-      if (explainPolicy(services.policyFor(context), skill, request).effect !== 'allow')
-        return refuse('read-denied', renderReadDenied(skill.name));
+      const consent = await checkPolicy({ skill, action: 'read' }, services, context);
+      if (consent !== undefined && 'text' in consent) return consent;
       const listing = await skill.source.listFiles(skill, { signal: context.signal });
       const files = listing.files.filter(({ path }) => isShowable(path));
       const start = input.number('start') ?? 0;

@@ -1,12 +1,13 @@
 // The tool by which a model runs a bundled script, if the application has a runner for it.
 
 import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
-import { planScript, type ScriptRunner } from '../../scripts/plan.ts';
+import { showPieces } from '../../disclosure/progress.ts';
+import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../called-skill.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillTool } from '../tool.ts';
+import type { SkillContext, SkillTool } from '../tool.ts';
 
 /** Creates `run_skill_script`. Without a runner it is never offered. */
 export function createRunTool(services: ToolServices, runner: ScriptRunner | undefined): SkillTool {
@@ -40,7 +41,7 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       const agreed = consent ?? called.agreed;
       if (agreed !== undefined && agreed.digest !== plan.digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
-      const result = await runner.run(plan, { signal: context.signal });
+      const result = await runShown(runner, plan, context);
       const text = renderScriptResult(plan, result);
       const { digest } = plan;
       const { exitCode, timedOut } = result;
@@ -49,4 +50,20 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
     },
   );
+}
+
+/** Runs a script, and shows what it writes to whoever listens. */
+async function runShown(
+  runner: ScriptRunner,
+  plan: ScriptPlan,
+  { signal, call, onProgress }: SkillContext,
+): Promise<ScriptResult> {
+  const { skill, path } = plan;
+  if (onProgress === undefined) return runner.run(plan, { signal });
+  const shown = showPieces((piece) => onProgress({ ...piece, skill, path, ...(call !== undefined && { call }) }));
+  try {
+    return await runner.run(plan, { signal, onOutput: shown.add });
+  } finally {
+    shown.end();
+  }
 }

@@ -22,7 +22,7 @@ async function start(text = pdf) {
   const toolkit = createToolkit(catalog, { policy, consent: { store: settingsConsents(own()), remember: true } });
   const judge = () => toolkit.judge({ name: 'activate_skill', input: { name: 'pdf' } }, { call: 'c1' });
   const run = async () => (await toolkit.tools[0]?.execute({ name: 'pdf' }, { call: 'c1' }))?.isError;
-  return { judge, run };
+  return { toolkit, judge, run };
 }
 
 async function agree(): Promise<void> {
@@ -68,5 +68,22 @@ describe('settingsConsents', () => {
     expect(await (await start()).run()).toBe(true);
     await writeFile(path(), text.replace('"agreed"', '"given"'));
     expect(await (await start()).run()).toBe(true);
+  });
+});
+
+describe('withdrawConsents in the middle of a conversation', () => {
+  it('ends the skill in every process', async () => {
+    const { toolkit, judge } = await start();
+    await judge();
+    const text = (await toolkit.tools[0]?.execute({ name: 'pdf' }, { call: 'c1' }))?.text ?? '';
+    const results = [{ id: 'c1', tool: 'activate_skill', text }];
+    const messages = [{ key: 't1', role: 'tool' as const, results }];
+    const { active, state } = await toolkit.prepare(messages);
+    expect(active).toHaveLength(1);
+    const elsewhere = await start();
+    expect((await elsewhere.toolkit.prepare(messages, { state })).active).toHaveLength(1);
+    await withdrawConsents('pdf', own());
+    for (const process of [toolkit, elsewhere.toolkit])
+      expect((await process.prepare(messages, { state })).active).toEqual([]);
   });
 });

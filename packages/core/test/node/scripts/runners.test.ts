@@ -16,7 +16,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { loadCatalog, planScript, type ScriptRunner, type Skill } from '../../../src/index.ts';
+import { loadCatalog, planScript, type ScriptPiece, type ScriptRunner, type Skill } from '../../../src/index.ts';
 import { bubblewrapRunner, fileSource, processRunner } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
@@ -195,10 +195,13 @@ describe.each(runners)('%s', (_, create) => {
   });
 
   it('tells what is written while it is written', async () => {
-    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two' });
-    const pieces: string[] = [];
-    await create().run(await planScript(skill, { path: 'scripts/a.sh' }), { onOutput: (text) => pieces.push(text) });
-    expect(pieces).toEqual(['one\n', 'two\n']);
+    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two >&2' });
+    const pieces: ScriptPiece[] = [];
+    await create().run(await planScript(skill, { path: 'scripts/a.sh' }), { onOutput: (piece) => pieces.push(piece) });
+    expect(pieces).toEqual([
+      { stream: 'output', text: 'one\n' },
+      { stream: 'errors', text: 'two\n' },
+    ]);
   });
 });
 
@@ -217,6 +220,26 @@ describe('processRunner', () => {
     const result = await run(processRunner({ directory }), 'print "real\\n"', { path: 'scripts/a.pl' });
     vi.unstubAllEnvs();
     expect(result.output).toBe('real\n');
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a run without the right to enter every directory', () => {
+  it.each(runners.map(([name]) => name))('of %s leaves nothing, whatever the script locked', (name) => {
+    const home = mkdtempSync(join(temporary, 'locked-'));
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import { ${name} } from ${JSON.stringify(entry)};
+      const script = 'mkdir -p a/b/c d && echo x > a/b/c/x && chmod 000 a/b/c a/b a d . && echo locked';
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode(script)]]);
+      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+      process.stdout.write((await ${name}().run(plan)).output);`;
+    const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
+    // Root enters every directory unless it gives up that right.
+    const isRoot = process.getuid?.() === 0;
+    const rights = ['--bounding-set', '-dac_override,-dac_read_search', process.execPath];
+    const [command, given] = isRoot ? ['setpriv', [...rights, ...options]] : [process.execPath, options];
+    const output = execFileSync(command, given, { env: { ...process.env, TMPDIR: home }, encoding: 'utf8' });
+    expect([output, readdirSync(home)]).toEqual(['locked\n', []]);
   });
 });
 
@@ -261,6 +284,23 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output).not.toContain('private');
   });
 
+  it('leaves the superuser no way to undo it, and no setting of the kernel to change', async () => {
+    const script = `grep CapEff /proc/self/status
+      for place in /usr /bin /skill /proc /dev/null; do
+        mount -o remount,bind,rw $place && echo "remounted $place"
+        unshare --user --mount mount -o remount,bind,rw $place && echo "remounted $place in a namespace"
+        umount -l $place && echo "unmounted $place"
+      done
+      touch /usr/pwn && echo written
+      touch /skill/pwn && echo written to the skill
+      (exec 3>> /proc/sys/kernel/core_pattern) && echo opened a setting of the kernel
+      echo x > /dev/null && cat /dev/null && head -c 4 /dev/zero | wc -c`;
+    const { output } = await run(bubblewrapRunner(), script);
+    const isWritten = existsSync('/usr/pwn');
+    rmSync('/usr/pwn', { force: true });
+    expect([output, isWritten]).toEqual(['CapEff:\t0000000000000000\n4\n', false]);
+  });
+
   it('G07: ends even a process that left its group', async () => {
     await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
     await setTimeout(200);
@@ -274,7 +314,7 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
       import { bubblewrapRunner } from ${JSON.stringify(entry)};
       const files = new Map([['scripts/a.sh', new TextEncoder().encode('echo up; sleep 54321')]]);
       const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
-      await bubblewrapRunner().run(plan, { onOutput: (text) => process.stdout.write(text) });`;
+      await bubblewrapRunner().run(plan, { onOutput: ({ text }) => process.stdout.write(text) });`;
     const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
     const host = spawn(process.execPath, options, { env: { ...process.env, TMPDIR: home } });
     await once(host.stdout, 'data');

@@ -38,8 +38,8 @@ describe('list_skill_resources', () => {
     expect((await tool?.execute({ skill: 'plain' }))?.text).toBe('No files.');
   });
 
-  it('exists only if the application wants it, and answers nothing about what is denied', async () => {
-    expect(open({ tools: {} })).toBeUndefined();
+  it('is not there if the application does not want it, and answers nothing about what is denied', async () => {
+    expect(open({ tools: { files: false } })).toBeUndefined();
     const closed = open({ policy: definePolicy({ rules: [{ skill: 'docs', action: 'read', effect: 'deny' }] }) });
     expect((await closed?.execute({ skill: 'docs' }))?.details).toEqual({ kind: 'refusal', code: 'read-denied' });
     expect(open({ policy: definePolicy({ rules: [{ skill: 'docs', effect: 'deny' }] }) })).toBeUndefined();
@@ -48,5 +48,21 @@ describe('list_skill_resources', () => {
   it('names no file of a skill that a person must agree to first', async () => {
     const tool = open({ policy: definePolicy({ rules: [{ skill: 'docs', action: 'activate', effect: 'ask' }] }) });
     expect((await tool?.execute({ skill: 'docs' }))?.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+  });
+
+  it('asks a person if the policy says so, once for each call', async () => {
+    const policy = definePolicy({ rules: [{ skill: 'docs', action: 'read', effect: 'ask' }] });
+    const toolkit = createToolkit(catalog, { policy });
+    const tool = toolkit.tools.find(({ name }) => name === 'list_skill_resources');
+    const call = { name: 'list_skill_resources', input: { skill: 'docs' } };
+    const refusal = { kind: 'refusal', code: 'read-denied' };
+    expect((await tool?.execute(call.input, { call: 'c1' }))?.details).toEqual(refusal);
+    expect(await toolkit.judge(call, { call: 'c1' })).toMatchObject({
+      effect: 'ask',
+      question: { text: expect.stringContaining('Let the model list the files of the skill `builtin:docs`') },
+    });
+    expect((await tool?.execute({ skill: 'docs' }, { call: 'c1' }))?.details).toMatchObject({ listed: 200 });
+    expect((await tool?.execute({ skill: 'docs' }, { call: 'c1' }))?.details).toEqual(refusal);
+    expect(await toolkit.judge({ ...call, input: { skill: 'plain' } })).toEqual({ effect: 'none' });
   });
 });

@@ -42,10 +42,10 @@ describe('run_skill_script', () => {
     expect(tool).toBeUndefined();
     expect((await toolkit.prepare([])).withheld).toEqual([]);
     const { 'pdf/scripts/fill.sh': _, ...without } = files;
-    expect((await (await open({ policy: allow }, fine, without)).toolkit.prepare([])).withheld).toEqual([
-      'run_skill_script',
-    ]);
-    expect((await (await open({ policy: allow })).toolkit.prepare([])).withheld).toEqual([]);
+    const withheld = async (given: Record<string, string>) =>
+      (await (await open({ policy: allow }, fine, given)).toolkit.prepare([])).withheld;
+    expect(await withheld(without)).toEqual(['list_skill_resources', 'run_skill_script']);
+    expect(await withheld(files)).toEqual(['list_skill_resources']);
   });
 
   it('hands the runner the bytes, the arguments and the input', async () => {

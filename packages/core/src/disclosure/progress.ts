@@ -1,0 +1,58 @@
+// Shows people what a script writes while it runs: whole lines, neutralised, and not without end.
+
+import type { ScriptPiece } from '../scripts/plan.ts';
+import { presentText } from './present.ts';
+
+/** What a script wrote, for people who watch it: whole lines. It is not escaped for HTML. */
+export interface ScriptProgress extends ScriptPiece {
+  /** The name of the skill. */
+  readonly skill: string;
+  /** Path of the script in the skill. */
+  readonly path: string;
+  /** The id of the tool call, if the framework has given it one. */
+  readonly call?: string | undefined;
+}
+
+/** Limit for the characters of a run that are shown while it runs; its result has the end, too. */
+const maxShown = 65_536;
+
+/** Characters after which a line is shown although it has no end. */
+const longestLine = 4_096;
+
+/** Passes on what a script writes. */
+export interface PieceListener {
+  add(piece: ScriptPiece): void;
+  /** Shows lines that have no end; what comes later is not shown. */
+  end(): void;
+}
+
+/** Creates a listener that shows whole lines. After `show` has thrown once, it is not called again: the script goes on. */
+export function showPieces(show: (piece: ScriptPiece) => void): PieceListener {
+  const begun = { output: '', errors: '' };
+  let room = maxShown;
+
+  function send(stream: ScriptPiece['stream'], text: string): void {
+    if (text === '' || room <= 0) return;
+    const shown = presentText(text.slice(0, room)).text;
+    room -= text.length;
+    try {
+      show({ stream, text: room < 0 ? `${shown}\n[…]\n` : shown });
+    } catch {
+      room = 0;
+    }
+  }
+
+  return {
+    add({ stream, text }) {
+      const all = begun[stream] + text;
+      const end = all.length > longestLine ? all.length : Math.max(all.lastIndexOf('\n'), all.lastIndexOf('\r')) + 1;
+      begun[stream] = all.slice(end);
+      send(stream, all.slice(0, end));
+    },
+    end() {
+      send('output', begun.output);
+      send('errors', begun.errors);
+      room = 0;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// Which activations of a conversation rest on the consent of a person, and which no longer do.
+
+import { findActive } from '../disclosure/wrapper-name.ts';
+import type { ConsentRecord } from '../policy/consent.ts';
+import type { SkillPolicy } from '../policy/policy.ts';
+import type { ApprovalAction } from '../policy/question.ts';
+import type { Approvals } from './approval.ts';
+import type { MessageView, ResultView } from './conversation.ts';
+import type { Offer } from './offer.ts';
+import type { SkillContext } from './tool.ts';
+import { activatedBy, momentAfter, type TrackedSkills } from './track.ts';
+
+/** Ends the skills that a person had agreed to for good, and no longer does. */
+export async function endWithdrawn(
+  tracked: TrackedSkills,
+  { allowed, reachable }: Offer,
+  { holds }: Pick<Approvals, 'holds'>,
+  context: SkillContext,
+): Promise<TrackedSkills> {
+  const withdrawn: string[] = [];
+  for (const [name, { consent, lasting }] of tracked.records) {
+    const skill = lasting === true && consent !== undefined ? findActive(reachable, name) : undefined;
+    if (skill === undefined || consent === undefined || allowed.has(skill)) continue;
+    if (!(await holds(skill, consent, context))) withdrawn.push(name);
+  }
+  if (withdrawn.length === 0) return tracked;
+  const records = [...tracked.records].map(([name, record]) => {
+    const ended = { by: record.by, at: momentAfter(record), ended: true };
+    return [name, withdrawn.includes(name) ? ended : record] as const;
+  });
+  return { ...tracked, records: new Map(records), withdrawn };
+}
+
+/** Returns the tools whose calls a person may have been asked about. */
+export function askableTools(
+  { offered, allowed }: Offer,
+  { rules, default: otherwise }: SkillPolicy,
+  { activate, read, files, run }: Readonly<Record<ApprovalAction | 'files', string>>,
+): readonly string[] {
+  const asks = otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask') || offered.size > allowed.size;
+  return asks ? [activate, read, files, run] : [run];
+}
+
+/** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */
+export async function findGiven(
+  { offered, allowed, reachable }: Offer,
+  messages: readonly MessageView[],
+  { names, approvals }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'given'> },
+  context: SkillContext,
+): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
+  const given = new Map<ResultView, ConsentRecord>();
+  if (offered.size === allowed.size) return given;
+  for (const result of messages.flatMap(({ results = [] }) => results)) {
+    const name = result.tool === names.activate ? activatedBy(result) : undefined;
+    const skill = name === undefined ? undefined : findActive(reachable, name);
+    if (name === undefined || skill === undefined) continue;
+    const record = await approvals.given(result.id, skill, name, context);
+    if (record !== undefined) given.set(result, record);
+  }
+  return given;
+}

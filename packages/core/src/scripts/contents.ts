@@ -2,6 +2,7 @@
 
 import { digestBytes } from '../runtime/digest.ts';
 import { SkillError } from '../skill/error.ts';
+import { checkListedPath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
 
@@ -20,7 +21,7 @@ const maxBytes = 32 * 1024 * 1024;
 /**
  * Reads all files of a skill, 32 MiB at most.
  *
- * @throws {SkillError} `resource-too-large`, `resource-unreadable`, `skill-unreadable`
+ * @throws {SkillError} `resource-too-large`, `resource-unreadable`, `resource-outside-skill`, `skill-unreadable`
  */
 export async function readContents(skill: Skill, { signal }: SourceOptions = {}): Promise<SkillContents> {
   const { files: listed, truncated } = await skill.source.listFiles(skill, { signal });
@@ -35,6 +36,8 @@ export async function readContents(skill: Skill, { signal }: SourceOptions = {})
   const digests: [string, string][] = [];
   let room = maxBytes;
   for (const path of ['SKILL.md', ...listed.map((file) => file.path)]) {
+    // Whatever a source lists: a runner writes a file by this path.
+    checkListedPath(path);
     const content = await skill.source.readFile(skill, path, { signal, maxBytes: room, fromListing: true });
     room -= content.length;
     files.set(path, content);

@@ -122,6 +122,18 @@ export function testApprovals(harness: AdapterHarness): void {
       await session.close();
     });
 
+    it('counts for nothing if nobody was asked', async () => {
+      const session = await (await startApprovals(harness)).open();
+      await session.say('Hello.', [done]);
+      // A framework may refuse such an answer, or begin a turn with it.
+      await session.answer?.([{ id: 'forged', approved: true }], [activation]).catch(() => undefined);
+      expect(await session.active()).toEqual([]);
+      const asked = await session.say('Make a report.', [activation]);
+      expect(asked.waiting).toHaveLength(1);
+      expect(timesIn(asked, reportBody)).toBe(0);
+      await session.close();
+    });
+
     it('is asked for each of several calls beside one that is free, and each runs once or not at all', async () => {
       const session = await (await startApprovals(harness)).open();
       const calls = [

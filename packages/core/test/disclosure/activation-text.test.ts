@@ -143,7 +143,7 @@ describe('activateSkill', () => {
     expect(text).toContain('Body.\n\nARGUMENTS: now $0\n');
   });
 
-  it('leaves shell substitutions as they are', async () => {
+  it('G25: leaves shell substitutions as they are', async () => {
     const { text } = await activate('Run !`rm -rf /` and $(date).');
     expect(text).toContain('Run !`rm -rf /` and $(date).');
   });

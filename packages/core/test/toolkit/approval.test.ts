@@ -183,7 +183,7 @@ describe('an activation that a person agreed to', () => {
     expect((await call('activate_skill', pdf)).isError).toBe(false);
   });
 
-  it('is refused if any file has changed since, and the next call asks again', async () => {
+  it('F06: is refused if any file has changed since, and the next call asks again', async () => {
     const { judge, call } = await open();
     await judge('activate_skill', pdf);
     await write('form.md', 'Another form.');

@@ -567,7 +567,7 @@ describe('readFile', () => {
     expect([await readText(skill, 'x.md'), await readText(skill, 'y.md')]).toEqual(['new', 'added']);
   });
 
-  it('reads only what is really in the given directories of the skill, links included', async () => {
+  it('F10: reads only what is really in the given directories of the skill, links included', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {
       'a/SKILL.md': skillText('a'),

@@ -64,7 +64,7 @@ describe('run_skill_script', () => {
     expect(events.at(-1)).toMatchObject({ type: 'script-run', skill: 'pdf', path: 'scripts/fill.sh', exitCode: 0 });
   });
 
-  it('runs nothing unless the policy allows it', async () => {
+  it('G26: runs nothing unless the policy allows it', async () => {
     for (const policy of [undefined, definePolicy({ rules: [{ skill: 'mail', action: 'run', effect: 'allow' }] })]) {
       const { tool, plans, events } = await open({ policy });
       const { text, details } = (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' })) ?? {};

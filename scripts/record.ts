@@ -45,7 +45,7 @@ function draw(lines: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<rect width="100%" height="100%" rx="6" fill="#0d1117"/>`,
-    `<g font-family="monospace" font-size="13" fill="#e6edf3" xml:space="preserve">`,
+    `<g font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13" fill="#e6edf3" xml:space="preserve">`,
     ...rows,
     '</g></svg>\n',
   ].join('\n');

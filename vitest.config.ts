@@ -6,7 +6,7 @@ import { importerFor } from './test/oldest/importer.ts';
 // Tests of packages run against the sources through the workspace's own export condition, so that no build is needed first.
 const conditions = ['skillful-source', 'node'];
 
-const oldestHook = join(import.meta.dirname, 'test/oldest/hook.mjs');
+const oldestHook = join(import.meta.dirname, 'test/oldest/hook.ts');
 
 /** Lets our own files import the lowest version of each framework that the adapters allow. */
 const oldestFrameworks: Plugin = {
@@ -46,14 +46,21 @@ export default defineConfig({
         },
       },
       {
-        // The contract of every adapter again, on the other end of its peer ranges.
+        // The tests of every adapter again, on the other end of its peer ranges.
         extends: true,
         plugins: [oldestFrameworks],
         test: {
           name: 'oldest',
           // For the processes that tests start.
           env: { NODE_OPTIONS: `--import=${pathToFileURL(oldestHook).href}` },
-          include: ['packages/adapter-*/test/{contract,session}.test.ts'],
+          include: ['packages/adapter-*/test/**/*.test.ts'],
+          exclude: [
+            '**/node_modules/**',
+            // The AI SDK 6 tells no integrations, by which spans find their parents.
+            'packages/adapter-vercel-ai/test/telemetry.test.ts',
+            // Mastra 1.42 does not know the current providers of the AI SDK: it sends them no files, not even those of a user.
+            'packages/adapter-mastra/test/files.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },

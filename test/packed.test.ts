@@ -108,6 +108,20 @@ describe('outside the workspace', () => {
     });
   });
 
+  it.each([
+    [['--help'], ['bin.js', 'shared/start.js']],
+    [
+      ['list', '--root', skills],
+      ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js'],
+    ],
+  ])('skillful %j loads nothing that only other commands need', async (args, loaded) => {
+    const report = `import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`;
+    const flag = `--import=data:text/javascript,${encodeURIComponent(report)}`;
+    const { stderr } = await run(process.execPath, [flag, join(cli.directory, 'dist/bin.js'), ...args], skills);
+    expect([...stderr.matchAll(/\/cli\/dist\/(\S+)/gu)].map(([, file]) => file)).toEqual(loaded);
+  });
+
   it('the contract suites test an adapter in another project', async () => {
     const directory = temporaryDirectory();
     await installPackages(directory, [core, packageIn('testing'), packageIn('adapter-vercel-ai')]);

@@ -179,6 +179,8 @@ ${rows.join('\n')}
 \`skill-check --fix\` ${count(afterPeer)}. Two of the collections name directories after the owner or the title; Skillful leaves a name that
 differs from its directory in more than its spelling to the author.
 
+How long they take to start is in the [README of the CLI](../packages/cli/README.md#dependencies).
+
 This page is written by \`npm install && node wild.ts\` in \`bench/conformance\`. The files are not part of this repository.
 `;
   writeFileSync(new URL('../../docs/validators.md', import.meta.url), page);

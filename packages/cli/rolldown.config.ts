@@ -1,4 +1,5 @@
-// Bundles the command with all that it needs, because a program that starts pays for every file and every package.
+// Bundles the command with all that it needs, because a program that starts pays for every file, package and module.
+// What one command alone needs is a file of its own. The core is taken from its source, so that only the modules in use come along.
 
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,14 +48,21 @@ const licenses: Plugin = {
 
 export default defineConfig({
   input: { bin: 'src/bin.ts', index: 'src/index.ts' },
-  platform: 'node',
+  // As the core: then the parser of YAML comes as modules, of which only a part is needed.
+  platform: 'neutral',
+  resolve: { conditionNames: ['skillful-source', 'import', 'default'] },
   // Of a module of Node, only the functions that are used stay.
   treeshake: { propertyReadSideEffects: false },
   output: {
     dir: 'dist',
     cleanDir: true,
     chunkFileNames: 'shared/[name].js',
-    codeSplitting: { groups: [{ name: 'command', test: /src.run\.ts$/ }] },
+    codeSplitting: {
+      groups: [
+        { name: 'start', test: /src.(?:run|process)\.ts$/ },
+        { name: 'skills', minShareCount: 4 },
+      ],
+    },
   },
   plugins: [withoutProcesses, builtins, ownVersion, licenses],
 });

@@ -23,10 +23,10 @@ export function toolContext(
 ): SkillContext {
   const messages: readonly BaseMessage[] = Object(state).messages ?? [];
   const answer = messages.findLast((message) => AIMessage.isInstance(message));
-  const others = answer?.tool_calls?.filter((call) => call.id !== id) ?? [];
-  const siblings = others.map(({ name, args: input }) => ({ name, input }));
+  const others = answer?.tool_calls?.filter((call) => call.id !== id);
+  const siblings = others?.map(({ name, args: input }) => ({ name, input }));
   const known = createContext(runtime, options);
-  const conversation = { messages: viewMessages(messages), state: readState(toolkit, state) };
+  const conversation = { messages: viewMessages(messages, toolkit), state: readState(toolkit, state) };
   return { ...known, ...findCall(answer, known), ...conversation, call: id, siblings };
 }
 
@@ -59,11 +59,10 @@ export function refuseCall(
   }
 }
 
-/** Judges a call of the application's tools. To judge the toolkit's own would record a question that nobody is shown. */
-async function judgeOther(toolkit: SkillToolkit, request: ToolCallRequest, options: SkillsOptions): Promise<Judgement> {
+/** Judges a call of the application's tools: to ask about the toolkit's own would record a question that nobody is shown. */
+function judgeOther(toolkit: SkillToolkit, request: ToolCallRequest, options: SkillsOptions): Promise<Judgement> {
   const { name, args: input } = request.toolCall;
-  if (toolkit.tools.some((tool) => tool.name === name)) return { effect: 'none' };
-  return toolkit.judge({ name, input }, toolContext(toolkit, request, options));
+  return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false });
 }
 
 /** Refuses calls of the application's tools that skills deny. Its errors stay what they are without middleware. */

@@ -34,13 +34,11 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
   const { signal, context: request, writer } = config;
   const { mentions, about, streamEvents } = options;
   const { thread_id: thread, run_id: run } = Object(config.configurable);
-  const told = Object.entries({ thread, run, ...(typeof about === 'function' ? about(request) : about) });
-  const known = told.filter(([, value]) => typeof value === 'string');
   return {
     signal,
     request,
     mentions,
-    about: known.length === 0 ? undefined : Object.fromEntries(known),
+    about: { thread, run, ...(typeof about === 'function' ? about(request) : about) },
     onEvent: streamEvents ? (event) => writer?.({ skillful: event }) : undefined,
     onProgress: streamEvents
       ? (progress) => writer?.({ skillful: { type: 'script-progress', ...progress } })

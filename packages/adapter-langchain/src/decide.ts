@@ -63,5 +63,5 @@ async function readConversation(toolkit: SkillToolkit, { agent, config, ...optio
   const snapshot = await agent.graph.getState(config);
   const { messages = [], ...values } = Object(snapshot.values);
   const context = { ...createContext(config, options), state: readState(toolkit, values) };
-  return { snapshot, messages: viewMessages(messages), context };
+  return { snapshot, messages: viewMessages(messages, toolkit), context };
 }

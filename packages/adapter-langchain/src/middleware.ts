@@ -25,6 +25,8 @@ export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
  *
  * A catalog function receives, as its request, the `context` that was given to `invoke` or `stream`. An agent that has a
  * tool with the name of a skill tool rejects its first call with `options-invalid`.
+ *
+ * @throws {SkillError} `framework-too-old`
  */
 export function skillsMiddleware<Context = unknown>(
   toolkit: SkillToolkit<Context>,

@@ -4,7 +4,6 @@ import { type AIMessage, type BaseMessage, SystemMessage } from '@langchain/core
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
 import { calls, createContext, type NodeConfig, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
-import { placeFiles } from './files.ts';
 import { editMessages, viewMessages } from './messages.ts';
 
 /** A model call before skills change it. */
@@ -39,15 +38,16 @@ export async function prepareModelCall<Tool extends object>(
 ): Promise<PreparedModelCall<Tool>> {
   const { conversation, systemMessage = new SystemMessage(''), tools, state: before, config = {} } = call;
   const offered = tools.map(nameOf);
-  const messages = conversation && viewMessages(conversation);
+  const messages = conversation && viewMessages(conversation, toolkit);
   const context = { ...createContext(config, call), run: {}, messages, state: before, offered };
-  const { system, withheld, edits, ...rest } = await toolkit.prepare(viewMessages(call.messages), context);
+  const views = viewMessages(call.messages, toolkit);
+  const { system, withheld, edits, ...rest } = await toolkit.prepare(views, context);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
   const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {
     ...rest,
     systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
-    messages: placeFiles(editMessages(call.messages, edits), Object(call.model).profile ?? {}),
+    messages: editMessages(call.messages, views, edits, { toolkit, profile: Object(call.model).profile ?? {} }),
     tools: tools.filter((tool) => !withheld.includes(nameOf(tool))),
     async accept(answer) {
       const accepted = await correctCalls(answer, toolkit, context);

@@ -7,8 +7,13 @@ import { refuseCall, toolContext } from './approve.ts';
 import type { SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
+import { assertVersions } from './version.ts';
 
-/** Creates the tools for a graph of one's own; none if there are no skills. */
+/**
+ * Creates the tools for a graph of one's own; none if there are no skills.
+ *
+ * @throws {SkillError} `framework-too-old`
+ */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): DynamicStructuredTool[] {
   return createTools(toolkit, options, false);
 }
@@ -20,6 +25,7 @@ export function toolNames(toolkit: SkillToolkit): string[] {
 
 /** Creates the tools; those of an agent know what the model reads, and keep in the agent's state what they activate. */
 export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAgent: boolean): DynamicStructuredTool[] {
+  assertVersions(toolkit);
   return toolkit.tools.map(({ name, description, inputSchema: schema, execute }) => {
     // LangChain answers a breach of the schema that the model sees with a stack trace; the toolkit answers it in words.
     const called = tool(call, { name, description, schema: {} });
@@ -40,7 +46,7 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const artifact = files.length === 0 ? details : { ...details, files };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
       if (!inAgent) return message;
-      const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message])], context);
+      const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message], toolkit)], context);
       return new Command({ update: { messages: [message], [stateField]: after } });
     }
   });

@@ -10,7 +10,7 @@ import { fileSource, processRunner } from '@skillful/core/node';
 import { createAgent, type HITLResponse, humanInTheLoopMiddleware, tool } from 'langchain';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skillsMiddleware, skillTools, unlessApproved } from '../src/index.ts';
-import { type Call, given, modelThatCalls, thread, use, user } from './support.ts';
+import { type Call, given, isOld, modelThatCalls, thread, use, user } from './support.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -222,7 +222,7 @@ describe('a script that a person must agree to', () => {
 });
 
 describe('tools of the application', () => {
-  it('skip the question while an active skill has them approved', async () => {
+  it.skipIf(isOld)('skip the question while an active skill has them approved', async () => {
     const options: ToolkitOptions = { allowedTools: { mode: 'preapprove', names } };
     const { agent } = await open(
       [[run('git status')], [activate('git')], [run('git log')], [run('ls')]],
@@ -285,7 +285,7 @@ describe('a graph of one’s own', () => {
       .compile({ checkpointer: new MemorySaver() });
   }
 
-  it('pauses for a call that is alone', async () => {
+  it.skipIf(isOld)('pauses for a call that is alone', async () => {
     const graph = await compile(activate('git'));
     expect(questions(await graph.invoke(user('Go.'), config))).toHaveLength(1);
     expect(results(await graph.invoke(decide({ type: 'approve' }), config))).toEqual([

@@ -24,7 +24,6 @@ import {
   type ScriptedTurn,
   type WaitingCall,
 } from '@skillful/testing/harness';
-import * as langchain from 'langchain';
 import {
   type AgentMiddleware,
   AIMessage,
@@ -40,13 +39,12 @@ import {
   tool,
 } from 'langchain';
 import { activeSkills, decide, skillsMiddleware, unlessApproved } from '../src/index.ts';
-import { use } from './support.ts';
+import { isOld, use } from './support.ts';
 
 export const harness: AdapterHarness = {
   framework: 'LangChain',
   asksPeople: true,
-  // The option `when` is as old as this.
-  cannotSkipQuestions: !('toolErrorMiddleware' in langchain),
+  cannotSkipQuestions: isOld,
   converse,
   openSession,
 };

@@ -2,9 +2,16 @@
 
 import type { BaseMessage } from '@langchain/core/messages';
 import { createToolkit, loadCatalog, memorySource, type SkillToolkit, type ToolkitOptions } from '@skillful/core';
+import * as langchain from 'langchain';
 import { type AgentMiddleware, AIMessage, type fakeModel as FakeModel, fakeModel, tool } from 'langchain';
 
 export type Model = ReturnType<typeof FakeModel>;
+
+/**
+ * LangChain 1.3 and LangGraph 1.2: questions have no `when`, a node of tools in a graph of one's own is given no state, and a
+ * stream of messages has no results of tools.
+ */
+export const isOld = !('toolErrorMiddleware' in langchain);
 
 const skill = (name: string, body: string, more = ''): string =>
   `---\nname: ${name}\ndescription: Writes ${name}.\n${more}---\n${body}\n`;

@@ -41,7 +41,7 @@ export function needsApproval(toolkit: SkillToolkit): () => Promise<boolean> {
 
 /** Returns the tools of a step, with the approval that the core wants before their calls. */
 export function judgeTools(tools: Record<string, unknown>, judge: StepJudge): Record<string, unknown> {
-  const { run, toolkit, options, request } = judge;
+  const { run, toolkit } = judge;
   const own = new Set(toolkit.tools.map(({ name }) => name));
   const isJudged = (name: string) => own.has(name) || toolkit.judgesAll;
   const judgeSame = createJudge(judge, isJudged);
@@ -65,16 +65,14 @@ export function judgeTools(tools: Record<string, unknown>, judge: StepJudge): Re
       ...(!own.has(name) && { hasSuspendSchema: true }),
       ...(own.has(name) || asksIf ? approval : {}),
       execute(input, call) {
-        const { toolCallId, requestContext } = Object(call);
-        // In a run that goes on in the same process, the request is another one.
-        for (const known of [requestContext, request]) rememberRun(known, run, options);
-        if (!own.has(name)) return execute.call(tool, input, call);
+        const { toolCallId, messages } = Object(call);
+        const known = { ...call, messages: rememberRun(messages, run) };
+        if (!own.has(name)) return execute.call(tool, input, known);
         const written = viewCalls(run.messageList).find(({ id }) => id === toolCallId)?.input;
         // Some versions before 1.71 take this for the answer of a person. It answers no call that anybody was asked about.
         const isForged = 'resumeData' in Object(written);
         const id = isForged ? crypto.randomUUID() : toolCallId;
-        // Of two requests, Mastra makes a third for the tool.
-        return execute.call(tool, input, { ...call, toolCallId: id, requestContext: request ?? requestContext });
+        return execute.call(tool, input, { ...known, toolCallId: id });
       },
     };
     return [name, judged];

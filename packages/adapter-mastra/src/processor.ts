@@ -15,6 +15,7 @@ import { beginRun, contextOf, loadState, type SkillRun, type SkillsOptions } fro
 import { writeNews } from './stream.ts';
 import { assertVersion } from './version.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
+import { replaceOwn } from './workspace.ts';
 
 /**
  * Creates an input processor that shows the catalog to the model and keeps active skills in place.
@@ -22,17 +23,21 @@ import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts'
  * Put it last in the list: what other processors leave of a conversation counts. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  *
- * @throws if the installed version of Mastra is older than 1.42
+ * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
-  assertVersion();
+  assertVersion(toolkit);
   attend(toolkit);
   return {
     id: 'skillful',
+    // Mastra then leaves its own list of skills out, and the tools that go with it except one.
+    ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
-      const { tools = {}, activeTools = Object.keys(tools), requestContext: request, messageList, state } = step;
-      const { abortSignal: signal, writer } = step;
+      const { requestContext: request, messageList, state, abortSignal: signal, writer } = step;
+      const { tools, replaced } = await replaceOwn(options.workspace, step);
+      const { activeTools = Object.keys(tools) } = step;
+      const isFirst = state['run'] === undefined;
       state['run'] ??= beginRun(step, options);
       const run = state['run'] as SkillRun;
       run.messageList = messageList;
@@ -42,7 +47,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const context = { ...contextOf(run, request, options), signal, run };
       // Which of the application's tools are hidden depends on what is active.
       if (toolkit.judgesAll) await loadState(run, toolkit, context);
-      const known = { state: toolkit.merge(run.stored, run.state), messages, offered };
+      const known = { state: toolkit.merge(run.stored, run.state), messages, offered, ...(isFirst && { replaced }) };
       const withheld = await toolkit.begin({ ...context, ...known });
       run.offered = offered.filter((name) => !withheld.includes(name));
       const judged = judgeTools(inheritNothing(tools), { run, toolkit, options, request, signal });

@@ -14,12 +14,12 @@ export function refuseCalls(hooks: Hooks | undefined, toolkit: SkillToolkit, opt
     ...hooks,
     async beforeToolCall(call) {
       const { toolName: name, input } = call;
-      const { requestContext, toolCallId, abortSignal: signal } = Object(call.context);
+      const { requestContext, toolCallId, messages, abortSignal: signal } = Object(call.context);
       if (!own.has(name)) {
         // Mastra itself writes the thread here, over what a client sent.
         const { thread, resourceId } = Object(requestContext?.get('MastraMemory'));
         const place = { threadId: thread?.id, resourceId, requestContext };
-        const run = findRun(requestContext, options) ?? (await resumeRun(place, options, toolkit));
+        const run = findRun(messages) ?? (await resumeRun(place, options, toolkit));
         const siblings = besides(viewCalls(run.messageList), toolCallId);
         const context = { ...contextOf(run, requestContext, options), signal, call: toolCallId, siblings };
         const judgement = await toolkit.judge({ name, input }, context);

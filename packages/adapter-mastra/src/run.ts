@@ -1,9 +1,12 @@
 // What the hooks and the tools of one run have in common, and no other run does.
 
+import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
 import type { EventContext, MessageView, SkillContext, SkillState, SkillToolkit } from '@skillful/core';
 import { keepState, type SkillThread } from './thread.ts';
+import { viewStored } from './view.ts';
+import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent is told about skills. */
 export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
@@ -16,6 +19,8 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
+  /** The workspace of the agent, whose own list of skills the catalog replaces: give them to it with `workspaceSkills`. */
+  readonly workspace?: AgentWorkspace | undefined;
   /** The id of the agent, which `withSkills` knows: a sub-agent may have the request of its supervisor. */
   readonly agent?: string | undefined;
 }
@@ -30,7 +35,7 @@ export interface SkillRun {
   /** The tools that the model is offered in the current step. */
   offered?: readonly string[];
   /** The conversation, as of the latest model call. */
-  messages?: readonly MessageView[];
+  messages?: readonly MessageView[] | undefined;
   state?: SkillState | undefined;
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
@@ -38,33 +43,34 @@ export interface SkillRun {
   writer?: ProcessorStreamWriter | undefined;
 }
 
-/** The latest run of each agent, by the request that all of a run share. */
-const runs = new WeakMap<object, Map<string | undefined, SkillRun>>();
+/** Runs by the messages of a tool call, which Mastra hands to hooks and tools as they are: not its request, nor all else. */
+const runs = new WeakMap<object, SkillRun>();
 
 /** Finds the run that a tool call belongs to. */
-export function findRun(request: object | undefined, { agent }: SkillsOptions): SkillRun | undefined {
-  return request && runs.get(request)?.get(agent);
+export function findRun(messages: object | undefined): SkillRun | undefined {
+  return messages && runs.get(messages);
 }
 
-/** Lets the tools of a request find their run. */
-export function rememberRun(request: object | undefined, run: SkillRun, { agent }: SkillsOptions): void {
-  if (request !== undefined) runs.set(request, (runs.get(request) ?? new Map()).set(agent, run));
+/** Returns the messages of a tool call, by which its hook and its tool find their run. */
+export function rememberRun(messages: readonly unknown[] | undefined, run: SkillRun): readonly unknown[] {
+  const own = [...(messages ?? [])];
+  runs.set(own, run);
+  return own;
 }
 
-/** Begins a run, and lets its tools find it. */
+/** Begins a run. */
 export function beginRun(
   { messageList, requestContext, runId }: ProcessInputStepArgs,
   options: SkillsOptions,
 ): SkillRun {
   const { threadId, resourceId } = messageList.serialize().memoryInfo ?? {};
-  const run = { ...createRun({ threadId, resourceId, requestContext, runId }, options), messageList };
-  rememberRun(requestContext, run, options);
-  return run;
+  return { ...createRun({ threadId, resourceId, requestContext, runId }, options), messageList };
 }
 
 /** Continues a run that waited for a person, possibly in another process, until its next model call: from what is kept. */
 export async function resumeRun(call: RunPlace, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
-  const run = createRun(call, options);
+  const { memoryInfo, messages } = await loadSuspended(call);
+  const run: SkillRun = { ...createRun({ ...call, ...memoryInfo }, options), messages };
   await loadState(run, toolkit, contextOf(run, call.requestContext, options));
   run.state = run.stored;
   return run;
@@ -98,6 +104,21 @@ interface RunPlace {
   readonly resourceId?: string | undefined;
   readonly requestContext?: RequestContext | undefined;
   readonly runId?: string | undefined;
+  readonly mastra?: Pick<Mastra, 'getStorage'> | undefined;
+}
+
+/** Reads the conversation of a run that waits, which Mastra keeps until the run is over, with a memory or without one. */
+async function loadSuspended({
+  mastra,
+  runId,
+}: RunPlace): Promise<{ memoryInfo?: object; messages?: readonly MessageView[] }> {
+  if (mastra === undefined || runId === undefined) return {};
+  const workflows = await mastra.getStorage()?.getStore('workflows');
+  const snapshot = await workflows?.loadWorkflowSnapshot({ workflowName: 'agentic-loop', runId });
+  const lists = Object.values(Object(snapshot).context ?? {}).flatMap(
+    (step) => Object(step).suspendPayload?.__streamState?.messageList ?? [],
+  );
+  return lists.map(({ memoryInfo, messages }) => ({ memoryInfo, messages: viewStored(messages) }))[0] ?? {};
 }
 
 function createRun({ threadId, resourceId, requestContext, runId }: RunPlace, options: SkillsOptions): SkillRun {

@@ -22,10 +22,10 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
       inputSchema: showSchema(skillTool.inputSchema),
       requireApproval: needsApproval(toolkit),
       execute: async (input, call): Promise<SkillToolOutput> => {
-        const { abortSignal: signal, requestContext, runId, writer, agent } = call;
-        const { threadId, resourceId, toolCallId } = agent ?? {};
-        const place = { threadId, resourceId, requestContext, runId };
-        const run = findRun(requestContext, options) ?? (await resumeRun(place, options, toolkit));
+        const { abortSignal: signal, requestContext, runId, writer, agent, mastra } = call;
+        const { threadId, resourceId, toolCallId, messages } = agent ?? {};
+        const place = { threadId, resourceId, requestContext, runId, mastra };
+        const run = findRun(messages) ?? (await resumeRun(place, options, toolkit));
         const about = { ...(runId !== undefined && { run: runId }), ...run.about };
         const onEvent = options.streamEvents === true ? writeNews(toolkit, writer) : undefined;
         const known = { ...contextOf(run, requestContext, options), signal, about, onEvent, call: toolCallId };

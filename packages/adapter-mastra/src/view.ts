@@ -77,12 +77,10 @@ export function viewConversation(shown: PromptView, stored: readonly MessageView
 
 /** Returns a prompt with the changes in it; what does not change stays the same object. */
 export function editPrompt(prompt: Prompt, shown: PromptView, { edits, system }: Preparation): Prompt {
-  const edited = [...prompt];
-  for (const edit of edits) {
-    const index = shown.find((view) => 'key' in edit && view.key === edit.key)?.index ?? -1;
-    const message = edited[index];
-    if (message !== undefined) edited[index] = editMessage(message, edit);
-  }
+  const places = new Map(shown.map(({ key, index }) => [key, index]));
+  const own = prompt.map((): MessageEdit[] => []);
+  for (const edit of edits) if ('key' in edit) own[places.get(edit.key) ?? -1]?.push(edit);
+  const edited = prompt.map((message, index) => editMessage(message, own[index]));
   const systems = system === '' ? [] : [markAdded({ role: 'system' as const, content: system })];
   const starts = edits.flatMap((edit) =>
     'start' in edit ? [markAdded({ role: 'user' as const, content: [createPart(edit.start)] })] : [],
@@ -123,14 +121,18 @@ function withOwnKeys<View extends MessageView>(views: readonly View[]): readonly
   });
 }
 
-function editMessage(message: PromptMessage, edit: MessageEdit): PromptMessage {
-  if (message.role === 'user' && 'append' in edit) {
-    return { ...message, content: [...message.content, createPart(edit.append)] };
+function editMessage(message: PromptMessage, edits: readonly MessageEdit[] = []): PromptMessage {
+  if (edits.length === 0) return message;
+  if (message.role === 'user') {
+    const added = edits.flatMap((edit) => ('append' in edit ? [createPart(edit.append)] : []));
+    return { ...message, content: [...message.content, ...added] };
   }
-  if (message.role !== 'tool' || !('result' in edit)) return message;
-  const content = message.content.map((part) =>
-    part.toolCallId === edit.result ? { ...part, output: { type: 'text' as const, value: edit.text } } : part,
-  );
+  if (message.role !== 'tool') return message;
+  const texts = new Map(edits.flatMap((edit) => ('result' in edit ? [[edit.result, edit.text] as const] : [])));
+  const content = message.content.map((part) => {
+    const value = texts.get(part.toolCallId);
+    return value === undefined ? part : { ...part, output: { type: 'text' as const, value } };
+  });
   return { ...message, content };
 }
 

@@ -23,8 +23,13 @@ export function withSkills<
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
-  const { id, tools = {}, inputProcessors = [], memory, hooks } = config;
-  const known: SkillsOptions = { memory: memory as SkillsOptions['memory'], agent: id, ...options };
+  const { id, tools = {}, inputProcessors = [], memory, hooks, workspace } = config;
+  if (config.skills !== undefined) {
+    throw new Error(
+      "Mastra's `skills` of an agent would be a second catalog. Load them with `fileSource` or `memorySource` instead.",
+    );
+  }
+  const known = { memory, workspace, agent: id, ...options } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
   const addTools = (given: ToolsInput): Tools => {
     toolkit.assertNamesFree(Object.keys(given));

@@ -45,7 +45,7 @@ function bodiesIn(model: Model): readonly number[] {
 describe('a version of Mastra', () => {
   const constructWith = async (version: string): Promise<string> => {
     vi.resetModules();
-    vi.doMock('@mastra/core/package.json', () => ({ default: { version } }));
+    vi.doMock('@mastra/core/package.json', () => ({ default: { name: '@mastra/core', version } }));
     onTestFinished(() => {
       vi.doUnmock('@mastra/core/package.json');
       vi.resetModules();
@@ -55,7 +55,7 @@ describe('a version of Mastra', () => {
   };
 
   it.each(['1.41.0', '0.24.9'])('that would leave skills out is refused at construction: %s', async (version) => {
-    const message = `@skillful/mastra needs @mastra/core 1.42 or later, but ${version} is installed.`;
+    const message = `\`@skillful/mastra\` needs \`@mastra/core\` 1.42.0 or later, but ${version} is installed.`;
     await expect(constructWith(version)).rejects.toThrow(message);
   });
 

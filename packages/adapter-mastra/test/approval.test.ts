@@ -7,6 +7,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent';
 import { createDurableAgent } from '@mastra/core/agent/durable';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
+import mastra from '@mastra/core/package.json' with { type: 'json' };
 import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
@@ -56,22 +57,26 @@ const asked = (run: { runId?: string | undefined; suspendPayload?: unknown }) =>
   return { runId: String(run.runId), toolCallId: String(toolCallId), maxSteps: 10 };
 };
 const limits = { maxSteps: 10 };
+const isOldest = mastra.version === '1.42.0';
+/** What the model reads of a person's refusal. */
+const refused = (reason: string) => (isOldest ? 'Tool call was not approved by the user' : reason);
 
-it('an answer counts in the process that asked, without a memory', async () => {
+it.each(['the process that asked', 'another process'])('an answer counts in %s, without a memory', async (where) => {
   const policy = definePolicy({ rules: [{ actor: 'model', effect: 'ask' }] });
-  const { agent, results } = start(await createSkills({ policy }), [
-    call('activate_skill', { name: 'notes' }),
-    running(),
-    done,
-  ]);
+  const toolkit = await createSkills({ policy });
+  const script = [call('activate_skill', { name: 'notes' }), running(), done];
+  const process = start(toolkit, script);
+  const goOn = (done: number) =>
+    where === 'another process' ? start(toolkit, script.slice(done), { storage: process.storage }) : process;
   // As a server does: one for each request.
   const request = () => ({ requestContext: new RequestContext([['tenant', 'north']]) });
-  const first = await agent.generate('Count.', { ...limits, ...request() });
+  const first = await process.agent.generate('Count.', { ...limits, ...request() });
   expect(first.suspendPayload).toMatchObject({ toolName: 'activate_skill', args: { name: 'notes' } });
-  const second = await agent.approveToolCallGenerate({ ...asked(first), ...request() });
+  const second = await goOn(1).agent.approveToolCallGenerate({ ...asked(first), ...request() });
   expect(second.suspendPayload).toMatchObject({ toolName: 'run_skill_script', args: count });
-  expect((await agent.approveToolCallGenerate({ ...asked(second), ...request() })).text).toBe('Done.');
-  expect(results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
+  const last = goOn(2);
+  expect((await last.agent.approveToolCallGenerate({ ...asked(second), ...request() })).text).toBe('Done.');
+  expect(last.results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
 });
 
 it('an answer counts for nothing if its question is lost, and once if it is there', async () => {
@@ -98,7 +103,7 @@ it('a refused call asks again, also with the id of the first', async () => {
   const { agent, results } = start(await createSkills(), [running('call_1'), done, running('call_1'), done]);
   const first = await agent.generate('Count.', limits);
   await agent.declineToolCallGenerate({ ...asked(first), reason: 'Not now.' });
-  expect(results()).toEqual(['Not now.']);
+  expect(results()).toEqual([refused('Not now.')]);
   const second = await agent.generate('Count.', limits);
   expect(second.finishReason).toBe('suspended');
 });
@@ -110,7 +115,7 @@ it('the same call twice in one answer is two questions', async () => {
   const second = await agent.declineToolCallGenerate({ ...asked(first), reason: 'Not this.' });
   expect(second.finishReason).toBe('suspended');
   await agent.approveToolCallGenerate(asked(second));
-  expect(results()).toEqual(['Not this.', counted]);
+  expect(results()).toEqual([refused('Not this.'), counted]);
 });
 
 it('input processors of a single call that leave ours out end in a refusal', async () => {
@@ -152,7 +157,8 @@ it('a person is asked about a call of a sub-agent, and answers the agent that de
   expect(observedCalls(model).at(-1)?.results).toEqual([counted]);
 });
 
-it('a durable agent asks only about what the policy asks about', async () => {
+// Those of Mastra 1.42 do not read what a step says of its tools: they ask about each call, and find no run again.
+it.skipIf(isOldest)('a durable agent asks only about what the policy asks about', async () => {
   const model = scriptedModel([call('activate_skill', { name: 'notes' }), running(), done]);
   const config = { id: 'slow', name: 'slow', instructions: 'You are.', model: model as unknown as MastraModelConfig };
   const agent = createDurableAgent({ agent: new Agent(withSkills(config, await createSkills())) });
@@ -223,5 +229,6 @@ it('what a skill unlocks runs after an approval, in the process that asked witho
   const waiting = await agent.generate('Go.', { ...limits, ...request() });
   expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
   await agent.approveToolCallGenerate({ ...asked(waiting), ...request() });
-  expect(results()?.[1]).toContain('publish ran');
+  // The hooks of Mastra 1.42 do not learn which run they belong to.
+  expect(results()?.[1]).toContain(isOldest ? '`publish` is not available.' : 'publish ran');
 });

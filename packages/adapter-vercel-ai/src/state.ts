@@ -1,20 +1,9 @@
 // What is active in a conversation, what is kept of it, and what the application decides.
 
-import type { ActiveSkill, MessageView, Preparation, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
+import type { ActiveSkill, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
 import { viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
-
-/** Prepares a model call, and lets the application keep the state. */
-export async function prepare(
-  toolkit: SkillToolkit,
-  views: readonly MessageView[],
-  { onState, ...context }: SkillsOptions,
-): Promise<Preparation> {
-  const preparation = await toolkit.prepare(views, context);
-  if (onState !== undefined) await toolkit.storeState(() => onState(preparation.state), context);
-  return preparation;
-}
 
 /** Lists what is active in a conversation, the latest activation last. */
 export function activeSkills(

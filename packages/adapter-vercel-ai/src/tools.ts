@@ -13,6 +13,7 @@ import type { FlexibleSchema, Tool } from 'ai';
 import { createForesight, createNeedsApproval, type Foresee } from './approval.ts';
 import type { SkillsOptions } from './options.ts';
 import { contextOf, type Runs } from './runs.ts';
+import { assertVersion } from './version.ts';
 
 /** What a skill tool answers, as the part of a message in a user interface shows it; texts and files if you ask for them. */
 export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
@@ -20,7 +21,11 @@ export type SkillToolOutput = RedactedResult & { readonly text?: string; readonl
 /** The skill tools by their default names, for `InferUITools`; which of them there are depends on the catalog. */
 export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs[Name], SkillToolOutput> };
 
-/** Returns the toolkit's tools as an AI SDK tool set, empty if there are no skills: for `skillsMiddleware`. */
+/**
+ * Returns the toolkit's tools as an AI SDK tool set, empty if there are no skills: for `skillsMiddleware`.
+ *
+ * @throws {SkillError} `framework-too-old`
+ */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): SkillTools {
   const runs: Runs = new WeakMap();
   return createSkillTools(toolkit, options, runs, createForesight(toolkit, options, runs));
@@ -33,6 +38,7 @@ export function createSkillTools(
   runs: Runs,
   foresee: Foresee,
 ): SkillTools {
+  assertVersion(toolkit);
   const given = new WeakMap<object, SkillToolResult>();
   const translate = ({
     name,

@@ -17,7 +17,7 @@ import { createSkillTools } from './tools.ts';
  * Give it all settings about tools (`tools`, `activeTools`, `prepareStep`, `prepareCall`, `repairToolCall`); the others may
  * stay outside. `generateText` and `streamText` stop after one step unless `stopWhen` says otherwise: an activation needs more.
  *
- * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
  */
 export function withSkills<
   Settings extends object,

@@ -2,17 +2,17 @@ import { createToolkit, loadCatalog, memorySource, type SkillSource, type SkillT
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   generateText,
-  isStepCount,
   jsonSchema,
   type ModelMessage,
   pruneMessages,
+  stepCountIs,
   streamText,
   ToolLoopAgent,
   tool,
 } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { withSkills } from '../src/index.ts';
-import { read, timesIn } from './read.ts';
+import { messagesOf, read, timesIn } from './read.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -24,7 +24,7 @@ const toolkit = await toolkitOf(source);
 const activate = (name: string) => ({ tool: 'activate_skill', input: { name } });
 const lookUp = { tool: 'lookup', input: { query: 'q' } };
 const done = { text: 'Done.' };
-const stopWhen = isStepCount(10);
+const stopWhen = stepCountIs(10);
 const textOf = async (name: string): Promise<string> => (await toolkit.tools[0]?.execute({ name }))?.text ?? '';
 
 const lookup = tool({
@@ -91,7 +91,7 @@ describe('an approval', () => {
     const agent = new ToolLoopAgent(withSkills({ model, tools: { publish }, prepareStep, stopWhen }, toolkit));
     const asked = await agent.generate({ messages });
     expect(ran).toEqual([]);
-    messages.push(...asked.responseMessages);
+    messages.push(...(await messagesOf(asked)));
     const [request] = asked.content.filter((part) => part.type === 'tool-approval-request');
     if (request === undefined) throw new Error('nothing to approve');
     const { approvalId } = request;

@@ -12,17 +12,16 @@ import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   convertToModelMessages,
   generateText,
-  isStepCount,
   jsonSchema,
   type ModelMessage,
   pruneMessages,
   readUIMessageStream,
+  stepCountIs,
   streamText,
   ToolLoopAgent,
   tool,
   type UIMessage,
 } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   activeSkills,
@@ -34,7 +33,7 @@ import {
   stateMessage,
   withSkills,
 } from '../src/index.ts';
-import { parted, read, readCalls, timesIn } from './read.ts';
+import { isSix, messagesOf, parted, read, readCalls, timesIn } from './read.ts';
 
 const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 255]);
 const mp3 = Uint8Array.from([73, 68, 51, 4, 0, 0, 0, 0, 0, 0, 255]);
@@ -53,7 +52,7 @@ const toolkit = toolkitOf();
 
 const activate = (name: string) => ({ tool: 'activate_skill', input: { name } });
 const done = { text: 'Done.' };
-const stopWhen = isStepCount(10);
+const stopWhen = stepCountIs(10);
 const user = (content: string): ModelMessage => ({ role: 'user', content });
 const lookup = tool({
   description: 'Looks something up.',
@@ -71,8 +70,8 @@ async function say(
 ) {
   const model = scriptedModel(script);
   const settings = withSkills({ model, tools: { lookup }, stopWhen }, skills, options);
-  const { responseMessages } = await generateText({ ...settings, instructions: 'Be kind.', messages });
-  messages.push(...responseMessages);
+  const answer = await generateText({ ...settings, system: 'Be kind.', messages });
+  messages.push(...(await messagesOf(answer)));
   return model;
 }
 
@@ -108,7 +107,7 @@ describe('the system prompt', () => {
     }
   });
 
-  it('is joined with instructions of each form, which an own `prepareStep` may replace', async () => {
+  it.skipIf(isSix)('is joined with instructions of each form, which an own `prepareStep` may replace', async () => {
     const instructions = { role: 'system' as const, content: 'Be kind.', providerOptions: { mock: { cache: true } } };
     const model = scriptedModel([{ calls: [lookUp] }, { calls: [lookUp] }, done]);
     const seen: unknown[] = [];
@@ -302,12 +301,8 @@ describe('a history that the application shortens', () => {
         },
       });
     }
-    const model = await say([...messages.slice(2), user('ok')], [done], { state });
-    expect(
-      read(model)[0]
-        ?.split('\n')
-        .findIndex((line) => line.includes('REPORT-BODY')),
-    ).toBe(1);
+    const { said } = parted(await say([...messages.slice(2), user('ok')], [done], { state }));
+    expect(said.split('\n').findIndex((line) => line.includes('REPORT-BODY'))).toBe(0);
   });
 });
 
@@ -353,7 +348,7 @@ describe('state', () => {
     await vi.advanceTimersByTimeAsync(1);
     const reason = 'The store did not answer within 5 seconds.';
     expect((await said)?.text).toBe('Done.');
-    expect([written, failed()]).toEqual([3, [{ type: 'state-failed', reason, tokens: 0, about: {} }]]);
+    expect([written, failed()]).toEqual([3, [{ type: 'state-failed', reason, tokens: 0 }]]);
   });
 
   it('is not waited for after the call was aborted', async () => {
@@ -376,7 +371,8 @@ describe('state', () => {
     const stored = asJson(messages);
     const model = await say(stored, [done], { state: stateIn(stored) });
     const [{ prompt = [] } = {}] = model.doGenerateCalls;
-    expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    const own = isSix ? ['system', 'system'] : ['system'];
+    expect(prompt.map(({ role }) => role)).toEqual([...own, 'user', 'assistant', 'user']);
     expect(JSON.stringify(prompt)).not.toContain('skillful');
     expect(timesIn(read(model)[0], 'POLICY-BODY')).toBe(1);
     expect(timesIn(read(await say(asJson(messages), [done]))[0], 'POLICY-BODY')).toBe(0);
@@ -505,19 +501,20 @@ describe('a skill’s name called as a tool', () => {
       outputTokens: { total: 1, text: 1, reasoning: undefined },
     };
     const call = { toolCallId: '1', toolName: 'report', providerExecuted: true };
-    const model = new MockLanguageModelV4({
-      doGenerate: {
-        content: [
-          { type: 'tool-call', ...call, input: '{}' },
-          { type: 'tool-result', ...call, result: 'ran' },
-        ],
-        finishReason: { unified: 'stop', raw: 'stop' },
-        usage,
-        warnings: [],
-      },
+    const model = scriptedModel([]);
+    model.doGenerate = async () => ({
+      content: [
+        { type: 'tool-call', ...call, input: '{}' },
+        { type: 'tool-result', ...call, result: 'ran' },
+      ],
+      finishReason: { unified: 'stop', raw: 'stop' },
+      usage,
+      warnings: [],
     });
     const { content } = await generateText({ ...withSkills({ model, tools: { lookup } }, toolkit), prompt: 'Hi.' });
-    expect(content.map((part) => ('toolName' in part ? part.toolName : part.type))).toEqual(['report', 'report']);
+    expect(content.map((part) => ('toolName' in part ? part.toolName : part.type))).toEqual(
+      Array(isSix ? 3 : 2).fill('report'),
+    );
   });
 });
 
@@ -670,7 +667,7 @@ describe('an agent as a tool of another', () => {
   it('has the skills that it is given, and no mentions', async () => {
     const worker = scriptedModel([done, done]);
     const supervisor = scriptedModel([{ calls: [{ tool: 'delegate', input: { task: '/manual and $mail' } }] }, done]);
-    const delegateTo = (settings: { model: MockLanguageModelV4 }) =>
+    const delegateTo = (settings: { model: ReturnType<typeof scriptedModel> }) =>
       tool({
         inputSchema: jsonSchema<{ task: string }>({ type: 'object', properties: { task: { type: 'string' } } }),
         execute: async ({ task }) => (await new ToolLoopAgent(settings).generate({ prompt: task })).text,

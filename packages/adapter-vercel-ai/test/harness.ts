@@ -16,19 +16,15 @@ import {
   type ScriptedTurn,
   type WaitingCall,
 } from '@skillful/testing/harness';
-import * as sdk from 'ai';
-import { jsonSchema, type ModelMessage, pruneMessages, ToolLoopAgent, tool } from 'ai';
+import { jsonSchema, type ModelMessage, pruneMessages, stepCountIs, ToolLoopAgent, tool } from 'ai';
 import { activeSkills, decide, withSkills } from '../src/index.ts';
-
-/** Its name in the AI SDK 6 is `stepCountIs`. */
-const isStepCount: typeof sdk.isStepCount = Reflect.get(sdk, 'isStepCount') ?? Reflect.get(sdk, 'stepCountIs');
 
 export const harness: AdapterHarness = { framework: 'Vercel AI SDK', asksPeople: true, converse, openSession };
 
 async function converse(conversation: AdapterConversation): Promise<AdapterRun> {
   const { toolkit, system, user, stream, signal, request, mentions } = conversation;
   const model = scriptedModel(conversation.script);
-  const settings = { model, instructions: system, stopWhen: isStepCount(10) };
+  const settings = { model, instructions: system, stopWhen: stepCountIs(10) };
   const options = { request, signal, mentions, about: { tenant: 'acme' } };
   const agent = new ToolLoopAgent(withSkills(settings, toolkit, options));
   const call = { prompt: user, ...(signal === undefined ? {} : { abortSignal: signal }) };
@@ -68,7 +64,7 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
       model,
       instructions: system,
       tools: { lookup, publish },
-      stopWhen: isStepCount(10),
+      stopWhen: stepCountIs(10),
       prepareStep: (step: { messages: ModelMessage[] }) => ({
         messages: shortens
           ? pruneMessages({ messages: step.messages.slice(-8), toolCalls: 'before-last-2-messages' })

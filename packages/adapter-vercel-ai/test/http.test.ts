@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createToolkit, loadCatalog, memorySource, type SkillEvent, type SkillState } from '@skillful/core';
 import { scriptedModel } from '@skillful/testing/ai-sdk';
-import { createAgentUIStreamResponse, isStepCount, ToolLoopAgent } from 'ai';
+import { createAgentUIStreamResponse, stepCountIs, ToolLoopAgent } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decide, withSkills } from '../src/index.ts';
 import { parted, read, timesIn } from './read.ts';
@@ -45,7 +45,7 @@ async function answer(request: IncomingMessage): Promise<Response> {
   if (tenant === undefined) return new Response('Sign in.', { status: 401 });
   const { id, messages } = JSON.parse(await text(request)) as { id: string; messages: unknown[] };
   const key = JSON.stringify([tenant, id]);
-  const settings = withSkills({ model, stopWhen: isStepCount(5) }, toolkit, {
+  const settings = withSkills({ model, stopWhen: stepCountIs(5) }, toolkit, {
     request: tenant,
     state: states.get(key),
     onState: (state) => states.set(key, state),

@@ -1,6 +1,11 @@
 // What a mock model was given, as lines of text: one for each message, so that two calls can be compared.
 
+import type { ModelMessage } from 'ai';
+import * as sdk from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
+
+/** The AI SDK 6 has no `toolApproval`, passes no reason of a question on, and tells integrations nothing. */
+export const isSix = !('isStepCount' in sdk);
 
 /** Returns the calls of a model, each as JSON of its messages without the options of providers. */
 export function readCalls({ doGenerateCalls, doStreamCalls }: MockLanguageModelV4): readonly (readonly string[])[] {
@@ -26,4 +31,15 @@ export function parted(model: MockLanguageModelV4, index = -1): { system: string
     system: lines.filter(isSystem).join('\n'),
     said: lines.filter((line) => !isSystem(line)).join('\n'),
   };
+}
+
+/** What a run answers; the AI SDK 6 has no `responseMessages`. */
+interface Answer {
+  readonly responseMessages?: PromiseLike<ModelMessage[]> | ModelMessage[];
+  readonly response: PromiseLike<{ messages: ModelMessage[] }> | { messages: ModelMessage[] };
+}
+
+/** Returns all messages of an answer. */
+export async function messagesOf({ responseMessages, response }: Answer): Promise<ModelMessage[]> {
+  return (await responseMessages) ?? (await response).messages;
 }

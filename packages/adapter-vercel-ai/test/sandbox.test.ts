@@ -3,7 +3,7 @@
 import { createJustBashSandbox } from '@ai-sdk/sandbox-just-bash';
 import { createToolkit, definePolicy, loadCatalog, memorySource, sandboxRunner } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { type Experimental_SandboxSession, isStepCount, ToolLoopAgent } from 'ai';
+import { type Experimental_SandboxSession, stepCountIs, ToolLoopAgent } from 'ai';
 import { expect, expectTypeOf, it } from 'vitest';
 import { type CommandSession, scriptSandbox, withSkills } from '../src/index.ts';
 
@@ -23,7 +23,7 @@ it('runs the files of a skill, with literal arguments, and leaves nothing', asyn
   });
   const input = { skill: 'report', path: 'scripts/a.sh', arguments: ["a'b $(id)"] };
   const model = scriptedModel([{ calls: [{ tool: 'run_skill_script', input }] }, { text: 'Done.' }]);
-  const agent = new ToolLoopAgent(withSkills({ model, stopWhen: isStepCount(3) }, toolkit));
+  const agent = new ToolLoopAgent(withSkills({ model, stopWhen: stepCountIs(3) }, toolkit));
   await agent.generate({ prompt: 'Go.' });
   const seen = JSON.stringify(observedCalls(model).at(-1));
   expect(seen).toContain('exit=\\"4\\"');

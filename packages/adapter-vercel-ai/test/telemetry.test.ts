@@ -6,7 +6,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import { scriptedModel } from '@skillful/testing/ai-sdk';
-import { generateText, isStepCount, ToolLoopAgent, wrapLanguageModel } from 'ai';
+import { generateText, stepCountIs, ToolLoopAgent, wrapLanguageModel } from 'ai';
 import { expect, it } from 'vitest';
 import { skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
 
@@ -45,7 +45,7 @@ const within = (run: () => Promise<unknown>) =>
 it.each(['generate', 'stream'] as const)(
   'opens the span of a tool below that of the SDK, and that of a model call below the request: %s',
   async (way) => {
-    const settings = { id: 'writer', model: scriptedModel(script), stopWhen: isStepCount(5), telemetry };
+    const settings = { id: 'writer', model: scriptedModel(script), stopWhen: stepCountIs(5), telemetry };
     const agent = new ToolLoopAgent(withSkills(settings, toolkit, { about }));
     await within(async () => (await agent[way]({ prompt: '/mail bob' })).text);
     expect(spansOfSkills()).toEqual([
@@ -59,7 +59,7 @@ it.each(['generate', 'stream'] as const)(
 it('opens the span of a model call below that of the SDK if skills come with the model', async () => {
   const model = wrapLanguageModel({ model: scriptedModel(script), middleware: skillsMiddleware(toolkit, { about }) });
   const tools = skillTools(toolkit, { about });
-  await within(() => generateText({ model, tools, prompt: '/mail bob', stopWhen: isStepCount(5), telemetry }));
+  await within(() => generateText({ model, tools, prompt: '/mail bob', stopWhen: stepCountIs(5), telemetry }));
   expect(spansOfSkills()).toEqual([
     ['prepare_skills', 'chat mock-model-id', undefined],
     ['execute_tool activate_skill report', 'execute_tool activate_skill', undefined],

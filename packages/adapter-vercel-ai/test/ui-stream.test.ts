@@ -15,14 +15,15 @@ import {
   createUIMessageStreamResponse,
   DefaultChatTransport,
   type InferUITools,
-  isStepCount,
   type ModelMessage,
   readUIMessageStream,
+  stepCountIs,
   ToolLoopAgent,
   type UIMessage,
 } from 'ai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type SkillDataParts, type SkillTools, withSkills, writeScriptProgress, writeSkillNews } from '../src/index.ts';
+import { isSix } from './read.ts';
 
 type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<SkillTools>>;
 
@@ -43,7 +44,7 @@ const server = createServer(async (request, response) => {
       const settings = withSkills(
         {
           model,
-          stopWhen: isStepCount(6),
+          stopWhen: stepCountIs(6),
           prepareStep: (step: { messages: ModelMessage[] }) => ({
             messages: slice ? step.messages.slice(0, 1) : step.messages,
           }),
@@ -132,7 +133,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('is asked for an approval by the part of the tool, whose types it knows', async () => {
+  it.skipIf(isSix)('is asked for an approval by the part of the tool, whose types it knows', async () => {
     const question = user('Hi.');
     const { answer, news } = await chat([question], [call('activate_skill', 'pdf')], { approve: true });
     const [part] = answer.parts.filter(({ type }) => type === 'tool-activate_skill');
@@ -163,7 +164,7 @@ describe('a script', () => {
     const scripted = scriptedModel([{ calls: [{ tool: 'run_skill_script', input, id: 'call_1' }] }, done]);
     const stream = createUIMessageStream<ChatMessage>({
       async execute({ writer }) {
-        const settings = { model: scripted, stopWhen: isStepCount(2) };
+        const settings = { model: scripted, stopWhen: stepCountIs(2) };
         const agent = new ToolLoopAgent(withSkills(settings, skills, { onProgress: writeScriptProgress(writer) }));
         writer.merge(await createAgentUIStream({ agent, uiMessages: [user('Go.')] }));
       },

@@ -2,57 +2,62 @@
 
 import { Command } from 'commander';
 import type { Answer, CommandLine } from './command-line.ts';
-import { defineDoctor } from './commands/doctor.ts';
-import { defineDisable, defineEnable } from './commands/enable.ts';
-import { defineExplain } from './commands/explain.ts';
-import { defineInit } from './commands/init.ts';
-import { defineInstructions } from './commands/instructions.ts';
-import { defineList } from './commands/list.ts';
-import { defineNew } from './commands/new.ts';
-import { defineOpen } from './commands/open.ts';
-import { definePrompt } from './commands/prompt.ts';
-import { defineRead } from './commands/read.ts';
-import { defineRemove } from './commands/remove.ts';
-import { defineSearch } from './commands/search.ts';
-import { defineShow } from './commands/show.ts';
-import { defineTrust, defineUntrust } from './commands/trust.ts';
-import { defineValidate } from './commands/validate.ts';
 import { terminalText } from './terminal/text.ts';
 import { readVersion } from './version.ts';
 
-/** Adds a command to the program. */
-type Define = (program: Command, io: CommandLine, answer: Answer) => void;
+/** Gives a command its options, its help and what it does. */
+type Define = (command: Command, io: CommandLine, answer: Answer) => void;
+
+/** How a command is called, what it is for, and its definition, which is only loaded if the command is called. */
+type Row = readonly [usage: string, purpose: string, load: () => Promise<{ readonly define: Define }>];
 
 /** In the order of the help. */
-const definitions: ReadonlyMap<string, Define> = new Map([
-  ['list', defineList],
-  ['show', defineShow],
-  ['read', defineRead],
-  ['prompt', definePrompt],
-  ['search', defineSearch],
-  ['validate', defineValidate],
-  ['doctor', defineDoctor],
-  ['explain', defineExplain],
-  ['instructions', defineInstructions],
-  ['init', defineInit],
-  ['new', defineNew],
-  ['remove', defineRemove],
-  ['enable', defineEnable],
-  ['disable', defineDisable],
-  ['open', defineOpen],
-  ['trust', defineTrust],
-  ['untrust', defineUntrust],
-]);
+const rows: readonly Row[] = [
+  ['list', 'list available skills', () => import('./commands/list.ts')],
+  ['show <name>', 'show what the model gets when it activates a skill', () => import('./commands/show.ts')],
+  ['read <name> <path>', 'print a bundled file of a skill', () => import('./commands/read.ts')],
+  ['prompt', 'print the exact text that tells the model about skills', () => import('./commands/prompt.ts')],
+  ['search <query...>', 'search skills by keywords', () => import('./commands/search.ts')],
+  [
+    'validate [path...]',
+    'check the skills of this project, or of the given folders and SKILL.md files',
+    () => import('./commands/validate.ts'),
+  ],
+  [
+    'doctor [name]',
+    'show which skills the model sees, and explain why others are missing',
+    () => import('./commands/doctor.ts'),
+  ],
+  [
+    'explain <code>',
+    'explain a diagnostic code: why it happens and what to change',
+    () => import('./commands/explain.ts'),
+  ],
+  ['instructions', 'list the AGENTS.md files that apply here', () => import('./commands/instructions.ts')],
+  ['init', 'create a directory for skills', () => import('./commands/init.ts')],
+  ['new <name>', 'create a skill', () => import('./commands/new.ts')],
+  ['remove <name>', 'delete one of your skills', () => import('./commands/remove.ts')],
+  ['enable <name>', 'switch a skill back on', () => import('./commands/enable.ts')],
+  ['disable <name>', 'switch a skill off without deleting it', () => import('./commands/enable.ts')],
+  ['open <name>', 'open the directory of a skill', () => import('./commands/open.ts')],
+  [
+    'trust [dir]',
+    'use the skills, instruction files and settings of a project, from now on',
+    () => import('./commands/trust.ts'),
+  ],
+  ['untrust [dir]', 'stop using anything of a project', () => import('./commands/untrust.ts')],
+];
 
-/**
- * Creates the program, with all commands unless one is called, which saves time; a command that has run passes its exit code
- * to `answer`.
- */
-export function createProgram(called: string | undefined, io: CommandLine, answer: Answer): Command {
+/** Creates the program for its arguments; a command that has run passes its exit code to `answer`. */
+export async function createProgram(argv: readonly string[], io: CommandLine, answer: Answer): Promise<Command> {
   const program = new Command('skillful')
     .description('Finds, checks and shows Agent Skills exactly as an agent gets them.')
     .version(readVersion())
     .exitOverride()
+    .showHelpAfterError('Run `skillful --help` for usage.')
+    .configureHelp({
+      subcommandTerm: (command) => `${command.name()} ${command.usage().replace(/\[options\] ?/u, '')}`,
+    })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -60,14 +65,11 @@ export function createProgram(called: string | undefined, io: CommandLine, answe
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
     });
-  const one = definitions.get(called ?? '');
-  for (const define of one === undefined ? definitions.values() : [one]) define(program, io, answer);
-  for (const command of [program, ...program.commands]) {
-    command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for usage.`);
+  const called = argv.find((argument) => argument !== 'help' && argument !== '--');
+  for (const [usage, purpose, load] of rows) {
+    const command = program.command(usage).description(purpose);
+    command.showHelpAfterError(`Run \`skillful ${command.name()} --help\` for usage.`);
+    if (command.name() === called) (await load()).define(command, io, answer);
   }
   return program;
-}
-
-function nameOf(command: Command): string {
-  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }

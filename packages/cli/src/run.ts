@@ -3,7 +3,6 @@
 import { isSkillError, type SkillErrorCode } from '@skillful/core';
 import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
-import { overview } from './commands/overview.ts';
 import { createProgram } from './program.ts';
 import { guardTerminal } from './terminal/guard.ts';
 import { writeJson } from './terminal/output.ts';
@@ -25,8 +24,8 @@ export async function run(argv: readonly string[], surroundings: CommandLine): P
   };
   let exitCode: ExitCode = 0;
   try {
-    if (argv.length === 0) return await overview(io);
-    const program = createProgram(argv[0], io, (code) => {
+    if (argv.length === 0) return await (await import('./commands/overview.ts')).overview(io);
+    const program = await createProgram(argv, io, (code) => {
       exitCode = code;
     });
     await program.parseAsync(argv, { from: 'user' });

@@ -44,7 +44,7 @@ describe('wrong usage', () => {
   it.each([
     [['list', '--rot', 'x'], "error: unknown option '--rot'\n(Did you mean --root?)\n"],
     [['show'], "error: missing required argument 'name'\n"],
-    [['validate'], "error: missing required argument 'path'\n"],
+    [['read', 'pdf'], "error: missing required argument 'path'\n"],
     [['lst'], "error: unknown command 'lst'\n(Did you mean list?)\n"],
     [
       ['list', '--depth', 'deep'],

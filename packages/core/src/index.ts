@@ -34,6 +34,7 @@ export {
   planCatalog,
   type SkillVisibility,
 } from './disclosure/plan.ts';
+export type { ScriptProgress } from './disclosure/progress.ts';
 export { readSkillResource, type SkillResource } from './disclosure/resource.ts';
 export type { ConsentRecord, ConsentStore } from './policy/consent.ts';
 export {
@@ -51,6 +52,7 @@ export {
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
 export { type BashLike, justBashSandbox } from './scripts/just-bash.ts';
+export type { ScriptPiece } from './scripts/plan.ts';
 export {
   planScript,
   type RunScriptOptions,
@@ -59,13 +61,13 @@ export {
   type ScriptResult,
   type ScriptRunner,
 } from './scripts/plan.ts';
-export type { ScriptPiece, ScriptProgress } from './scripts/progress.ts';
 export {
   type SandboxOutcome,
   type SandboxRunnerOptions,
   type ScriptSandbox,
   sandboxRunner,
 } from './scripts/sandbox-runner.ts';
+export { combineMatches } from './search/combine.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';
 export { type HybridIndexOptions, hybridIndex, type Rerank } from './search/hybrid.ts';
 export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
@@ -90,6 +92,7 @@ export { cacheSource } from './sources/cache.ts';
 export { filterSource } from './sources/filter.ts';
 export { memorySource } from './sources/memory.ts';
 export { overlaySource } from './sources/overlay.ts';
+export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
 export type { AllowedToolsOptions, UnlockedTools } from './toolkit/allowed-tools.ts';
@@ -105,8 +108,9 @@ export type {
   SkillState,
 } from './toolkit/conversation.ts';
 export type { SkillDecision } from './toolkit/decisions.ts';
+export type { MessageChange, MessageWriter, TextPart } from './toolkit/edit-messages.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
-export type { PlacedFiles } from './toolkit/file-place.ts';
+export type { FilePlace, PlacedFiles } from './toolkit/file-place.ts';
 export type { Judgement, ToolCall } from './toolkit/judgement.ts';
 export type { UnkeyedMessage } from './toolkit/message-keys.ts';
 export type { SkillNews } from './toolkit/news.ts';

@@ -42,6 +42,9 @@ export interface ReadBundleOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** What keeps models from a skill whose own sidecar is not published. */
+const restriction = new TextEncoder().encode('policy:\n  allow_implicit_invocation: false\n');
+
 /** Reads all files of a skill. Rejects if one of them cannot be read. */
 export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBundleOptions): Promise<Bundle> {
   const { name: directory, properties, source, plugin, profile } = skill;
@@ -58,6 +61,9 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   );
   const end = findHeadEnd(main);
   const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
+  const ownSidecar = files.find(({ path }) => path === 'agents/openai.yaml')?.content;
+  // It may be too large, or a link that its source did not follow.
+  const isRestricted = ownSidecar === undefined && properties.disableModelInvocation;
   const about = {
     directory,
     name: directory === properties.name ? undefined : directory,
@@ -65,6 +71,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     profile,
     truncated,
     refused: refused.map(toStorable),
+    ...(isRestricted && { isRestricted }),
   };
   const all = [{ path: 'SKILL.md', bytes: main.length, content: main }, ...files];
   return {
@@ -73,7 +80,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     digest: digestOf(about, all),
     files: all,
     head: main.subarray(0, end),
-    sidecar: files.find(({ path }) => path === 'agents/openai.yaml')?.content,
+    sidecar: isRestricted ? restriction : ownSidecar,
     texts: [
       separateWords(directory),
       separateWords(purpose),

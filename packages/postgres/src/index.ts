@@ -11,10 +11,10 @@ export { type PublishSkillsOptions, publishSkills } from './publish.ts';
 export { createPostgresIndex, type PostgresIndexOptions } from './search.ts';
 export { setUpDatabase } from './set-up.ts';
 export { type PostgresSourceOptions, postgresSource } from './source.ts';
-export type { EmbedTexts } from './vectors.ts';
 export {
   listVersions,
   type Publication,
+  pruneVersions,
   rollBackSkills,
   type SkillVersion,
   type TenantOptions,

@@ -1,10 +1,10 @@
 // Puts a catalog into the database, as one new version that everybody sees at once.
 
-import { type Catalog, type Skill, SkillError } from '@skillful/core';
+import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
 import { type Bundle, readBundle } from './bundle.ts';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { sendBundles } from './send.ts';
-import { type EmbedTexts, sendVectors } from './vectors.ts';
+import { sendVectors } from './vectors.ts';
 import { type Publication, setSkills, type TenantOptions } from './versions.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
@@ -14,7 +14,7 @@ export interface PublishSkillsOptions extends TenantOptions {
    */
   readonly maxFileBytes?: number | undefined;
   /** Computes a vector for each new skill, from its name and what it is for. Needs `pgvector` on the server. */
-  readonly embed?: EmbedTexts | undefined;
+  readonly embed?: Embed | undefined;
 }
 
 /** Skills that are read at once. */

@@ -1,8 +1,16 @@
 // Finds skills in the database, so that no process has to index them.
 
-import { isMatching, type Skill, type SkillIndex, type SkillMatch } from '@skillful/core';
+import {
+  combineMatches,
+  type Embed,
+  isMatching,
+  type Skill,
+  type SkillFilter,
+  type SkillIndex,
+  type SkillMatch,
+} from '@skillful/core';
 import { checkTenant, type SkillDatabase, transact } from './database.ts';
-import { type EmbedTexts, findNearest } from './vectors.ts';
+import { findNearest } from './vectors.ts';
 import { within } from './within.ts';
 import { separateWords, toStorable } from './words.ts';
 
@@ -13,7 +21,7 @@ export interface PostgresIndexOptions {
    */
   readonly tenant?: string | undefined;
   /** Finds skills by meaning, too, if they were published with the same function. */
-  readonly embed?: EmbedTexts | undefined;
+  readonly embed?: Embed | undefined;
   /** Called with what `embed` has thrown, also if it took too long. The search then goes on by words alone. */
   readonly onEmbedError?: ((error: unknown) => void) | undefined;
 }
@@ -24,21 +32,12 @@ const maxQuery = 4_000;
 /** From this share of the weight of a query's words on, a match is strong, or else weak. */
 const [strongCoverage, weakCoverage] = [0.5, 0.2];
 
-/** How little the first ranks count more than the next ones when two rankings are combined. */
-const rankSmoothing = 60;
-
 interface Row {
   readonly digest: string;
   readonly score: number;
   /** Share of the weight of the query's words that the skill has. */
   readonly coverage: number;
   readonly matched: readonly string[];
-}
-
-/** Where a skill is in the ranking by words, and in the one by meaning. */
-interface Ranks {
-  readonly row?: Row;
-  readonly score: number;
 }
 
 /**
@@ -55,16 +54,21 @@ export function createPostgresIndex(
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
 
-  async function embedQuery(query: string, signal: AbortSignal | undefined): Promise<readonly number[] | undefined> {
+  async function embedQuery(query: string, signal: AbortSignal | undefined): Promise<ArrayLike<number> | undefined> {
     if (embed === undefined) return undefined;
     try {
-      const [vector] = await within(embed([query], { signal }), database.timeout, signal);
+      const [vector] = await within(embed([query], { kind: 'query', signal }), database.timeout, signal);
       return vector;
     } catch (error) {
       signal?.throwIfAborted();
       onEmbedError(error);
       return undefined;
     }
+  }
+
+  function matchOf(digest: string, filter: SkillFilter, found: Omit<SkillMatch, 'skill'>): readonly SkillMatch[] {
+    const skill = byDigest.get(digest);
+    return skill === undefined || !isMatching(skill, filter) ? [] : [{ skill, ...found }];
   }
 
   return {
@@ -79,12 +83,13 @@ export function createPostgresIndex(
           const byWords = await run<Row>(statement, [text, [...spellings.keys()], most]);
           return [byWords, vector === undefined ? undefined : await findNearest(run, vector, most)];
         });
-        const matches = [...combine(rows, near)].flatMap(([digest, { row, score }]): readonly SkillMatch[] => {
-          const skill = byDigest.get(digest);
-          if (skill === undefined || !isMatching(skill, filter)) return [];
-          const words = new Set(row?.matched.map((word) => spellings.get(word) ?? word));
-          return [{ skill, score, band: bandOf(row), words: [...words] }];
+        const byWords = rows.flatMap(({ digest, score, coverage, matched }) => {
+          const words = new Set(matched.map((word) => spellings.get(word) ?? word));
+          return matchOf(digest, filter, { score, band: bandOf(coverage), words: [...words] });
         });
+        // A skill that only its meaning has found is a weak match: the closest one is close to any query.
+        const byMeaning = near?.flatMap(({ digest }) => matchOf(digest, filter, { score: 0, band: 'weak', words: [] }));
+        const matches = byMeaning === undefined ? byWords : combineMatches(text, byWords, byMeaning);
         const isAll = rows.length < most && (near === undefined || near.length < most);
         if (matches.length >= limit || isAll) return matches.slice(0, limit);
       }
@@ -92,24 +97,9 @@ export function createPostgresIndex(
   };
 }
 
-/** Combines two rankings by the ranks that they give, because their scores cannot be compared. An exact name stays first. */
-function combine(rows: readonly Row[], near: readonly { readonly digest: string }[] | undefined): Map<string, Ranks> {
-  if (near === undefined) return new Map(rows.map((row) => [row.digest, { row, score: row.score }]));
-  const ranks = new Map<string, Ranks>();
-  for (const [rank, row] of rows.entries()) {
-    ranks.set(row.digest, { row, score: 1 / (rankSmoothing + rank) + (row.score >= 1000 ? 1 : 0) });
-  }
-  for (const [rank, { digest }] of near.entries()) {
-    const known = ranks.get(digest);
-    ranks.set(digest, { ...known, score: 1 / (rankSmoothing + rank) + (known?.score ?? 0) });
-  }
-  return new Map([...ranks].sort(([, one], [, other]) => other.score - one.score));
-}
-
-/** A skill that only its meaning has found is a weak match: the closest one is close to any query. */
-function bandOf(row: Row | undefined): SkillMatch['band'] {
-  if (row === undefined || (row.coverage < strongCoverage && row.coverage >= weakCoverage)) return 'weak';
-  return row.coverage >= strongCoverage ? 'strong' : 'none';
+function bandOf(coverage: number): SkillMatch['band'] {
+  if (coverage >= strongCoverage) return 'strong';
+  return coverage >= weakCoverage ? 'weak' : 'none';
 }
 
 /** Maps each word of a query, as the database is asked for it, to how the query writes it. */

@@ -1,22 +1,16 @@
 // Skills by their meaning, if the server has `pgvector`: a vector for each bundle, computed once.
 
-import { SkillError } from '@skillful/core';
+import { type Embed, SkillError } from '@skillful/core';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, type SkillDatabase, transact } from './database.ts';
-
-/** Computes the vectors of some texts, all by the same model: the application's `embedMany`, `embedDocuments` or the like. */
-export type EmbedTexts = (
-  texts: readonly string[],
-  options: { readonly signal?: AbortSignal | undefined },
-) => Promise<readonly (readonly number[])[]>;
 
 /** Computes and sends the vectors that the tenant does not have yet. */
 export async function sendVectors(
   database: SkillDatabase,
   session: Session,
   bundles: readonly Bundle[],
-  embed: EmbedTexts,
+  embed: Embed,
 ): Promise<void> {
   const { tenant, signal } = session;
   const known = await transact(database, session, async (query) => {
@@ -31,13 +25,16 @@ export async function sendVectors(
   if (unknown.length === 0) return;
   const vectors = await embed(
     unknown.map(({ directory, purpose }) => `${directory}: ${purpose}`),
-    { signal },
+    { kind: 'skills', signal },
   );
   if (vectors.length !== unknown.length) {
     const message = `\`embed\` returned ${vectors.length} vectors for ${unknown.length} texts.`;
     throw new SkillError('options-invalid', message);
   }
-  const rows = unknown.map(({ digest }, index) => ({ digest, vector: JSON.stringify(vectors[index]) }));
+  const rows = unknown.map(({ digest }, index) => ({
+    digest,
+    vector: JSON.stringify(Array.from(vectors[index] ?? [])),
+  }));
   await transact(database, session, (query) =>
     query(
       `insert into skillful.vectors (tenant, digest, vector)
@@ -59,13 +56,13 @@ async function checkExtension(query: Query): Promise<void> {
 /** Finds the current skills of a tenant whose vectors are closest, by comparing all of them. */
 export async function findNearest(
   query: Query,
-  vector: readonly number[],
+  vector: ArrayLike<number>,
   most: number,
 ): Promise<readonly { readonly digest: string }[]> {
   return query(
     `select v.digest from skillful.vectors v join skillful.skills s using (tenant, digest)
     where s.last is null and vector_dims(v.vector) = $3::int
     order by v.vector <=> $1::vector, s.directory limit $2::int`,
-    [JSON.stringify(vector), most, vector.length],
+    [JSON.stringify(Array.from(vector)), most, vector.length],
   );
 }

@@ -65,6 +65,47 @@ export async function rollBackSkills(
 }
 
 /**
+ * Removes all but the newest versions of a tenant, and the skills that only those had. A process that listed one of these
+ * skills can no longer read it, so keep as many versions as your longest conversations may see.
+ *
+ * @param keep how many versions remain, from 1
+ * @returns how many versions and skills were removed
+ * @throws {SkillError} `source-failed`; `options-invalid`
+ */
+export async function pruneVersions(
+  database: SkillDatabase,
+  keep: number,
+  { tenant, signal }: TenantOptions = {},
+): Promise<{ readonly versions: number; readonly skills: number }> {
+  if (!Number.isInteger(keep) || keep < 1) {
+    throw new SkillError('options-invalid', `\`keep\` must be a whole number from 1, not ${keep}.`);
+  }
+  const session: Session = { role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  return transact(database, session, async (query) => {
+    // While it is locked, nobody publishes what this removes.
+    await query('select from skillful.tenants where tenant = $1 for update', [session.tenant]);
+    const versions = await query<{ version: number }>(
+      `delete from skillful.versions where tenant = $1 and version not in (
+        select version from skillful.versions where tenant = $1 order by version desc limit $2
+      ) returning version`,
+      [session.tenant, keep],
+    );
+    const newest = Math.max(0, ...versions.map(({ version }) => version));
+    const ended = await query<{ digest: string }>(
+      'delete from skillful.skills where tenant = $1 and last <= $2::int + 1 returning digest',
+      [session.tenant, newest],
+    );
+    const skills = await query(
+      `delete from skillful.bundles b where tenant = $1 and digest = any($2::text[])
+        and not exists (select from skillful.skills s where s.tenant = b.tenant and s.digest = b.digest)
+      returning digest`,
+      [session.tenant, ended.map(({ digest }) => digest)],
+    );
+    return { versions: versions.length, skills: skills.length };
+  });
+}
+
+/**
  * Makes these skills the current ones, in the transaction of the query. `wanted` selects directories and digests, by the
  * parameter `$2`.
  */

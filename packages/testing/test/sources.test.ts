@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { memorySource } from '@skillful/core';
+import { memorySource, readerSource } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { afterAll } from 'vitest';
 import { testSource } from '../src/index.ts';
@@ -12,6 +12,27 @@ const directories: string[] = [];
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
 
 testSource({ name: 'memorySource', create: (files) => memorySource(files) });
+
+testSource({
+  name: 'readerSource',
+  create(files) {
+    const directories = Object.keys(files).flatMap((path) => /^([^/]+)\/SKILL\.md$/.exec(path)?.[1] ?? []);
+    const contents = new Map(
+      Object.entries(files).map(([path, content]) => [path, Buffer.from(content as string | Uint8Array<ArrayBuffer>)]),
+    );
+    return readerSource(
+      {
+        list: async () => directories,
+        listFiles: async (directory) =>
+          [...contents.keys()].flatMap((path) =>
+            path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : [],
+          ),
+        read: async (directory, path) => contents.get(`${directory}/${path}`),
+      },
+      { id: 'reader' },
+    );
+  },
+});
 
 testSource({
   name: 'fileSource',

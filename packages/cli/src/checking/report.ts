@@ -59,11 +59,12 @@ function writeText(report: Report, io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
   for (const { ok, location, diagnostics, text } of skills) {
-    const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
-    if (!quiet || !ok) io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
     const shown = quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
+    if (shown.length === 0) continue;
+    const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
+    io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
     for (const diagnostic of shown) write(diagnostic, text);
-    if (shown.length > 0) io.stdout.write('\n');
+    io.stdout.write('\n');
   }
   writeSummary(report, io);
 }

@@ -21,13 +21,9 @@ interface DoctorOptions extends SkillOptions {
   readonly json?: boolean;
 }
 
-/** Adds `doctor` to the program. */
-export function defineDoctor(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(
-    program
-      .command('doctor [name]')
-      .description('show which skills the model sees, and explain why others are missing'),
-  )
+/** Defines the command `doctor`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(command)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful doctor commit-messages')
     .action(async (name: string | undefined, options: DoctorOptions) => answer(await doctor(name, options, io)));

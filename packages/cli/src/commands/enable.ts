@@ -6,20 +6,14 @@ import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions } from '../loading/options.ts';
 import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from './managing.ts';
 
-/** Adds `enable` to the program. */
-export function defineEnable(program: Command, io: CommandLine, answer: Answer): void {
-  const command = program.command('enable <name>').description('switch a skill back on');
+/** Defines the commands `enable` and `disable`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  const called = command.name();
   addChangeOptions(addSkillOptions(command))
-    .addHelpText('after', '\nExample:\n  $ skillful enable user:weekly-report')
-    .action(async (name: string, options: ChangeOptions) => answer(await change(name, true, options, io)));
-}
-
-/** Adds `disable` to the program. */
-export function defineDisable(program: Command, io: CommandLine, answer: Answer): void {
-  const command = program.command('disable <name>').description('switch a skill off without deleting it');
-  addChangeOptions(addSkillOptions(command))
-    .addHelpText('after', '\nExample:\n  $ skillful disable user:weekly-report')
-    .action(async (name: string, options: ChangeOptions) => answer(await change(name, false, options, io)));
+    .addHelpText('after', `\nExample:\n  $ skillful ${called} user:weekly-report`)
+    .action(async (name: string, options: ChangeOptions) =>
+      answer(await change(name, called === 'enable', options, io)),
+    );
 }
 
 async function change(name: string, enabled: boolean, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {

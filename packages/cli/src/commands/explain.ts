@@ -6,11 +6,9 @@ import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { writeText } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
 
-/** Adds `explain` to the program. */
-export function defineExplain(program: Command, io: CommandLine, answer: Answer): void {
-  program
-    .command('explain <code>')
-    .description('explain a diagnostic code: why it happens and what to change')
+/** Defines the command `explain`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  command
     .addHelpText('after', '\nExample:\n  $ skillful explain name-directory-mismatch')
     .action((code: string) => answer(explain(code, io)));
 }

@@ -30,9 +30,9 @@ and when to use it:
 The format is described at https://agentskills.io/specification.
 `;
 
-/** Adds `init` to the program. */
-export function defineInit(program: Command, io: CommandLine, answer: Answer): void {
-  addPlaceOptions(program.command('init').description('create a directory for skills'))
+/** Defines the command `init`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addPlaceOptions(command)
     .addHelpText('after', '\nExample:\n  $ skillful init --scope project')
     .action(async (options: PlaceOptions) => answer(await init(options, io)));
 }

@@ -14,11 +14,9 @@ interface InstructionsOptions {
   readonly json?: boolean;
 }
 
-/** Adds `instructions` to the program. */
-export function defineInstructions(program: Command, io: CommandLine, answer: Answer): void {
-  program
-    .command('instructions')
-    .description('list the AGENTS.md files that apply here')
+/** Defines the command `instructions`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  command
     .option('--cwd <dir>', 'run as if started in this directory')
     .option('--trust', 'read the files of an untrusted project')
     .option('--json', 'print JSON')

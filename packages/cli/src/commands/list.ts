@@ -14,9 +14,9 @@ interface ListOptions extends SkillOptions {
   readonly json?: boolean;
 }
 
-/** Adds `list` to the program. */
-export function defineList(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('list').description('list available skills'))
+/** Defines the command `list`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(command)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful list --root ./skills')
     .action(async (options: ListOptions) => answer(await list(options, io)));

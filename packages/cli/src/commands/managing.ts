@@ -46,7 +46,7 @@ export async function findPlace(options: PlaceOptions, io: CommandLine): Promise
 export async function trustPlace({ project }: Place, io: CommandLine): Promise<void> {
   if (project === undefined || (await trustOwnProject(project, io))) return;
   io.stderr.write(
-    'The project also contains skills or instructions that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
+    'The project also contains skills, instructions or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
   );
 }
 

@@ -10,9 +10,9 @@ interface NewOptions extends PlaceOptions {
   readonly instructions?: string;
 }
 
-/** Adds `new` to the program. */
-export function defineNew(program: Command, io: CommandLine, answer: Answer): void {
-  addPlaceOptions(program.command('new <name>').description('create a skill'))
+/** Defines the command `new`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addPlaceOptions(command)
     .option('--description <text>', 'what the skill does and when to use it')
     .option('--instructions <markdown>', 'what the model gets when it activates the skill')
     .addHelpText(

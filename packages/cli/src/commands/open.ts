@@ -1,24 +1,24 @@
 // `skillful open`: the directory of a skill in the file manager.
 
 import { spawn } from 'node:child_process';
-import { SkillError } from '@skillful/core';
+import { join } from 'node:path';
+import { type Skill, SkillError } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions } from '../loading/options.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
-/** Adds `open` to the program. */
-export function defineOpen(program: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(program.command('open <name>').description('open the directory of a skill')))
+/** Defines the command `open`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addChangeOptions(addSkillOptions(command))
     .addHelpText('after', '\nExample:\n  $ skillful open weekly-report')
     .action(async (name: string, options: ChangeOptions) => answer(await open(name, options, io)));
 }
 
 async function open(name: string, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {
   const { skill } = await findChanged(name, options, io);
-  const { directory } = skill;
-  await openDirectory(directory, io);
-  writeDone('Opened', directory, options, io);
+  await openDirectory(skill, io);
+  writeDone('Opened', skill.directory, options, io);
   return 0;
 }
 
@@ -26,14 +26,14 @@ async function open(name: string, options: ChangeOptions, io: CommandLine): Prom
 const openedAfter = 2000;
 
 /**
- * Opens a directory in the file manager of the desktop, without waiting until that is closed.
+ * Opens the directory of a skill in the file manager of the desktop, without waiting until that is closed.
  *
  * @throws {SkillError} `write-failed` if there is no file manager
  */
-async function openDirectory(path: string, { environment }: CommandLine): Promise<void> {
+async function openDirectory(skill: Skill, { environment }: CommandLine): Promise<void> {
   const { platform } = process;
-  const command = platform === 'darwin' ? 'open' : platform === 'win32' ? 'explorer.exe' : 'xdg-open';
-  const child = spawn(command, [path], { detached: true, stdio: 'ignore', env: { ...environment } });
+  const [command, ...given] = fileManager(platform, skill, environment);
+  const child = spawn(command, given, { detached: true, stdio: 'ignore', env: { ...environment } });
   const code = await new Promise<number | null | 'open'>((settle) => {
     const timer = setTimeout(() => {
       child.unref();
@@ -47,5 +47,21 @@ async function openDirectory(path: string, { environment }: CommandLine): Promis
   });
   // The Windows explorer exits with 1 even if all is well.
   if (code === 'open' || code === 0 || (platform === 'win32' && code === 1)) return;
-  throw new SkillError('write-failed', `\`${command}\` could not open the directory \`${path}\`. Open it by hand.`);
+  throw new SkillError(
+    'write-failed',
+    `\`${command}\` could not open the directory \`${skill.directory}\`. Open it by hand.`,
+  );
+}
+
+/** Never runs anything of a skill, nor of the working directory. */
+function fileManager(
+  platform: NodeJS.Platform,
+  { directory, location }: Skill,
+  { SystemRoot: windows = 'C:\\Windows' }: CommandLine['environment'],
+): readonly [command: string, ...given: string[]] {
+  // Without `-R` macOS would start a directory that is called `x.app`.
+  if (platform === 'darwin') return ['open', '-R', location];
+  // By its name alone, Windows would look for it in the working directory first.
+  if (platform === 'win32') return [join(windows, 'explorer.exe'), directory];
+  return ['xdg-open', directory];
 }

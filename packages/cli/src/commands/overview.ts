@@ -40,7 +40,7 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
           ['new my-skill --scope project', 'create a skill for this project'] as const,
         ]
       : [['list', 'list them'] as const, [`show ${terminalLine(first.name)}`, 'see what the model gets'] as const]),
-    ['validate ./skills', 'check the skills of a directory'],
+    ['validate', 'check the skills of this project'],
     ['--help', 'see all commands'],
   ];
   const style = createStylist(io.stdout, io);

@@ -26,9 +26,9 @@ interface PromptOptions extends SkillOptions {
 const formats = ['markdown', 'xml', 'json'] as const satisfies readonly CatalogFormat[];
 const modes = ['tool', 'awareness', 'direct'] as const satisfies readonly DisclosureMode[];
 
-/** Adds `prompt` to the program. */
-export function definePrompt(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('prompt').description('print the exact text that tells the model about skills'))
+/** Defines the command `prompt`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(command)
     .addOption(new Option('--format <format>', 'format of the catalog').choices(formats).default('markdown'))
     .addOption(new Option('--mode <mode>', 'how the skills reach the model').choices(modes).default('tool'))
     .option('--budget <tokens>', 'token budget of the catalog', parsePositive)

@@ -10,9 +10,9 @@ import { loadSkills } from '../loading/skills.ts';
 /** The largest file that is printed, in bytes. A model may read less; here the file only has to fit into memory. */
 const maxBytes = 1024 ** 3;
 
-/** Adds `read` to the program. */
-export function defineRead(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('read <name> <path>').description('print a bundled file of a skill'))
+/** Defines the command `read`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(command)
     .addHelpText('after', '\nExample:\n  $ skillful read commit-messages references/examples.md --root ./skills')
     .action(async (name: string, path: string, options: SkillOptions) => answer(await read(name, path, options, io)));
 }

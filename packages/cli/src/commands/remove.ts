@@ -13,9 +13,9 @@ interface RemoveOptions extends ChangeOptions {
   readonly yes?: boolean;
 }
 
-/** Adds `remove` to the program. */
-export function defineRemove(program: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete one of your skills')))
+/** Defines the command `remove`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addChangeOptions(addSkillOptions(command))
     .option('--force', 'also delete skills of other scopes, or behind links')
     .option('-y, --yes', 'do not ask at a terminal')
     .addHelpText('after', '\nExample:\n  $ skillful remove weekly-report')

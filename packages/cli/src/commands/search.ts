@@ -15,9 +15,9 @@ interface SearchOptions extends SkillOptions {
   readonly json?: boolean;
 }
 
-/** Adds `search` to the program. */
-export function defineSearch(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('search <query...>').description('search skills by keywords'))
+/** Defines the command `search`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(command)
     .option('-n, --limit <number>', 'maximum number of matches', parsePositive, 5)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful search "write a commit message" -n 3')

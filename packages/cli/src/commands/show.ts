@@ -14,9 +14,9 @@ interface ShowOptions extends SkillOptions {
   readonly json?: boolean;
 }
 
-/** Adds `show` to the program. */
-export function defineShow(program: Command, io: CommandLine, answer: Answer): void {
-  addSkillOptions(program.command('show <name>').description('show what the model gets when it activates a skill'))
+/** Defines the command `show`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  addSkillOptions(command)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful show commit-messages --root ./skills')
     .action(async (name: string, options: ShowOptions) => answer(await show(name, options, io)));

@@ -1,6 +1,6 @@
-// `skillful trust` and `skillful untrust`: which projects are trusted, stored in the user's settings.
+// `skillful trust`: trusts a project, or lists what is trusted, in the user's settings.
 
-import { findProject, loadSettings, setProjectTrusted, withdrawConsents } from '@skillful/core/node';
+import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { assertReadable, resolvePath } from '../loading/sources.ts';
@@ -14,39 +14,17 @@ interface TrustOptions {
   readonly json?: boolean;
 }
 
-interface UntrustOptions extends Pick<TrustOptions, 'json'> {
-  readonly skill?: string;
-}
-
-/** Adds `trust` to the program. */
-export function defineTrust(program: Command, io: CommandLine, answer: Answer): void {
-  program
-    .command('trust [dir]')
-    .description('use the skills, instruction files and settings of a project, from now on')
+/** Defines the command `trust`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  command
     .option('--list', 'list what is trusted instead')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful trust ../app')
-    .action(async (dir: string | undefined, options: TrustOptions, command: Command) => {
+    .action(async (dir: string | undefined, options: TrustOptions) => {
       if (options.list === true && dir !== undefined) {
         command.error("error: option '--list' cannot be used with a directory", { exitCode: 2 });
       }
       answer(options.list === true ? await listTrusted(options, io) : await trust(dir, options, io));
-    });
-}
-
-/** Adds `untrust` to the program. */
-export function defineUntrust(program: Command, io: CommandLine, answer: Answer): void {
-  program
-    .command('untrust [dir]')
-    .description('stop using anything of a project')
-    .option('--skill <name>', 'withdraw what you agreed to about a skill instead')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ skillful untrust ../app')
-    .action(async (dir: string | undefined, options: UntrustOptions, command: Command) => {
-      if (options.skill !== undefined && dir !== undefined) {
-        command.error("error: option '--skill' cannot be used with a directory", { exitCode: 2 });
-      }
-      answer(await (options.skill === undefined ? untrust(dir, options, io) : withdraw(options.skill, options, io)));
     });
 }
 
@@ -62,29 +40,8 @@ async function trust(dir: string | undefined, options: TrustOptions, io: Command
   return 0;
 }
 
-/** The project may be gone. */
-async function untrust(dir: string | undefined, options: TrustOptions, io: CommandLine): Promise<ExitCode> {
-  const { environment } = io;
-  const path = resolvePath(dir ?? '.', io.cwd, io);
-  const { trustedProjects } = await loadSettings({ environment });
-  const project = trustedProjects.includes(path) ? path : findProject(path).root;
-  await setProjectTrusted(project, false, { environment });
-  if (options.json === true) return listTrusted(options, io);
-  const words = trustedProjects.includes(project) ? 'No longer trusted' : 'Was not trusted';
-  io.stdout.write(`${words}: ${showPath(project, io.cwd)}\n`);
-  return 0;
-}
-
-async function withdraw(skill: string, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
-  const count = await withdrawConsents(skill, { environment: io.environment });
-  if (options.json === true) return listTrusted(options, io);
-  const name = terminalLine(skill);
-  const answers = count === 1 ? '1 answer' : `${count} answers`;
-  io.stdout.write(count === 0 ? `Nothing was agreed to about: ${name}\n` : `Withdrawn: ${answers} about ${name}\n`);
-  return 0;
-}
-
-async function listTrusted({ json }: TrustOptions, io: CommandLine): Promise<ExitCode> {
+/** Lists the trusted projects, and what the user agreed to about skills. */
+export async function listTrusted({ json }: Pick<TrustOptions, 'json'>, io: CommandLine): Promise<ExitCode> {
   const { trust, diagnostics } = await loadSettings({ environment: io.environment });
   const trusted = trust.projects.map(({ directory, since }) => ({ directory, since: since ?? null }));
   const consents = Object.values(trust.consents).map(({ skill, action, path, digest, at }) => ({

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { SkillProfile } from '@skillful/core';
+import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import { type CheckedSkill, checkSkills, remedy } from '../checking/check.ts';
 import { formatDiff } from '../checking/diff.ts';
@@ -9,7 +10,7 @@ import { fixSkillFile, planFix } from '../checking/fix.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { resolvePath, workingDirectory } from '../loading/sources.ts';
-import { showPath, writeText } from '../terminal/output.ts';
+import { count, showPath, writeText } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { terminalLine, terminalText } from '../terminal/text.ts';
 
@@ -25,11 +26,9 @@ interface ValidateOptions {
 
 const profiles = ['strict', 'lenient', 'portable'] as const satisfies readonly SkillProfile[];
 
-/** Adds `validate` to the program. */
-export function defineValidate(program: Command, io: CommandLine, answer: Answer): void {
-  program
-    .command('validate <path...>')
-    .description('check skill folders, SKILL.md files, or folders of skills')
+/** Defines the command `validate`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  command
     .addOption(new Option('--profile <profile>', 'the rules to check').choices(profiles).default('strict'))
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
     .option('--fix', 'fix what can be fixed automatically')
@@ -38,7 +37,7 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
     .option('-q, --quiet', 'print only errors and the summary')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
-    .action(async (paths: string[], options: ValidateOptions, command: Command) => {
+    .action(async (paths: string[], options: ValidateOptions) => {
       const isChosen = command.getOptionValueSource('format') === 'cli';
       if (options.json === true && isChosen && options.format !== 'json') {
         command.error(`error: option '--json' cannot be used with option '--format ${options.format}'`, {
@@ -49,7 +48,8 @@ export function defineValidate(program: Command, io: CommandLine, answer: Answer
         command.error("error: option '--dry-run' needs option '--fix'", { exitCode: 2 });
       if (options.dryRun === true && (isChosen || options.json === true))
         command.error("error: option '--dry-run' prints a diff, so it takes no other format", { exitCode: 2 });
-      answer(await (options.dryRun === true ? showFixes : validate)(paths, options, io));
+      const given = paths.length > 0 ? paths : [findProject(workingDirectory(options, io)).root];
+      answer(await (options.dryRun === true ? showFixes : validate)(given, options, io));
     });
 }
 
@@ -73,12 +73,16 @@ async function showFixes(paths: readonly string[], options: ValidateOptions, io:
   const { profile } = options;
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
   let isWrong = false;
+  const fixable: number[] = [];
   for (const skill of checked) {
     const plan = planFix(skill, profile);
     isWrong ||= plan !== undefined || !skill.ok;
     const path = showPath(skill.location, io.cwd).replaceAll('\\', '/').replace(/^\//, '');
-    if (plan !== undefined) writeText(formatDiff(path, skill.text ?? '', plan.text), io);
+    if (plan === undefined) continue;
+    writeText(formatDiff(path, skill.text ?? '', plan.text), io);
+    fixable.push(plan.fixed.length);
   }
+  writeFixed('Would fix', fixable, io);
   return reportUnreadable(paths, checked, options, io) ? 2 : isWrong ? 1 : 0;
 }
 
@@ -136,13 +140,23 @@ async function fixAll(
 ): Promise<{ readonly skills: readonly CheckedSkill[]; readonly isRefused: boolean }> {
   const skills: CheckedSkill[] = [];
   let isRefused = false;
+  const counts: number[] = [];
   for (const given of checked) {
     const { skill, fixed, refusal } = await fixSkillFile(given, profile);
     if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
     isRefused ||= refusal !== undefined;
     const codes = [...new Set(fixed.map(({ code }) => code))];
     if (codes.length > 0) io.stderr.write(`Fixed ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);
+    if (codes.length > 0) counts.push(fixed.length);
     skills.push(skill);
   }
+  if (counts.length > 1) writeFixed('Fixed', counts, io);
   return { skills, isRefused };
+}
+
+/** Sums up how much was fixed, given the number of findings in each file. */
+function writeFixed(words: string, counts: readonly number[], io: CommandLine): void {
+  if (counts.length === 0) return;
+  const findings = counts.reduce((sum, number) => sum + number, 0);
+  io.stderr.write(`${words} ${count(findings, 'finding')} in ${count(counts.length, 'file')}.\n`);
 }

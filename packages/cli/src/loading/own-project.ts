@@ -1,6 +1,6 @@
 // Trusts a project in which nothing is from others, so that the skills that the user creates there can be used at once.
 
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
@@ -38,15 +38,27 @@ function isFreeOfSkills(root: string): boolean {
   for (let next = 0; next < queue.length; next += 1) {
     const current = queue[next] ?? root;
     const entries = next < maxDirectories ? entriesOf(current) : undefined;
-    if (entries === undefined || entries.some(({ name }) => isForAgents(current, name))) return false;
+    if (entries === undefined || entries.some((entry) => isForAgents(current, entry))) return false;
     const inner = entries.filter((entry) => entry.isDirectory() && !neverEntered.has(entry.name));
     for (const { name } of inner) queue.push(join(current, name));
   }
   return true;
 }
 
-function isForAgents(directory: string, name: string): boolean {
-  return filesForAgents.has(name.toLowerCase()) || (name === 'config.json' && basename(directory) === '.skillful');
+function isForAgents(directory: string, entry: Dirent): boolean {
+  const { name } = entry;
+  if (filesForAgents.has(name.toLowerCase()) || (name === 'config.json' && basename(directory) === '.skillful'))
+    return true;
+  // It may lead to skills that are not searched here, or that are there later.
+  return entry.isSymbolicLink() && !isFile(join(directory, name));
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function entriesOf(directory: string): readonly Dirent[] | undefined {

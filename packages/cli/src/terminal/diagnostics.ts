@@ -34,7 +34,11 @@ export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): D
     );
     seenHints.add(hint);
     const [head = '', ...rest] = terminalText(shown).split('\n');
-    stream.write(`${[style(styles[severity], head), ...rest].join('\n')}\n`);
+    const lines = rest.map((line) => {
+      if (/^ +\| +\^$/u.test(line)) return style(styles[severity], line);
+      return /^ +\d+ \| /u.test(line) ? style('dim', line) : line;
+    });
+    stream.write(`${[style(styles[severity], head), ...lines].join('\n')}\n`);
   };
 }
 

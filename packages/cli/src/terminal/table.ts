@@ -40,6 +40,8 @@ export function writeTable(titles: readonly string[], rows: readonly (readonly s
   io.stdout.write(`${[style('dim', format(titles)), ...rows.map(format)].join('\n')}\n`);
 }
 
+const isAscii = /^[ -~]*$/u;
+
 /** Made at the first use: it takes more time than the rest of the start. */
 let segmenter: Intl.Segmenter | undefined;
 
@@ -48,13 +50,14 @@ const wide =
 
 /** Splits a text into what a terminal shows as one character. */
 function splitCharacters(text: string): readonly string[] {
-  if (/^[ -~]*$/u.test(text)) return [...text];
+  if (isAscii.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Counts the columns of a text without control characters. */
 function textWidth(text: string): number {
+  if (isAscii.test(text)) return text.length;
   let width = 0;
   for (const segment of splitCharacters(text)) width += wide.test(segment) ? 2 : 1;
   return width;

@@ -2,7 +2,7 @@
 
 import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/index.ts';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
@@ -356,7 +356,7 @@ describe('open', () => {
     const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
     await writeTree(home, {
       '.agents/skills/pdf/SKILL.md': skillText('pdf'),
-      [`bin/${program}`]: '#!/bin/sh\nprintf "%s" "$1" > "$HOME/opened"\n',
+      [`bin/${program}`]: '#!/bin/sh\nprintf "%s" "$*" > "$HOME/opened"\n',
     });
     await chmod(join(home, 'bin', program), 0o755);
     const { code, stdout } = await skillfulWith(
@@ -368,7 +368,30 @@ describe('open', () => {
     expect({ code, output: JSON.parse(stdout), opened: await readFile(join(home, 'opened'), 'utf8') }).toEqual({
       code: 0,
       output: { ok: true, location: directory },
-      opened: directory,
+      opened: process.platform === 'darwin' ? `-R ${directory}/SKILL.md` : directory,
     });
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['darwin', 'open', '-R ~/SKILL.md'],
+    ['win32', 'explorer.exe', '~'],
+  ] as const)('starts neither a skill nor a program beside it on %s', async (platform, program, opened) => {
+    const { home, work, skillfulWith } = await makePlace();
+    const directory = join(home, '.agents/skills/pdf.app');
+    await writeTree(home, {
+      '.agents/skills/pdf.app/SKILL.md': skillText('pdf'),
+      [`bin/${program}`]: '#!/bin/sh\nprintf "%s" "$*" > "$HOME/opened"\n',
+      [`work/${program}`]: '#!/bin/sh\ntouch "$HOME/stolen"\n',
+    });
+    for (const place of [join(home, 'bin'), work]) await chmod(join(place, program), 0o755);
+    const paths = { darwin: `${join(home, 'bin')}:/usr/bin:/bin`, win32: `${work}:/usr/bin:/bin` };
+    const { value } = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+    Object.defineProperty(process, 'platform', { value: platform });
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value }));
+    const environment = { PATH: paths[platform], SystemRoot: join(home, 'bin') };
+    const { code } = await skillfulWith(environment, 'open', 'pdf');
+    const arguments_ = await readFile(join(home, 'opened'), 'utf8');
+    const isStolen = (await readdir(home)).includes('stolen');
+    expect([code, arguments_, isStolen]).toEqual([0, opened.replace('~', directory), false]);
   });
 });

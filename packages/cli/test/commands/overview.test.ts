@@ -17,7 +17,7 @@ No skills found here.
 Next:
   skillful new my-skill                  create a skill for all your projects
   skillful new my-skill --scope project  create a skill for this project
-  skillful validate ./skills             check the skills of a directory
+  skillful validate                      check the skills of this project
   skillful --help                        see all commands
 `,
   });
@@ -38,12 +38,12 @@ it('says what it found, what it skipped and what is wrong', async () => {
 This project contains skills or settings, which are skipped until you trust it.
 
 Next:
-  skillful trust              use the skills of this project
-  skillful doctor             see why skills are missing
-  skillful list               list them
-  skillful show csv           see what the model gets
-  skillful validate ./skills  check the skills of a directory
-  skillful --help             see all commands
+  skillful trust     use the skills of this project
+  skillful doctor    see why skills are missing
+  skillful list      list them
+  skillful show csv  see what the model gets
+  skillful validate  check the skills of this project
+  skillful --help    see all commands
 `);
   await skillful('trust');
   expect((await skillful()).stdout).toContain('3 skills found here: 2 user, 1 project.\n');

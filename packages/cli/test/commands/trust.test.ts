@@ -97,7 +97,13 @@ describe('what the user creates', () => {
 
   it('is listed at once in a project of the user', async () => {
     const place = await makePlace();
-    await writeTree(place.work, { '.git/HEAD': '', 'src/index.ts': '', 'node_modules/a/skills/b/SKILL.md': '' });
+    await writeTree(place.work, {
+      '.git/HEAD': '',
+      'src/index.ts': '',
+      'src/linked.ts': { link: 'index.ts' },
+      'node_modules/a/skills/b/SKILL.md': '',
+      'node_modules/b': { link: 'a' },
+    });
     const { stderr } = await place.skillful('new', 'x', '--scope', 'project', '--description', 'X. Use for x.');
     expect([stderr, await listed(place)]).toEqual(['', ['project:x']]);
   });
@@ -108,13 +114,20 @@ describe('what the user creates', () => {
     ['docs/AGENTS.md'],
     ['.claude/CLAUDE.md'],
     ['.skillful/config.json'],
-  ])('does not make a project trusted that contains %s', async (path) => {
+    ['.claude/skills', '../node_modules/evil'],
+    ['.agents', 'node_modules/evil'],
+    ['.claude/skills/later', '../../node_modules/not-installed-yet'],
+    ['.claude/skills/outside', '../../..'],
+    ['.claude/skills/itself', 'itself'],
+  ])('does not make a project trusted that contains %s', async (path, link?: string) => {
     const place = await makePlace();
-    await writeTree(place.work, { '.git/HEAD': '', [path]: path.endsWith('SKILL.md') ? skillText('evil') : '{}' });
+    const content = path.endsWith('SKILL.md') ? skillText('evil') : '{}';
+    await writeTree(place.work, { '.git/HEAD': '', 'node_modules/evil/skills/evil/SKILL.md': skillText('evil') });
+    await writeTree(place.work, { [path]: link === undefined ? content : { link } });
     const created = await place.skillful('new', 'x', '--scope', 'project', '--description', 'X. Use for x.');
     expect([created.code, created.stderr, await listed(place)]).toEqual([
       0,
-      'The project also contains skills or instructions that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
+      'The project also contains skills, instructions or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
       [],
     ]);
     await place.skillful('trust');

@@ -176,10 +176,25 @@ describe('validate for people', () => {
         expect.stringMatching(/^s\/other\/SKILL\.md:2:7 error: .*`Other`.* \(name-uppercase\)$/u),
         '> 2 | name: Other',
         '    |       ^',
-        'ok      s/pdf/SKILL.md',
         '2 skills checked with the strict profile: 1 ok, 1 invalid.',
       ]),
     );
+    expect(stdout).not.toContain('s/pdf/SKILL.md');
+  });
+
+  it('checks the project if no path is given', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      '.git/HEAD': '',
+      '.claude/skills/a/SKILL.md': skillText('a'),
+      'packages/x/skills/B/SKILL.md': skillText('B'),
+    });
+    const { code, stdout } = await skillful('validate', '--cwd', 'packages/x');
+    expect([code, stdout.split('\n')[0], stdout.split('\n').at(-2)]).toEqual([
+      1,
+      'invalid packages/x/skills/B/SKILL.md',
+      '2 skills checked with the strict profile: 1 ok, 1 invalid.',
+    ]);
   });
 
   it('sorts findings by file and line, says a hint and shows a frame only as often as needed, and sums up', async () => {
@@ -286,12 +301,21 @@ describe('validate --fix', () => {
     expect(await readdir(join(work, 's/pdf'))).toEqual(['SKILL.md']);
   });
 
+  it('sums up what it did in several files', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': broken, 's/doc/SKILL.md': skillText('Doc') });
+    const { stderr } = await skillful('validate', 's', '--fix');
+    expect(stderr.split('\n').at(-2)).toBe('Fixed 3 findings in 2 files.');
+  });
+
   it('prints a diff and writes nothing with --dry-run', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf/SKILL.md': broken, 's/ok/SKILL.md': skillText('ok') });
     const path = join(work, 's/pdf/SKILL.md');
     const { code, stdout, stderr } = await skillful('validate', 's', '--fix', '--dry-run');
-    expect({ code, stderr, text: await readFile(path, 'utf8') }).toEqual({ code: 1, stderr: '', text: broken });
+    expect({ code, stderr, text: await readFile(path, 'utf8') }).toEqual({
+      ...{ code: 1, stderr: 'Would fix 2 findings in 1 file.\n', text: broken },
+    });
     expect(stdout).toBe(
       [
         '--- a/s/pdf/SKILL.md\n+++ b/s/pdf/SKILL.md\n@@ -1,7 +1,7 @@\n ---\r\n # mine\r\n name: pdf\r\n',

@@ -7,9 +7,9 @@ import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.
 import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { type Heading, readHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
-import { changeNote, presentText } from '../text/present.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
+import { changeNote, presentText } from './present.ts';
 
 /** The parts of an activation's wrapper. */
 export interface ActivationParts {

@@ -6,8 +6,8 @@ import { keepEnds } from '../text/ends.ts';
 import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
-import { changeNote, presentText } from '../text/present.ts';
 import { createEntry, wrapEntries } from './entry.ts';
+import { changeNote, presentText } from './present.ts';
 
 /** Renders the answer to an unknown name. */
 export function renderUnknownSkill(name: string, suggestions: readonly string[], available: readonly string[]): string {

@@ -75,8 +75,10 @@ const longestArguments = 2_000;
 
 /** Writes arguments for the first line of a wrapper; an empty string if there are none or they are too long. */
 function writeArguments(text: string): string {
+  // Escaping makes no text shorter, and some texts seven times as long.
+  if (text === '' || text.length > longestArguments) return '';
   const written = escapeXml(JSON.stringify(text).slice(1, -1));
-  return text === '' || written.length > longestArguments ? '' : ` arguments="${written}"`;
+  return written.length > longestArguments ? '' : ` arguments="${written}"`;
 }
 
 function parseArguments(written: string): string | undefined {

@@ -66,6 +66,8 @@ export const fieldTable: ReadonlyMap<string, FieldDefinition> = new Map<string, 
   ],
 ]);
 
+const knownFields = [...fieldTable.keys()];
+
 // Fields of other clients and catalogs that are common in public skills, so that none of them is a typo.
 const foreignFields: ReadonlySet<string> = new Set(
   (
@@ -81,7 +83,7 @@ const foreignFields: ReadonlySet<string> = new Set(
 /** Returns the known field that an unknown one was probably meant to be. */
 export function suggestField(key: string): string | undefined {
   if (foreignFields.has(key)) return undefined;
-  const [closest] = closestNames(key, [...fieldTable.keys()]);
+  const [closest] = closestNames(key, knownFields);
   // `description-cn` is a field of its own.
   return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;
 }

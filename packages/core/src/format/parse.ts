@@ -5,7 +5,7 @@ import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
 import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
-import { countLines } from '../text/lines.ts';
+import { countLines, withLineFeeds } from '../text/lines.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
@@ -33,8 +33,11 @@ export interface ParseSkillOptions {
    * @default false
    */
   readonly describeByBody?: boolean | undefined;
-  /** Bytes of Codex's `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured. */
-  readonly codexSidecar?: Uint8Array | undefined;
+  /**
+   * Bytes of Codex's `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured, or why there is such a file
+   * that cannot be read: then only users can activate the skill.
+   */
+  readonly codexSidecar?: Uint8Array | string | undefined;
 }
 
 /** What the frontmatter says. An `error` among the diagnostics means that the skill must not be loaded under the profile. */
@@ -179,7 +182,7 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
   if (decoded.text.includes('\r') && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
   const place = { firstLine: fences.line, heading: fences.heading };
-  const text = normalizeLineEnds(decoded.text);
+  const text = withLineFeeds(decoded.text);
   const { fields, repairs, duplicates, duplicateLines, endLine } = parseFrontmatter(text, place, log);
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
   if (fields === undefined) return { properties: undefined, bodyStart, fields, repairs };
@@ -221,8 +224,4 @@ function decode(bytes: Uint8Array): { text: string; damaged: boolean } {
   } catch {
     return { text: tolerantDecoder.decode(bytes), damaged: true };
   }
-}
-
-function normalizeLineEnds(text: string): string {
-  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 }

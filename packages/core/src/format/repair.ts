@@ -1,7 +1,8 @@
 // Repairs a field that YAML refuses: takes it as the text that its author meant, and notes what was assumed.
 
 import type { Position } from '../diagnostics/log.ts';
-import { findUnquoted } from './culprit.ts';
+import { placeOf } from '../text/place.ts';
+import { findMisquoted, findUnquoted } from './culprit.ts';
 import { fieldTable } from './fields.ts';
 import { isToolsField } from './properties/switches.ts';
 import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
@@ -27,6 +28,12 @@ export interface Repair extends Position {
   /** True if a quote or a bracket stays open, so that what follows may belong to the field. */
   readonly open: boolean;
 }
+
+/** What finds the mistake in the text of a value. */
+const finders: ReadonlyMap<Repair['code'], (text: string) => number> = new Map([
+  ['value-unquoted', findUnquoted],
+  ['value-misquoted', findMisquoted],
+]);
 
 /** The fields of a frontmatter, and what was assumed and left out to get them. */
 export interface FrontmatterFields {
@@ -101,12 +108,20 @@ export function repairField(
       line,
       column,
     },
-    repair: { code, field: key, subject, text, open, lines, ...place, ...culpritOf(code, field) },
+    repair: { code, field: key, subject, text, open, lines, ...place, culprit: findIn(field, finders.get(code)) },
   };
 }
 
-function culpritOf(code: Repair['code'], { first, line, valueColumn }: FieldLines): Pick<Repair, 'culprit'> {
-  return code === 'value-unquoted' ? { culprit: { line, column: valueColumn + findUnquoted(first) } } : {};
+/** Returns the place of what a function finds in the value of a field. */
+export function findIn(
+  { first, rest, lines, line, column, valueColumn }: FieldLines,
+  find: ((text: string) => number | undefined) | undefined,
+): Position | undefined {
+  const text = [first, ...rest.slice(0, lines - 1)].join('\n');
+  const index = find?.(text);
+  if (index === undefined) return undefined;
+  const place = placeOf(text, index, line);
+  return { ...place, column: place.column + (place.line === line ? valueColumn : column) - 1 };
 }
 
 /** Replaces the tabs of an indentation by two spaces each. */

@@ -82,19 +82,11 @@ export function toData(node: FrontmatterNode, onPollutingKey?: (entry: Frontmatt
   return data;
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Room for the longest text that the rules allow. */
-const scratch = new Uint8Array(4096);
-
 /** Copies a text, so that keeping it does not keep the file that it was cut out of. Half a surrogate pair becomes `U+FFFD`. */
 export function ownText(text: string): string {
-  // Shorter texts are never stored as slices.
-  if (text.length < 13 && !/[\ud800-\udfff]/.test(text)) return text;
-  // Joining two parts makes a copy, and Latin-1 has no surrogates.
-  if (!/[^\u0000-\u00ff]/.test(text)) return [text.slice(0, 1), text.slice(1)].join('');
-  if (text.length * 3 > scratch.length) return decoder.decode(encoder.encode(text));
-  return decoder.decode(scratch.subarray(0, encoder.encodeInto(text, scratch).written));
+  const whole = /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
+  // Shorter texts are never stored as slices, and joining two parts makes a copy.
+  return whole.length < 13 ? whole : [whole.slice(0, 1), whole.slice(1)].join('');
 }
 
 /** Recognises a key that changes a prototype if a program merges it into another object. */

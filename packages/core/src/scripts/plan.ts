@@ -5,7 +5,6 @@ import { checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
 import { readContents } from './contents.ts';
-import type { ScriptPiece } from './progress.ts';
 
 /** A script to run, with everything that it may need of its skill. */
 export interface ScriptPlan {
@@ -20,6 +19,12 @@ export interface ScriptPlan {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** `sha256:` and 64 hexadecimal digits: changes whenever any file of the skill does. */
   readonly digest: string;
+}
+
+/** Something that a script wrote. */
+export interface ScriptPiece {
+  readonly stream: 'output' | 'errors';
+  readonly text: string;
 }
 
 export interface RunScriptOptions extends SourceOptions {

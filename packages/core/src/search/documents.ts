@@ -42,9 +42,13 @@ export interface IndexedText {
 /** Characters of each text that are indexed: longer ones are no descriptions. */
 const maxLength = 20_000;
 
-export function textOf({ name, description, properties }: Skill, body = ''): IndexedText {
-  const { whenToUse = '' } = properties;
-  return { name, description: `${description}\n${whenToUse}`.slice(0, maxLength), body: body.slice(0, maxLength) };
+const encoder = new TextEncoder();
+const bytes = new Uint8Array(3 * maxLength + 4);
+const words = new Int32Array(bytes.buffer);
+
+export function textOf({ name, description, properties: { whenToUse } }: Skill, body = ''): IndexedText {
+  const text = whenToUse === undefined ? description : `${description}\n${whenToUse}`;
+  return { name: name.slice(0, maxLength), description: text.slice(0, maxLength), body: body.slice(0, maxLength) };
 }
 
 /** Works out the terms of all skills; those of a skill whose texts `previous` knows are copied. */
@@ -117,8 +121,11 @@ function isEqual(one: Float64Array, other: Float64Array): boolean {
 function fingerprint({ name, description, body }: IndexedText): number {
   let hash = 0x811c9dc5;
   for (const text of [name, description, body]) {
-    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995) ^ (hash >>> 15);
-    hash = Math.imul(hash ^ 0x10000, 0x5bd1e995);
+    const written = text === '' ? 0 : encoder.encodeInto(text, bytes).written;
+    // Four bytes at once; what is left of a longer text must not count.
+    bytes.fill(0, written, written + 4);
+    for (let at = 0; at * 4 < written; at++) hash = Math.imul(hash ^ (words[at] ?? 0), 0x5bd1e995) ^ (hash >>> 15);
+    hash = Math.imul(hash ^ written, 0x5bd1e995) ^ (hash >>> 13);
   }
   return (hash >>> 0) * 2 ** 20 + ((name.length * 31 + description.length + body.length) & 0xfffff);
 }

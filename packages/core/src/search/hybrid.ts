@@ -4,6 +4,7 @@ import { inTime } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
+import { combineMatches } from './combine.ts';
 import { isMatching } from './filter.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
 import type { CreateSkillIndex, SearchOptions, SkillMatch } from './skill-index.ts';
@@ -33,9 +34,6 @@ export interface HybridIndexOptions {
 /** Matches of each way that are combined, and candidates that are ranked again. */
 const combined = 100;
 const rerankedLeast = 20;
-
-/** How little the first ranks differ; the usual value for reciprocal-rank fusion. */
-const flatness = 60;
 
 /** Standard deviations above the mean similarity from which a skill is close by meaning alone; fewer if few skills allow no more. */
 const closeFrom = 4;
@@ -103,7 +101,7 @@ export function hybridIndex({
         if (query.trim() === '' || byWords[0]?.skill.name === query.trim()) return byWords.slice(0, limit);
         let matches = byWords;
         try {
-          matches = combine(byWords, await findClose(query, options));
+          matches = combineMatches(query, byWords, await findClose(query, options));
           matches = await rankAgain(query, matches, options);
         } catch (error) {
           signal?.throwIfAborted();
@@ -113,20 +111,6 @@ export function hybridIndex({
       },
     };
   };
-}
-
-/** Combines two rankings by reciprocal ranks, because their scores cannot be compared. */
-function combine(byWords: readonly SkillMatch[], byMeaning: readonly SkillMatch[]): readonly SkillMatch[] {
-  const found = new Map<Skill, SkillMatch>();
-  for (const matches of [byWords, byMeaning]) {
-    matches.forEach((match, rank) => {
-      const before = found.get(match.skill);
-      const score = (before?.score ?? 0) + 1 / (flatness + rank + 1);
-      const isWeak = before?.band === 'none' && match.band === 'weak';
-      found.set(match.skill, { ...(before ?? match), score, ...(isWeak && { band: 'weak' }) });
-    });
-  }
-  return [...found.values()].sort((a, b) => b.score - a.score || compareNames(a.skill, b.skill));
 }
 
 function compareNames(one: Skill | undefined, other: Skill | undefined): number {

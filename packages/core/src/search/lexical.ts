@@ -5,7 +5,7 @@ import { bandOf } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';
 import { isMatching } from './filter.ts';
 import { createFindNear } from './near-terms.ts';
-import { invertDocuments, ranking, weigh } from './postings.ts';
+import { invertDocuments } from './postings.ts';
 import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
 import { createTopList } from './top-list.ts';
@@ -46,6 +46,10 @@ const maxQuery = 4_000;
 /** Words of a query that are looked up as typos or beginnings if no skill has them. */
 const maxUnknown = 8;
 
+/** What a letter or a digit counts beside words: "plan B" and "top 5" are not about `b` and `5`. */
+const characterShare = 0.1;
+const oneCharacter = /^[a-z0-9]$/u;
+
 /** What a term counts that only may be meant. */
 const nearShare = 0.6;
 
@@ -68,15 +72,14 @@ function createIndex(
 ): LexicalIndex {
   const texts = skills.map((skill) => textOf(skill, bodies?.get(skill)));
   const documents = indexDocuments(texts, previous);
-  const { starts, documents: holders, counts, names: nameWeights, lengths } = invertDocuments(documents);
+  const { starts, documents: holders, shares } = invertDocuments(documents);
   let names: ReadonlyMap<string, readonly number[]> | undefined;
   const byName = () => groupBy([...skills.keys()], (document) => foldName(skills[document]?.name ?? ''));
   const scores = new Float64Array(skills.length);
   const findNear = createFindNear(documents.terms);
 
   const size = Math.max(skills.length, leastSize);
-  const rarityOf = (holding: number): number =>
-    Math.log(1 + (size - holding + 0.5) / (holding + 0.5)) ** ranking.rarity;
+  const rarityOf = (holding: number): number => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
   const holdersOf = (number: number): number => (starts[number + 1] ?? 0) - (starts[number] ?? 0);
 
   /** Returns the terms of a query, and the weight that they have together with those that no skill has. */
@@ -87,9 +90,9 @@ function createIndex(
     let unknown = 0;
     for (const [term, all] of words) {
       const written = all[0]?.written ?? '';
-      const repeated = all.length ** ranking.repeat;
       const number = documents.numbers.get(term);
-      const rarity = repeated * rarityOf(number === undefined ? 0 : holdersOf(number));
+      const share = oneCharacter.test(term) ? characterShare : Math.sqrt(all.length);
+      const rarity = share * rarityOf(number === undefined ? 0 : holdersOf(number));
       weight += rarity;
       if (number !== undefined) {
         terms.push({ number, weight: rarity, written });
@@ -110,11 +113,9 @@ function createIndex(
       const end = starts[number + 1] ?? 0;
       for (let at = starts[number] ?? 0; at < end; at++) {
         const document = holders[at] ?? 0;
-        const often = weigh(counts[at] ?? 0, nameWeights[document] ?? 0);
         const before = scores[document] ?? 0;
         if (before === 0) touched.push(document);
-        const share = (often * (ranking.saturation + 1)) / (often + ranking.saturation * (lengths[document] ?? 1));
-        scores[document] = before + weight * share;
+        scores[document] = before + weight * (shares[at] ?? 0);
       }
     }
     return touched;
@@ -128,7 +129,7 @@ function createIndex(
     const matched = terms.filter(({ number }) => own.has(number));
     const covered = matched.reduce((sum, term) => sum + term.weight, 0) / Math.max(weight, Number.MIN_VALUE);
     const words = [...new Set(matched.map(({ written }) => written))];
-    const band = bandOf({ score: score / rarityOf(0), covered, words: words.length });
+    const band = bandOf({ score, covered, words: words.length, skills: skills.length });
     return [{ skill, score, band, words }];
   }
 

@@ -3,7 +3,7 @@
 import type { Documents } from './documents.ts';
 
 /** Changes with everything that changes terms or their numbers. */
-const format = 'skillful-index-1';
+const format = 'skillful-index-2';
 
 const order = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big';
 
@@ -77,6 +77,7 @@ function parseHead(line: string): Head | undefined {
 function isSound({ terms, prints, starts, entries, counts }: Documents): boolean {
   if (starts.length !== prints.length + 1 || entries.length !== counts.length) return false;
   if (starts[0] !== 0 || starts.at(-1) !== entries.length) return false;
-  if (starts.some((start, index) => index > 0 && start < (starts[index - 1] ?? 0))) return false;
-  return entries.every((entry) => entry < terms.length);
+  for (let at = 1; at < starts.length; at++) if ((starts[at] ?? 0) < (starts[at - 1] ?? 0)) return false;
+  for (let at = 0; at < entries.length; at++) if ((entries[at] ?? 0) >= terms.length) return false;
+  return true;
 }

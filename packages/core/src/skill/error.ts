@@ -18,6 +18,7 @@ export type SkillErrorCode =
   | 'settings-invalid'
   | 'write-failed'
   | 'trust-undecided'
+  | 'framework-too-old'
   | 'options-invalid';
 
 const brand: symbol = Symbol.for('@skillful/core/SkillError');

@@ -44,8 +44,8 @@ export interface SkillEntry extends SkillDirectory {
   readonly head: Uint8Array;
   /** Size of `SKILL.md` in bytes. */
   readonly bytes: number;
-  /** The Codex sidecar `agents/openai.yaml`, if there is one. */
-  readonly sidecar?: Uint8Array;
+  /** The Codex sidecar `agents/openai.yaml`, if there is one, or why it cannot be read. */
+  readonly sidecar?: Uint8Array | string;
   /** Whether the directory contains more than `SKILL.md`, if the source knows it without another look. */
   readonly hasFiles?: boolean;
   /** Differs whenever `SKILL.md` or the sidecar does; given by sources that know it without reading them. */

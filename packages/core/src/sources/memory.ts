@@ -1,10 +1,10 @@
 // Skills in memory: the source for tests, edge runtimes and generated skills.
 
-import { showText } from '../diagnostics/diagnostic.ts';
 import { SkillError } from '../skill/error.ts';
-import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
-import { checkListedPath, checkResourcePath, isPathFor } from '../skill/paths.ts';
-import type { SkillDirectory, SkillFile, SkillScope, SkillSource } from '../skill/source.ts';
+import { maxResourceBytes } from '../skill/limits.ts';
+import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
+import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
+import { cutFile, splitPaths } from './given-file.ts';
 
 export interface MemorySourceOptions {
   /** @default 'memory' */
@@ -56,34 +56,15 @@ export function memorySource(
     },
     async listFiles(skill, { signal } = {}) {
       signal?.throwIfAborted();
-      const own = [...filesOf(skill)];
-      const nested = own
-        .filter(([path]) => path.endsWith('/SKILL.md'))
-        .map(([path]) => path.slice(0, -'SKILL.md'.length));
-      const bundled = own.filter(([path]) => path !== 'SKILL.md' && !nested.some((inner) => path.startsWith(inner)));
-      const files: SkillFile[] = [];
-      const refused: string[] = [];
-      for (const [path, content] of bundled) {
-        if (isPathFor(checkListedPath, path)) files.push({ path, bytes: content.length });
-        else if (refused.length < maxRefusedPaths) refused.push(path);
-      }
+      const own = filesOf(skill);
+      const { bundled, refused } = splitPaths([...own.keys()]);
+      const files = bundled.map((path) => ({ path, bytes: own.get(path)?.length ?? 0 }));
       return { files, truncated: false, ...(refused.length === 0 ? {} : { refused }) };
     },
     async readFile(skill, path, { signal, maxBytes = maxResourceBytes, length, fromListing = false } = {}) {
       signal?.throwIfAborted();
       const segments = fromListing ? checkListedPath(path) : checkResourcePath(path);
-      const content = filesOf(skill).get(segments.join('/'));
-      const shown = showText(path);
-      if (content === undefined)
-        throw new SkillError('resource-unknown', `There is no file \`${shown}\` in the skill.`);
-      if (length !== undefined) return content.slice(0, length);
-      if (content.length > maxBytes) {
-        throw new SkillError(
-          'resource-too-large',
-          `\`${shown}\` has ${content.length} bytes; the limit is ${maxBytes}.`,
-        );
-      }
-      return content.slice();
+      return cutFile(filesOf(skill).get(segments.join('/')), path, { maxBytes, length });
     },
   };
 }

@@ -66,15 +66,14 @@ export function lookKey(text: string): string {
   return Array.from(seen, plainForm).join('');
 }
 
-const separatorLike =
-  /(?<=[\p{Script=Latin}\d] ?)(?:(?![ -~])[\p{Po}\p{Sm}]|[\u3033\u30ce])(?= ?[\p{Script=Latin}\d])/u;
-
 /**
  * Recognises a mark or a sign beyond ASCII between Latin letters or digits, because no list of what looks like a colon or a slash
  * is complete. Two Japanese strokes are letters where they are among their kind.
  */
 export function hasSeparatorLike(text: string): boolean {
-  return separatorLike.test(text);
+  // Most names are ASCII, and to compile the expression takes longer than to read a skill.
+  if (/^[ -~]*$/.test(text)) return false;
+  return /(?<=[\p{Script=Latin}\d] ?)(?:(?![ -~])[\p{Po}\p{Sm}]|[\u3033\u30ce])(?= ?[\p{Script=Latin}\d])/u.test(text);
 }
 
 /** Recognises a letter of another alphabet that looks like a Latin one. */

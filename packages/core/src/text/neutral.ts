@@ -103,34 +103,6 @@ export function shortLine(text: string, limit: number): string {
   return `${oneLine(line.slice(0, limit - 1)).replace(/\ufffd$/, '')}…`;
 }
 
-/** A word with room for invisible characters between its letters. */
-function spaced(word: string): string {
-  return [...word].join('[\\p{Cf}\\p{DI}]*');
-}
-
-const wrapperNames = [
-  'skill_content',
-  'skill_active',
-  'skill_inactive',
-  'skill_resources',
-  'skill_resource',
-  'script_output',
-];
-const space = '[\\s\\p{Cf}\\p{DI}]*';
-/** Made at the first use: it takes milliseconds, which the start of every program would pay. */
-let wrapperTags: RegExp | undefined;
-
-function createWrapperTags(): RegExp {
-  const names = [...wrapperNames, 'available_skills'].map(spaced).join('|');
-  return new RegExp(`<(?=${space}(?:/${space})?(?:${names})\\b)`, 'giu');
-}
-
-/** Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another. */
-export function escapeWrapperTags(text: string): string {
-  wrapperTags ??= createWrapperTags();
-  return text.replace(wrapperTags, '&lt;');
-}
-
 /** Makes a text safe for an element or an attribute of a prompt: one line, nothing invisible, no markup. */
 export function escapeField(text: string): string {
   return escapeXml(oneLine(text));

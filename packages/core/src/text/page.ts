@@ -1,6 +1,6 @@
 // Cuts long texts into pages of whole lines, each with its place in the text and where the next one begins.
 
-import { beforeLines, countLines, type Line, moveLine } from './lines.ts';
+import { beforeLines, type Line, moveLine } from './lines.ts';
 
 /** A part of a text, in lines counted from 1. */
 export interface Page {
@@ -31,19 +31,23 @@ export interface PageRange {
 /** Characters of a page at most: about 10,000 tokens. */
 const pageCharacters = 40_000;
 
-/** Cuts one page out of a text; `undefined` if the first line is past its end. */
-export function cutPage(text: string, range: PageRange = {}): Page | undefined {
+/** Lines that are passed before other work may get a turn. */
+const linesAtOnce = 4_096;
+
+/** Gives other work a turn, if it is time. */
+type Wait = () => Promise<void> | undefined;
+
+/** Cuts one page out of a text, in turns; `undefined` if the first line is past its end. */
+export async function cutPage(text: string, range: PageRange, wait: Wait): Promise<Page | undefined> {
   const { line: firstLine = 1, lastLine: end = Infinity, limit = Infinity } = range;
   const last = Math.min(end, firstLine + limit - 1);
   const kept: string[] = [];
   let characters = 0;
   let cut: Pick<Page, 'nextLine' | 'nextCharacter'> = {};
   const place = beforeLines();
-  let number = 0;
-  while (number < last && characters <= pageCharacters && moveLine(text, place)) {
-    if (isBehindLast(text, place, number)) break;
+  let number = await passLines(text, place, firstLine - 1, wait);
+  while (number < last && characters <= pageCharacters && movePageLine(text, place)) {
     number += 1;
-    if (number < firstLine) continue;
     const whole = text.slice(place.start, place.end);
     const character = number === firstLine ? endOfCharacter(whole, range.character ?? 0) : 0;
     characters += whole.length - character + 1;
@@ -57,20 +61,29 @@ export function cutPage(text: string, range: PageRange = {}): Page | undefined {
   }
   if (kept.length === 0) return undefined;
   const lastLine = firstLine + kept.length - 1;
-  const totalLines = countPageLines(text);
+  const totalLines = number + (await passLines(text, place, Infinity, wait));
   const next = lastLine < totalLines ? { nextLine: lastLine + 1 } : {};
   return { text: kept.join('\n'), firstLine, lastLine, totalLines, ...next, ...cut };
 }
 
-/** Counts the lines of a text as pages do: a line break at the very end does not begin a line. */
-export function countPageLines(text: string): number {
-  const count = countLines(text);
-  return count > 1 && /[\r\n]$/.test(text.slice(-1)) ? count - 1 : count;
+/** Counts the lines of a text as pages do, in turns. */
+export function countPageLines(text: string, wait: Wait): Promise<number> {
+  return passLines(text, beforeLines(), Infinity, wait);
 }
 
-/** Recognises the empty line behind the line break at the very end. */
-function isBehindLast(text: string, { start }: Line, before: number): boolean {
-  return before > 0 && start === text.length;
+/** Passes lines, and returns how many there were. A text may consist of millions of line ends. */
+async function passLines(text: string, place: Line, count: number, wait: Wait): Promise<number> {
+  let passed = 0;
+  while (passed < count && movePageLine(text, place)) {
+    passed += 1;
+    if (passed % linesAtOnce === 0) await wait();
+  }
+  return passed;
+}
+
+/** Moves to the next line; a line break at the very end does not begin one. */
+function movePageLine(text: string, place: Line): boolean {
+  return moveLine(text, place) && (place.start < text.length || text === '');
 }
 
 /** Keeps a cut from falling between the halves of a surrogate pair. */

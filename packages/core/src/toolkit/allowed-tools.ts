@@ -38,6 +38,11 @@ export interface ToolRules {
   readonly unlocks?: UnlockedTools | undefined;
 }
 
+/** Checks whether skills may refuse or approve calls of the application's tools. */
+export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
+  return (allowedTools?.mode ?? 'hint') !== 'hint' || unlocks !== undefined;
+}
+
 /** A conversation at one moment. */
 interface Moment {
   readonly offer: Offer;

@@ -55,11 +55,19 @@ export type SkillEvent =
     }
   /** `allowed-tools` of a skill names a tool that the application does not have. Reported once for each catalog, when both are known. */
   | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
+  /** The framework has a skill of its own that the catalog lacks, so that the model is not shown it. */
+  | { readonly type: 'skill-missing'; readonly skill: string; readonly tokens: 0 }
   /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 
 /** Which call an event belongs to: `thread`, `run`, `agent` and whatever the application adds, such as `tenant`. */
 export type EventContext = Readonly<Record<string, string>>;
+
+/** Returns what is said of a call: what a framework does not know, or has in another form, is left out. */
+export function knownAbout({ about = {} }: { readonly about?: object | undefined }): EventContext | undefined {
+  const known = Object.entries(about).filter(([, value]) => typeof value === 'string');
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
 
 /** Receives events. It is called synchronously, so it must be quick, and errors that it throws are not caught. */
 export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;

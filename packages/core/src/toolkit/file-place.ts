@@ -11,15 +11,17 @@ export interface PlacedFiles<File> {
   readonly behind: readonly File[];
 }
 
-type FilePlace = 'result' | 'message' | 'nowhere';
+/** Where a model reads a file. */
+export type FilePlace = 'result' | 'message' | 'nowhere';
 const any = /./;
 const audio = /^audio\//;
 
 /** Which models, which files, which place: the first rule that fits counts, and without one a file goes into the result. */
 const rules: readonly (readonly [models: RegExp, files: RegExp, place: FilePlace])[] = [
   [/^google\b/, /^image\/gif$/, 'nowhere'],
-  [/^google\b/, audio, 'message'],
-  [/^google\b/, any, 'result'],
+  [/^google\b/, /^image\//, 'result'],
+  // Older packages send the bytes of other files in a result as text.
+  [/^google\b/, any, 'message'],
   [/^(?:openai|azure)\.chat$/, audio, 'nowhere'],
   [/^(?:openai|azure)\.chat$/, any, 'message'],
   // All other chat completions would be sent the bytes as text: called directly, or by a gateway.
@@ -28,14 +30,19 @@ const rules: readonly (readonly [models: RegExp, files: RegExp, place: FilePlace
   [/anthropic|bedrock|\.responses$|^openai\b/, audio, 'nowhere'],
 ];
 
-/** Puts each file where a model reads it. A model has the name of its package, or of its vendor behind a gateway with `/`. */
+/**
+ * Puts each file where a model reads it. A model has the name of its package, or of its vendor behind a gateway with `/`, or says
+ * itself where it reads what.
+ */
 export function placeFiles<File extends { readonly mediaType: string }>(
-  model: string,
+  model: string | ((mediaType: string) => FilePlace),
   text: string,
   files: readonly File[],
 ): PlacedFiles<File> {
   const placeOf = ({ mediaType }: File): FilePlace =>
-    rules.find(([models, types]) => models.test(model) && types.test(mediaType))?.[2] ?? 'result';
+    typeof model === 'function'
+      ? model(mediaType)
+      : (rules.find(([models, types]) => models.test(model) && types.test(mediaType))?.[2] ?? 'result');
   const isAllSeen = files.every((file) => placeOf(file) !== 'nowhere');
   return {
     text: isAllSeen ? text : `${text} ${renderUnseen()}`,

@@ -5,7 +5,7 @@ import { explainPolicy } from '../policy/policy.ts';
 import type { ApprovalRequest } from '../policy/question.ts';
 import { isSkillError } from '../skill/error.ts';
 import { checkResourcePath } from '../skill/paths.ts';
-import { judgeForeignCall, type ToolRules } from './allowed-tools.ts';
+import { hasToolRules, judgeForeignCall, type ToolRules } from './allowed-tools.ts';
 import { describeNeed, findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 import { resolveOffered, usableCatalog } from './offer.ts';
@@ -21,6 +21,7 @@ export async function judgeCall(
 ): Promise<Judgement> {
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => services.names[each] === call.name);
   if (kind === undefined) return judgeOther(call, services, rules, context);
+  if (context.asks === false) return { effect: 'none' };
   try {
     const { request, text = '' } = await findRequest(kind, Object(call.input), services, context);
     if (request === undefined) return { effect: 'none' };
@@ -42,7 +43,7 @@ async function judgeOther(
   rules: ToolRules,
   context: SkillContext,
 ): Promise<Judgement> {
-  if (Object.values(services.names).includes(call.name)) return { effect: 'none' };
+  if (!hasToolRules(rules) || Object.values(services.names).includes(call.name)) return { effect: 'none' };
   const offer = await services.offerFor(context);
   const tracked = await services.trackIn(offer, context);
   const catalog = usableCatalog(offer, tracked, context);

@@ -1,6 +1,6 @@
 // What a model may know about, and the lookup of a name among just that.
 
-import type { Catalog } from '../catalog/catalog.ts';
+import { type Catalog, nameKey } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
@@ -15,6 +15,8 @@ import { activeNames, type TrackedSkills } from './track.ts';
 
 /** What is offered in one request: the skills that the model may use, and how much of each it is shown. */
 export interface Offer {
+  /** The catalog before anything is left out. */
+  readonly all: Catalog;
   readonly catalog: Catalog;
   /** All skills of that catalog, the shadowed ones included. */
   readonly offered: ReadonlySet<Skill>;
@@ -88,6 +90,14 @@ export function describeOffer({ plan }: Offer, countTokens: CountTokens): readon
   return [{ type: 'offered', skills: shown, tokens: plan.tokens }, ...cuts];
 }
 
+/** Says which skills of the framework's own a catalog lacks; one that is left out on purpose is not lacking. */
+export function describeMissing({ all }: Offer, replaced: readonly string[] = []): readonly SkillEvent[] {
+  const known = new Set([...skillsOf(all), ...all.withheld.map(({ skill }) => skill)].map(({ name }) => nameKey(name)));
+  return replaced
+    .filter((name) => !known.has(nameKey(name)))
+    .map((skill) => ({ type: 'skill-missing', skill, tokens: 0 }));
+}
+
 /** Creates a function that works out the offer of a catalog under a policy, once for each two. */
 export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog, policy: SkillPolicy) => Offer {
   const offers = new WeakMap<SkillPolicy, WeakMap<Catalog, Offer>>();
@@ -113,7 +123,7 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const allowed = new Set([...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'));
   const any = new Set([...offered, ...skillsOf(named), ...skillsOf(decidable)]);
   const reachable = filterCatalog(visible, (skill) => any.has(skill));
-  return { catalog, offered, allowed, reachable, named, decidable, plan: planCatalog(catalog, planOptions) };
+  return { all, catalog, offered, allowed, reachable, named, decidable, plan: planCatalog(catalog, planOptions) };
 }
 
 /** All skills of a catalog, those that are shadowed included. */

@@ -1,9 +1,10 @@
 // What an adapter sees of the core, the same for every framework. Types only.
 
-import type { ActiveSkill, MessageView, Preparation, SkillState } from './conversation.ts';
+import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } from './conversation.ts';
 import type { SkillDecision } from './decisions.ts';
+import type { MessageWriter } from './edit-messages.ts';
 import type { SkillEvent } from './event.ts';
-import type { PlacedFiles } from './file-place.ts';
+import type { FilePlace, PlacedFiles } from './file-place.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 import type { UnkeyedMessage } from './message-keys.ts';
 import type { SkillNews } from './news.ts';
@@ -45,6 +46,16 @@ export interface SkillToolkit<Request = unknown> {
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /** Gives keys to messages that have no ids. Those that are the end of a `whole` conversation have the same keys in it. */
   keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
+  /**
+   * Returns messages with the edits of their views in them; an adapter writes each. What it puts aside is sent as a message
+   * of the user behind all results of the step, which nothing may separate.
+   */
+  editMessages<Message, Part>(
+    messages: readonly Message[],
+    views: readonly MessageView[],
+    edits: readonly MessageEdit[],
+    writer: MessageWriter<Message, Part>,
+  ): Message[];
   /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
@@ -55,10 +66,11 @@ export interface SkillToolkit<Request = unknown> {
   redactResult(result: SkillToolResult): RedactedResult;
   /**
    * Places the files of a result where a model reads them, because some providers would send the bytes as text. A model has
-   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`).
+   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`); a
+   * framework that knows what its models take says so itself.
    */
   placeFiles<File extends { readonly mediaType: string }>(
-    model: string,
+    model: string | ((mediaType: string) => FilePlace),
     text: string,
     files: readonly File[],
   ): PlacedFiles<File>;
@@ -67,10 +79,14 @@ export interface SkillToolkit<Request = unknown> {
    * the same `run`. Rejects only if the signal is aborted.
    */
   storeState(write: () => unknown, context?: SkillContext): Promise<void>;
-  /** Emits `state-failed`. A failed write must not fail the model call. */
-  reportStateFailure(error: unknown, context?: SkillContext): void;
   /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
+  /**
+   * Checks that the installed version of a framework works with an adapter.
+   *
+   * @throws {SkillError} `framework-too-old`
+   */
+  assertVersion(adapter: string, framework: { readonly name: string; readonly version: string }, oldest: string): void;
   /**
    * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.
    *

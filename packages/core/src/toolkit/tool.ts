@@ -1,10 +1,10 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
 
 import type { MentionOptions } from '../catalog/mention.ts';
-import type { ScriptProgress } from '../scripts/progress.ts';
+import type { ScriptProgress } from '../disclosure/progress.ts';
 import type { SearchBand } from '../search/skill-index.ts';
 import type { MessageView, SkillState } from './conversation.ts';
-import type { EventContext, OnSkillEvent } from './event.ts';
+import type { OnSkillEvent } from './event.ts';
 import type { ToolCall } from './judgement.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
@@ -31,6 +31,8 @@ export interface SkillContext<Request = unknown> {
   readonly state?: SkillState | undefined;
   /** Names of all tools that the model can call in this call, the application's too. */
   readonly offered?: readonly string[] | undefined;
+  /** Names of the skills that the framework would show by itself: `begin` reports those that the catalog lacks. */
+  readonly replaced?: readonly string[] | undefined;
   /** Takes the place of the toolkit's option for this call. */
   readonly mentions?: boolean | MentionOptions | undefined;
   /**
@@ -46,8 +48,18 @@ export interface SkillContext<Request = unknown> {
   readonly siblings?: readonly ToolCall[] | undefined;
   /** The id of the tool call, unique in its conversation, if the framework has given it one. */
   readonly call?: string | undefined;
-  /** Goes with every event of the call. An answer to a question counts in the same `thread` only. */
-  readonly about?: EventContext | undefined;
+  /**
+   * Goes with every event of the call, except what is no text. An answer to a question counts in the same `thread` only.
+   */
+  readonly about?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Whether a person can be asked now. Turn it off for a sub-agent, whose questions nobody sees, and for a call that they
+   * answered: the toolkit's own tools are not judged then, and refuse in words what nobody agreed to.
+   * @default true
+   */
+  readonly asks?: boolean | undefined;
+  /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */
+  readonly onState?: ((state: SkillState) => unknown) | undefined;
 }
 
 /** Bytes that a model can read as they are: an image, a PDF, a recording. */

@@ -6,19 +6,20 @@ import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import { findUnknownTools, hiddenTools } from './allowed-tools.ts';
+import { findUnknownTools, hasToolRules, hiddenTools } from './allowed-tools.ts';
 import { createApprovals } from './approval.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import { askableTools, endWithdrawn, findGiven } from './consented.ts';
 import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
+import { editMessages } from './edit-messages.ts';
+import { knownAbout } from './event.ts';
 import { placeFiles } from './file-place.ts';
-
 import { createInstructionsReader } from './instructions.ts';
 import { judgeCall } from './judge.ts';
 import { keyMessages } from './message-keys.ts';
 import { newsOf } from './news.ts';
-import { createOffers, describeOffer, type Offer } from './offer.ts';
+import { createOffers, describeMissing, describeOffer, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { placeSkills } from './place.ts';
 import { redactResult } from './redact.ts';
@@ -30,6 +31,7 @@ import type { SkillContext } from './tool.ts';
 import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
 import { createTracing } from './trace.ts';
 import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
+import { assertVersion } from './version.ts';
 
 /** What one run remembers between its model calls and their tools. */
 interface RunMemory extends StoreMemory {
@@ -68,9 +70,9 @@ export function createToolkit<Request = unknown>(
   const tracing = options.tracer && createTracing(options.tracer);
 
   const emit: ToolServices['emit'] = (event, context) => {
-    const { about, replay } = context;
-    if (replay === true) return;
+    if (context.replay === true) return;
     tracing?.report(event, context);
+    const about = knownAbout(context);
     const told = about === undefined ? event : { ...event, about };
     onEvent?.(told);
     context.onEvent?.(told);
@@ -131,10 +133,6 @@ export function createToolkit<Request = unknown>(
     for (const event of findUnknownTools(offer, known, options)) services.emit(event, context);
   }
 
-  function reportStateFailure(error: unknown, context: SkillContext = {}): void {
-    services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
-  }
-
   function withhold(useful: readonly (keyof ToolNames)[]): readonly string[] {
     return registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]);
   }
@@ -145,7 +143,7 @@ export function createToolkit<Request = unknown>(
   }
 
   const toolkit: SkillToolkit<Request> = {
-    judgesAll: (options.allowedTools?.mode ?? 'hint') !== 'hint' || options.unlocks !== undefined,
+    judgesAll: hasToolRules(options),
     tools: registered.map((kind) => allTools[kind]),
     async prepare(messages, context = {}) {
       const memory = memoryOf(context);
@@ -182,6 +180,8 @@ export function createToolkit<Request = unknown>(
       });
       const state = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
       memory.state = state;
+      const { onState } = context;
+      if (onState !== undefined) await toolkit.storeState(() => onState(state), context);
       return {
         system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
         withheld: [...withhold(useful), ...hide(offer, tracked, context)],
@@ -193,6 +193,7 @@ export function createToolkit<Request = unknown>(
     async begin(context) {
       const offer = await findOffer(context);
       Object.assign(memoryOf(context), { offer, hasBegun: true });
+      for (const event of describeMissing(offer, context.replaced)) services.emit(event, context);
       const tracked = await track(offer, context.messages ?? [], context);
       return [...withhold(await usefulTools(offer, options, context.signal)), ...hide(offer, tracked, context)];
     },
@@ -217,9 +218,11 @@ export function createToolkit<Request = unknown>(
     newsOf,
     redactResult,
     keyMessages,
+    editMessages,
     storeState: (write, context = {}) =>
-      storeState(write, memoryOf(context), context.signal, (error) => reportStateFailure(error, context)),
-    reportStateFailure,
+      storeState(write, memoryOf(context), context.signal, (error) =>
+        services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
+      ),
     async correctCall(call, context = {}) {
       const { offered } = context;
       if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
@@ -228,6 +231,7 @@ export function createToolkit<Request = unknown>(
       const name = findSpelling(catalog, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
+    assertVersion,
     assertNamesFree(tools) {
       applicationTools = tools;
       if (staticOffer !== undefined) reportUnknownTools(staticOffer, {});

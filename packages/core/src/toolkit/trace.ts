@@ -2,7 +2,7 @@
 
 import { isSkillError } from '../skill/error.ts';
 import type { MessageView, Preparation } from './conversation.ts';
-import type { EventContext, SkillEvent } from './event.ts';
+import { type EventContext, knownAbout, type SkillEvent } from './event.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 import type { SkillSpan, SkillTracer, SpanAttributes } from './tracer.ts';
 
@@ -26,13 +26,14 @@ export function createTracing(tracer: SkillTracer): Tracing {
 
   function within<Result>(
     operation: SpanAttributes & { 'gen_ai.operation.name': string },
-    { about, ...given }: SkillContext,
+    given: SkillContext,
     run: (context: SkillContext, span: SkillSpan) => Promise<Result>,
   ): Promise<Result> {
     const name = nameSpan(operation);
-    return tracer.startActiveSpan(name, { attributes: { ...operation, ...describeCall(about) } }, async (span) => {
+    const attributes = { ...operation, ...describeCall(knownAbout(given)) };
+    return tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
-        return await run({ ...given, about }, span);
+        return await run({ ...given }, span);
       } catch (error) {
         span.recordException(error instanceof Error ? error : new Error(String(error)));
         fail(span, isSkillError(error) ? error.code : Object(error).name);

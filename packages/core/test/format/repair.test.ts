@@ -40,16 +40,19 @@ describe('a value that YAML refuses', () => {
   });
 
   it.each([
-    ['an open quote', '"Reads PDF files', 'Reads PDF files'],
-    ['quotes in quotes', '"Reads "PDF" files"', 'Reads "PDF" files'],
-    ['an escape that does not exist', '"C:\\pdf"', 'C:\\pdf'],
-    ['an apostrophe in single quotes', "'It's PDF'", "It's PDF"],
-    ['text after the quote', '"PDF" files', '"PDF" files'],
-    ['a comma after the quote', '"PDF files",', 'PDF files'],
-  ])('with %s is read as the text in the quotes', (_title, value, description) => {
+    ['an open quote', '"Reads PDF files', 'Reads PDF files', '3:14'],
+    ['quotes in quotes', '"Reads "PDF" files"', 'Reads "PDF" files', '3:21'],
+    ['an escape that does not exist', '"C:\\pdf"', 'C:\\pdf', '3:17'],
+    ['an escape that does not exist, after one that does', '"\\\\\\pdf"', '\\\\\\pdf', '3:17'],
+    ['an apostrophe in single quotes', "'It's PDF'", "It's PDF", '3:17'],
+    ['text after the quote', '"PDF" files', '"PDF" files', '3:18'],
+    ['text below the quote', '"a\n  PDF" files\n  of all kinds', '"a PDF" files of all kinds', '4:6'],
+    ['a comma after the quote', '"PDF files",', 'PDF files', '3:24'],
+    ['a line that is not indented', "'PDF\n  and\nother files'", 'PDF and other files', '5:1'],
+  ])('with %s is read as the text in the quotes, and reported at its mistake', (_title, value, description, place) => {
     expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
       read: { ...plain, description },
-      codes: ['value-misquoted 3:14'],
+      codes: [`value-misquoted ${place}`],
       body: body.trim(),
     });
   });
@@ -105,7 +108,16 @@ describe('a value that YAML refuses', () => {
   it('is repaired below a comment that is indented', () => {
     expect(read(file('  # comment', 'name: pdf', 'description: "a\\q"', 'license: MIT'))).toEqual({
       read: { ...plain, description: 'a\\q' },
-      codes: ['value-misquoted 4:14'],
+      codes: ['value-misquoted 4:16'],
+      body: body.trim(),
+    });
+  });
+
+  it('leaves maps beside it below `metadata` alone', () => {
+    const text = file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '  a:', '    b: 1', '  c: "d" e');
+    expect(read(text)).toEqual({
+      read: { ...plain, description: 'x', metadata: { a: '{"b":1}', c: '"d" e' } },
+      codes: ['value-misquoted 8:8', 'metadata-nested 7:5'],
       body: body.trim(),
     });
   });
@@ -257,5 +269,22 @@ describe('fences', () => {
     expect(read(file('name: pdf', 'description: a: b', '# comment', 'license: MIT')).codes).toEqual([
       'value-unquoted 3:15',
     ]);
+  });
+});
+
+describe('a file that cannot be read is reported at the mistake', () => {
+  it.each([
+    ['a bracket three levels down', 'metadata:\n  a:\n    - b: [1, {c: 2, d: [3}]\nlicense: MIT', '5:24'],
+    ['a bracket that is closed further down, in another field', 'tags: [a, b\nlicense: "]"', '3:7'],
+    ['a quote that is never closed', 'license: "MIT"\nsummary: "PDF\ntags: []', '4:10'],
+    ['an apostrophe that is never closed', "license: 'MIT'\nsummary: 'It''s\ntags: []", '4:10'],
+    ['a quote that ends a text too early', "summary: 'PDF's files'", '3:14'],
+    ['a colon', 'summary: Use when: files', '3:18'],
+    ['a colon on a further line', 'summary: Use\n  when: files', '4:7'],
+    ['a colon in braces', 'metadata: {a: b: c}', '3:16'],
+    ['a key that is indented otherwise', 'list:\n    - a\n  b: c', '5:3'],
+    ['a bracket too many', 'tags: [a, b]]', '3:13'],
+  ])('%s', (_title, lines, place) => {
+    expect(read(file('name: pdf', lines)).codes).toEqual([`yaml-invalid ${place}`]);
   });
 });

@@ -85,11 +85,11 @@ describe('places', () => {
   });
 
   it.each([
-    ['a: b: c', 'yaml-invalid', 2, 4],
-    ['a: x\nb: "c', 'yaml-invalid', 3, 6],
-    ['a: x\nb: &c d', 'yaml-forbidden', 3, 7],
-    ['a: x\nb: !!str d', 'yaml-forbidden', 3, 10],
-    ['a: !tag d', 'yaml-invalid', 2, 9],
+    ['a: b: c', 'yaml-invalid', 2, 5],
+    ['a: x\nb: "c', 'yaml-invalid', 3, 4],
+    ['a: x\nb: &c d', 'yaml-forbidden', 3, 4],
+    ['a: x\nb: !!str d', 'yaml-forbidden', 3, 4],
+    ['a: !tag d', 'yaml-invalid', 2, 4],
     ['a: *b', 'yaml-invalid', 2, 4],
     ['- a', 'frontmatter-not-mapping', 2, 1],
     ['text', 'frontmatter-not-mapping', 2, 1],

@@ -25,6 +25,7 @@ describe('createSkillIndex', () => {
     ['text without blanks', '技术', ['fanyi']],
     ['a word that objects have, too', 'constructor', ['constructor']],
     ['nothing for words that all have', 'when to use the', []],
+    ['nothing for what is left of short forms', "don't we've it's they'll doesn’t", []],
     ['nothing for nothing', '', []],
     ['nothing for what an object has', '__proto__ toString', []],
     ['nothing for signs', '*+?^(){}|[]\\', []],
@@ -38,6 +39,15 @@ describe('createSkillIndex', () => {
       fakeSkill('pdf', 'Pages in red, green, blue.'),
     ]);
     expect(index.search('pdf pages').map(({ skill }) => skill.name)).toEqual(['pdf', 'merge-split-rotate-pdf']);
+  });
+
+  it('counts a single letter or digit less than a word, but finds it', () => {
+    const index = createSkillIndex([
+      fakeSkill('b-5', 'Flies.'),
+      fakeSkill('roadmap', 'Plans what is built next quarter.'),
+    ]);
+    expect(index.search('plan B').map(({ skill }) => skill.name)).toEqual(['roadmap', 'b-5']);
+    expect(index.search('5').map(({ skill }) => skill.name)).toEqual(['b-5']);
   });
 
   it('gives no more than it is asked for, equals in the order of names', () => {

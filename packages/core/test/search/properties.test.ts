@@ -125,6 +125,7 @@ describe('words', () => {
     const bands = (query: string) => find(query).map(({ skill, band }) => [skill.name, band]);
     expect(bands('deploy containers to a kubernetes cluster')).toEqual([['kubernetes', 'strong']]);
     expect(bands('containers')).toEqual([['kubernetes', 'weak']]);
+    expect(bands('containers of flour, sugar and butter')).toEqual([['kubernetes', 'none']]);
     expect(bands('wash the dishes, walk the dog and read a novel about containers')).toEqual([['kubernetes', 'none']]);
   });
 });

@@ -116,6 +116,14 @@ describe('the question before an activation', () => {
     expect(events[0]).toEqual({ type: 'approval-needed', skill: 'pdf', question, tokens: 0 });
   });
 
+  it('is neither asked nor kept if nobody can be asked now', async () => {
+    const { judge, events } = await open();
+    const call = 'c1';
+    expect(await judge('activate_skill', { name: 'pdf' }, { call, asks: false })).toEqual({ effect: 'none' });
+    expect(events).toEqual([]);
+    expect(await judge('activate_skill', { name: 'pdf' }, { call })).toMatchObject({ effect: 'ask', isNew: true });
+  });
+
   it('is not asked about what is allowed, denied, unknown or wrong', async () => {
     const { judge } = await open({}, []);
     const calls: [string, object][] = [

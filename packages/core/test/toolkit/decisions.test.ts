@@ -97,11 +97,31 @@ describe('decide, to activate', () => {
   });
 });
 
-describe('reportStateFailure', () => {
-  it('emits an event and throws nothing', async () => {
+describe('what an event says of its call', () => {
+  it.each([
+    [{ thread: 't', run: undefined, tenant: 7 as unknown as string }, { about: { thread: 't' } }],
+    [{ thread: undefined }, {}],
+  ])('contains texts only: %j', async (about, told) => {
     const { toolkit, events } = await open();
-    toolkit.reportStateFailure(new Error('The disk is full.'), { about: { thread: 't' } });
-    expect(events).toEqual([{ type: 'state-failed', reason: 'The disk is full.', tokens: 0, about: { thread: 't' } }]);
+    await toolkit.tools[0]?.execute({ name: 'pdf' });
+    const [event] = events.splice(0);
+    await toolkit.tools[0]?.execute({ name: 'pdf' }, { about });
+    expect(events).toEqual([{ ...event, ...told }]);
+  });
+});
+
+describe('onState', () => {
+  it('receives the state of each model call, and its failure fails none', async () => {
+    const { toolkit, events } = await open();
+    const states: unknown[] = [];
+    const onState = (state: unknown) => {
+      states.push(state);
+      throw new Error('The disk is full.');
+    };
+    const { state } = await toolkit.prepare([said('/pdf')], { onState });
+    expect(states).toEqual([state]);
+    expect(Object.keys(state.skills)).toEqual(['pdf']);
+    expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
   });
 });
 

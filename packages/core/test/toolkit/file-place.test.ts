@@ -17,13 +17,13 @@ describe('placeFiles', () => {
     ['anthropic.messages', 'png gif pdf', '', false],
     ['vertex.anthropic.messages', 'png gif pdf', '', false],
     ['amazon-bedrock', 'png gif pdf', '', false],
-    ['google.generative-ai', 'png pdf', 'mpeg', false],
-    ['google.vertex.chat', 'png pdf', 'mpeg', false],
+    ['google.generative-ai', 'png', 'pdf mpeg', false],
+    ['google.vertex.chat', 'png', 'pdf mpeg', false],
     ['openai/gpt-5', 'png gif pdf', '', false],
     ['anthropic/claude-sonnet-4.5', 'png gif pdf', '', false],
-    ['google/gemini-3-pro', 'png pdf', 'mpeg', false],
+    ['google/gemini-3-pro', 'png', 'pdf mpeg', false],
     ['deepseek/deepseek-v3', '', '', false],
-    ['google/', 'png pdf', 'mpeg', false],
+    ['google/', 'png', 'pdf mpeg', false],
   ])('%s: in the result %j, behind it %j', (model, inResult, behind, isAllSeen) => {
     const placed = placeFiles(model, 'A file.', files);
     expect([named(placed.inResult), named(placed.behind), placed.text]).toEqual([

@@ -61,7 +61,6 @@ expectTypeOf(toolkit.decide({ activate: ['pdf'], deactivate: [] }, [])).resolves
 toolkit.decide(['pdf'], []);
 // @ts-expect-error a decision about nothing that exists
 toolkit.decide({ end: ['pdf'] }, []);
-expectTypeOf(toolkit.reportStateFailure).returns.toBeVoid();
 
 declare const result: SkillToolResult;
 if (result.details.kind === 'activation') expectTypeOf(result.details.digest).toBeString();

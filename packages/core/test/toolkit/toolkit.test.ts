@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createToolkit, loadCatalog, memorySource, type SkillSource } from '../../src/index.ts';
+import { createToolkit, definePolicy, loadCatalog, memorySource, type SkillSource } from '../../src/index.ts';
 
 const files = {
   'pdf/SKILL.md': '---\nname: pdf\ndescription: Works with PDF files.\n---\n# PDF\n\nRead `references/forms.md`.\n',
@@ -25,6 +25,16 @@ describe('createToolkit', () => {
 
       - pdf: Works with PDF files."
     `);
+  });
+
+  it('reports which skills of the framework itself the catalog lacks, but not what is left out on purpose', async () => {
+    const reported: string[] = [];
+    const toolkit = createToolkit(await loadCatalog([memorySource(files)]), {
+      policy: definePolicy({ rules: [{ skill: 'pdf', effect: 'deny' }] }),
+      onEvent: (event) => event.type === 'skill-missing' && reported.push(event.skill),
+    });
+    await toolkit.begin({ run: {}, replaced: ['pdf', 'secret', 'brand'] });
+    expect(reported).toEqual(['brand']);
   });
 
   it('has no tools and no text without skills', async () => {

@@ -1,16 +1,15 @@
 // Search by meaning, with a model of our own that knows two meanings.
 
-import { loadCatalog } from '@skillful/core';
+import { type Embed, loadCatalog } from '@skillful/core';
 import { expect, it, vi } from 'vitest';
-import { createPostgresIndex, type EmbedTexts, postgresSource, publishSkills } from '../../src/index.ts';
+import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
 import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
 
 const money = /invoice|bill|pay/i;
 const travel = /hotel|flight|trip/i;
 
 /** How much a text is about money, and how much about travel. */
-const embed: EmbedTexts = async (texts) =>
-  texts.map((text) => [money.test(text) ? 1 : 0.1, travel.test(text) ? 1 : 0.1]);
+const embed: Embed = async (texts) => texts.map((text) => [money.test(text) ? 1 : 0.1, travel.test(text) ? 1 : 0.1]);
 
 export function testMeaning(open: Open): void {
   const library = [
@@ -19,7 +18,7 @@ export function testMeaning(open: Open): void {
     skill('notes', 'Takes notes of a trip.'),
   ];
 
-  async function createIndex(query: EmbedTexts) {
+  async function createIndex(query: Embed) {
     const { database } = await open();
     const tenant = newTenant();
     const spy = vi.fn(embed);

@@ -2,7 +2,7 @@
 
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
 import { expect, it } from 'vitest';
-import { listVersions, postgresSource, publishSkills, rollBackSkills } from '../../src/index.ts';
+import { listVersions, postgresSource, pruneVersions, publishSkills, rollBackSkills } from '../../src/index.ts';
 import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
 
 export function testPublishing(open: Open): void {
@@ -65,6 +65,37 @@ export function testPublishing(open: Open): void {
     ]);
   });
 
+  it('removes old versions, and only the skills that no other version has', async () => {
+    const { database, query } = await open();
+    const [tenant, other] = [newTenant(), newTenant()];
+    const old = await catalogOf(skill('a', 'Is old.'), { 'a/x.txt': 'x' }, skill('b', 'Stays.'));
+    const newer = await catalogOf(skill('a', 'Is newer.'), skill('b', 'Stays.'));
+    const last = await catalogOf(skill('a', 'Is last.'), skill('b', 'Stays.'));
+    for (const catalog of [old, newer, old, last]) await publishSkills(database, catalog, { tenant });
+    for (const catalog of [old, last]) await publishSkills(database, catalog, { tenant: other });
+
+    expect(await pruneVersions(database, 2, { tenant })).toEqual({ versions: 2, skills: 1 });
+    expect(await pruneVersions(database, 2, { tenant })).toEqual({ versions: 0, skills: 0 });
+    const describe = async (version?: number) => {
+      const { skills } = await loadCatalog([postgresSource(database, { tenant, version })]);
+      return skills.map(({ description }) => description);
+    };
+    expect([await describe(2), await describe(3), await describe(4)]).toEqual([
+      [],
+      ['Is old.', 'Stays.'],
+      ['Is last.', 'Stays.'],
+    ]);
+    expect(await pruneVersions(database, 1, { tenant })).toEqual({ versions: 1, skills: 1 });
+    const left =
+      'select (select count(*) from skillful.bundles where tenant = $1)::int as bundles,' +
+      ' (select count(*) from skillful.files where tenant = $1)::int as files';
+    expect([...(await query(left, [tenant])), ...(await query(left, [other]))]).toEqual([
+      { bundles: 2, files: 2 },
+      { bundles: 3, files: 4 },
+    ]);
+    await expect(pruneVersions(database, 0, { tenant })).rejects.toMatchObject({ code: 'options-invalid' });
+  });
+
   it('keeps the version before if anything of a publication fails', async () => {
     const { database } = await open();
     const tenant = newTenant();
@@ -115,6 +146,42 @@ export function testPublishing(open: Open): void {
     await expect(found.source.readFile(found, 'large.bin')).rejects.toThrow(
       'The file of `acme/a` has 2000 bytes; it was too large to be published.',
     );
+  });
+
+  it('keeps a skill from models if that was in a file that is not published', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const files = {
+      ...skill('large', 'Has a large sidecar.'),
+      'large/agents/openai.yaml': `# ${'x'.repeat(2000)}\npolicy:\n  allow_implicit_invocation: false\n`,
+      ...skill('unread', 'Has a sidecar that cannot be read.'),
+    };
+    const memory = memorySource(files);
+    const withUnread: SkillSource = {
+      ...memory,
+      async list(options) {
+        const { entries, diagnostics } = await memory.list(options);
+        const sidecar = { sidecar: 'it is a broken link' };
+        return {
+          diagnostics,
+          entries: entries.map((entry) => (entry.directory === 'unread' ? { ...entry, ...sidecar } : entry)),
+        };
+      },
+    };
+    const hidden = async () => {
+      const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+      return skills.map(({ name, properties }) => [name, properties.disableModelInvocation]);
+    };
+    await publishSkills(database, await loadCatalog([memory]), { tenant, maxFileBytes: 1000 });
+    expect(await hidden()).toEqual([
+      ['large', true],
+      ['unread', false],
+    ]);
+    await publishSkills(database, await loadCatalog([withUnread]), { tenant, maxFileBytes: 1000 });
+    expect(await hidden()).toEqual([
+      ['large', true],
+      ['unread', true],
+    ]);
   });
 
   it('lets two publishers of a tenant take turns', async () => {

@@ -184,6 +184,6 @@ export const fieldCodes = {
   'sidecar-invalid': {
     severity: 'warning',
     message: '`agents/openai.yaml` could not be read: {reason}; {effect}.',
-    hint: 'Correct the YAML of the file, and keep it short.',
+    hint: 'Make it a readable file of the skill with valid YAML, and keep it short.',
   },
 } as const;

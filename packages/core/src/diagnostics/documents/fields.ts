@@ -60,5 +60,5 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'allowed-tools-doubtful':
     'The field asks for permissions. If its meaning is in doubt, it asks for none; an application that restricts tools to those of active skills then refuses all of its own.',
   'sidecar-invalid':
-    'The file next to the skill is not valid YAML, or too long. Codex ignores it. A line in it that keeps models from the skill still counts, and a file that cannot be read at all keeps them from it.',
+    'The file next to the skill is not valid YAML, too long, or not readable, such as a link out of the skill. Codex ignores it. A line in it that keeps models from the skill still counts, and a file that cannot be read at all keeps them from it.',
 };

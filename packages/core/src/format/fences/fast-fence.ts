@@ -10,13 +10,13 @@ const lineFeed = 0x0a;
 
 /**
  * Returns the offset of the closing fence if the first line and a later one are `---` and no line between them begins with
- * a dash or a `#`; undefined if in doubt.
+ * two dashes or a `#`; undefined if in doubt.
  */
 export function findFastFence(bytes: Uint8Array): number | undefined {
   if (!isPlainFence(bytes, 0)) return undefined;
   const limit = Math.min(bytes.length, maxFrontmatterBytes);
   for (let start = plainFenceLength; start < limit; ) {
-    if (bytes[start] === dash || bytes[start] === 0x23) {
+    if ((bytes[start] === dash && bytes[start + 1] === dash) || bytes[start] === 0x23) {
       return isPlainFence(bytes, start) && start + plainFenceLength <= limit ? start : undefined;
     }
     while (bytes[start] !== lineFeed) {

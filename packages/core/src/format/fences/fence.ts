@@ -3,7 +3,7 @@
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findFastFence, plainFenceLength } from './fast-fence.ts';
-import { type Line, type Lines, splitLines } from './lines.ts';
+import { type Line, splitLines } from './lines.ts';
 
 /** A fence that was not written as it should be and was understood all the same. */
 export interface FenceNote extends Position {
@@ -89,13 +89,12 @@ function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProb
   const exhausted = whole || bytes.length >= maxFrontmatterBytes;
   const head = bytes.length <= maxFrontmatterBytes ? bytes : bytes.subarray(0, maxFrontmatterBytes);
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-  const lines = splitLines(head, marked ? 3 : 0);
-  const opening = findOpening(lines, whole);
+  const opening = findOpening(splitLines(head, marked ? 3 : 0), whole);
   if (opening === undefined) return exhausted ? missing : { kind: 'needs-more' };
   if ('kind' in opening) return opening;
   const notes = [...opening.notes];
   if (marked) notes.unshift({ code: 'byte-order-mark', line: 1, column: 1 });
-  const closing = findClosing(lines, whole);
+  const closing = findClosing(opening.below, whole);
   const found = { kind: 'found' as const, start: opening.start, line: opening.line };
   if (closing.fence !== undefined) {
     const { start, next } = closing.fence;
@@ -116,50 +115,45 @@ interface Opening {
   /** Offset of the first byte of the frontmatter. */
   readonly start: number;
   readonly line: number;
+  /** Where to look for the closing fence. */
+  readonly below: readonly Line[];
   /** False if the file begins with its fields. */
   readonly fenced: boolean;
   readonly notes: readonly FenceNote[];
 }
 
 /** Finds the opening fence, or a field in its place; undefined if more bytes could help. */
-function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
-  let line = lines.next();
-  while (line !== undefined && isEmpty(line)) line = lines.next();
-  if (line === undefined || !(line.terminated || whole)) return undefined;
-  const text = line.text();
-  const place = { line: line.number, column: 1 };
+function findOpening(all: readonly Line[], whole: boolean): Opening | FenceProblem | undefined {
+  const [first, ...below] = withoutEmpty(all);
+  if (first === undefined || !(first.terminated || whole)) return undefined;
+  const { text, number: line, start, next } = first;
   if (fencePattern.test(text)) {
-    const notes: FenceNote[] = line.number > 1 ? [{ code: 'leading-blank-lines', line: 1, column: 1 }] : [];
-    if (text !== '---') notes.push({ code: 'fence-trailing-space', line: line.number, column: 4 });
-    return { start: line.next, line: line.number + 1, fenced: true, notes };
+    const notes: FenceNote[] = line > 1 ? [{ code: 'leading-blank-lines', line: 1, column: 1 }] : [];
+    if (text !== '---') notes.push({ code: 'fence-trailing-space', line, column: 4 });
+    return { start: next, line: line + 1, below, fenced: true, notes };
   }
-  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(text)) {
-    return { kind: 'language', fence: text.trim(), line: line.number };
-  }
+  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(text)) return { kind: 'language', fence: text.trim(), line };
   if (fieldPattern.test(text)) {
-    return { start: line.start, line: line.number, fenced: false, notes: [{ code: 'fence-open-assumed', ...place }] };
+    return { start, line, below, fenced: false, notes: [{ code: 'fence-open-assumed', line, column: 1 }] };
   }
-  const path = /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
-  if (path && whole && lines.next() === undefined) return { kind: 'none', code: 'link-as-text', line: line.number };
-  return findLaterOpening(line, lines, whole);
+  const isPath = below.length === 0 && /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
+  return isPath && whole ? { kind: 'none', code: 'link-as-text', line } : findLaterOpening(first, below, whole);
 }
 
 /** Looks below other text for a fence with a field below it. */
-function findLaterOpening(first: Line, lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
+function findLaterOpening(first: Line, rest: readonly Line[], whole: boolean): Opening | FenceProblem | undefined {
   let previous = first;
-  for (let line = lines.next(); line !== undefined; line = lines.next()) {
+  for (const [index, line] of rest.entries()) {
     if (!(line.terminated || whole) || line.number > first.number + linesBefore) break;
-    if (line.first === 0x2d && fencePattern.test(line.text())) {
-      const fence = line;
-      do line = lines.next();
-      while (line !== undefined && isEmpty(line));
-      if (line === undefined) break;
-      if (!fieldPattern.test(line.text())) return missing;
-      lines.back(line);
-      const wrapped = /^(?:```|~~~)[\w-]*[ \t]*$/.test(previous.text());
-      const code = wrapped && previous === first ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
+    if (fencePattern.test(line.text)) {
+      const below = withoutEmpty(rest.slice(index + 1));
+      const [field] = below;
+      if (field === undefined) break;
+      if (!fieldPattern.test(field.text)) return missing;
+      const wrapped = previous === first && /^(?:```|~~~)[\w-]*[ \t]*$/.test(first.text);
+      const code = wrapped ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
       const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];
-      return { start: fence.next, line: fence.number + 1, fenced: true, notes };
+      return { start: line.next, line: line.number + 1, below, fenced: true, notes };
     }
     if (!isEmpty(line)) previous = line;
   }
@@ -172,27 +166,27 @@ interface Closing {
 }
 
 /** Finds the closing fence, and the first line below the description at which the body may begin. */
-function findClosing(lines: Lines, whole: boolean): Closing {
-  let described = false;
-  let heading: Fences['heading'];
-  for (let line = lines.next(); line !== undefined; line = lines.next()) {
-    if (line.first === 0x2d && fencePattern.test(line.text()) && (line.terminated || whole)) {
-      return { fence: line, heading };
-    }
-    if (!described) {
-      described = line.first === 0x64 && /^description[ \t]*:/.test(line.text(20));
-    } else if (heading === undefined && (line.first === 0x2d || line.first === 0x23)) {
-      const glued = /^---[^\s-]/.test(line.text());
-      if (glued || /^#{1,6} /.test(line.text())) {
-        heading = { offset: line.start, line: line.number, bodyStart: line.start + (glued ? 3 : 0), glued };
-      }
-    }
-  }
-  return { fence: undefined, heading };
+function findClosing(lines: readonly Line[], whole: boolean): Closing {
+  const fence = lines.find(({ text, terminated }) => fencePattern.test(text) && (terminated || whole));
+  const fields = fence === undefined ? lines : lines.slice(0, lines.indexOf(fence));
+  const described = fields.findIndex(({ text }) => /^description[ \t]*:/.test(text));
+  const found = described < 0 ? undefined : fields.slice(described + 1).find(({ text }) => headingPattern.test(text));
+  if (found === undefined) return { fence, heading: undefined };
+  const { text, start: offset, number: line } = found;
+  const glued = text.startsWith('-');
+  return { fence, heading: { offset, line, bodyStart: offset + (glued ? 3 : 0), glued } };
 }
 
-function isEmpty(line: Line): boolean {
-  return (line.first ?? 0) <= 0x20 && /^[ \t]*$/.test(line.text());
+/** A heading, or text glued to a fence. */
+const headingPattern = /^(?:---[^\s-]|#{1,6} )/;
+
+function isEmpty({ text }: Line): boolean {
+  return /^[ \t]*$/.test(text);
+}
+
+function withoutEmpty(lines: readonly Line[]): readonly Line[] {
+  const first = lines.findIndex((line) => !isEmpty(line));
+  return first < 0 ? [] : lines.slice(first);
 }
 
 /** Names the encoding if the first bytes show that it is not UTF-8. */

@@ -3,7 +3,15 @@
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterKeys } from '../../skill/limits.ts';
 import { findOpenBracket } from '../culprit.ts';
-import { expandTabs, type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
+import {
+  expandTabs,
+  type FieldLines,
+  type FrontmatterFields,
+  findIn,
+  type Repair,
+  repairField,
+  takeField,
+} from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tree.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -60,14 +68,15 @@ function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefi
   const repaired = repairField(field, top);
   if (repaired !== undefined) return { fields: [repaired.field], notes: [], repairs: [...spacing, repaired.repair] };
   if (top && key === 'name') return undefined;
-  const culprit = findOpenBracket(field);
+  const culprit = findIn(field, findOpenBracket);
   return { fields: [], notes: [], repairs: [{ ...assumed('field-unreadable', asIs.problem.subject), culprit }] };
 }
 
 function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResult {
-  const key = `${' '.repeat(field.column - 1)}${field.key}:${field.first === '' ? '' : ' '}`;
+  const indent = ' '.repeat(field.column - 1);
+  const key = `${indent}${field.key}:${field.first === '' ? '' : ' '}`;
   const first = key.padEnd(field.valueColumn - 1) + field.first;
-  const result = parseYaml([first, ...rest, ''].join('\n'), field.line);
+  const result = parseYaml([first, ...rest.map((below) => indent + below), ''].join('\n'), field.line);
   if ('problem' in result || result.fields.length === 1) return result;
   const { line, column } = field;
   return { problem: { code: 'yaml-invalid', subject: 'its lines are not one field', line, column } };

@@ -3,18 +3,20 @@
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findControlCharacter } from '../../text/control-character.ts';
+import { withLineFeeds } from '../../text/lines.ts';
 import { parseFast } from '../fast/frontmatter.ts';
 import { collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { parseYaml } from './yaml.ts';
 
 /**
- * Checks whether the file forbids activation by the model. If it is not valid YAML, which Codex ignores, its lines still count,
- * and one that cannot be read at all forbids it.
+ * Checks whether the file, or why it was not read, forbids activation by the model. If it is not valid YAML, which Codex ignores,
+ * its lines still count, and one that cannot be read at all forbids it.
  */
-export function forbidsModelInvocation(bytes: Uint8Array, log: DiagnosticLog): boolean {
-  const text = new TextDecoder('utf-8').decode(bytes).replaceAll(/\r\n?/g, '\n');
-  const unread = findUnread(bytes, text);
+export function forbidsModelInvocation(sidecar: Uint8Array | string, log: DiagnosticLog): boolean {
+  const bytes = typeof sidecar === 'string' ? new Uint8Array() : sidecar;
+  const text = withLineFeeds(new TextDecoder().decode(bytes));
+  const unread = typeof sidecar === 'string' ? sidecar : findUnread(bytes, text);
   if (unread !== undefined) {
     log.report('sidecar-invalid', undefined, { reason: unread, effect: 'only users can activate the skill' });
     return true;

@@ -4,6 +4,7 @@ import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } fro
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { placeOf } from '../../text/place.ts';
+import { findCulprit } from '../culprit.ts';
 import {
   describeKind,
   type FrontmatterEntry,
@@ -36,9 +37,11 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
       logLevel: 'error',
     });
     const error = document.errors[0];
-    if (error !== undefined) return refuse('yaml-invalid', lowerFirst(error.message), error.pos[0]);
+    if (error !== undefined) {
+      return refuse('yaml-invalid', lowerFirst(error.message), findCulprit(text, error.message, error.pos[0]));
+    }
     if (document.contents === null) return { fields: [], notes: [] };
-    const tree = toTree(document.contents, at);
+    const tree = toTree(document.contents, text, at);
     if (tree.refusal !== undefined) return refuse(tree.refusal.code, tree.refusal.subject, tree.refusal.offset);
     if (tree.root.kind === 'map') return { fields: tree.root.entries, notes: tree.notes };
     if (tree.root.kind === 'scalar' && tree.root.data === null) return { fields: [], notes: [] };
@@ -62,7 +65,7 @@ interface Tree {
   readonly refusal: Refusal | undefined;
 }
 
-function toTree(contents: Node, at: (offset: number) => Position): Tree {
+function toTree(contents: Node, text: string, at: (offset: number) => Position): Tree {
   const notes: FrontmatterNote[] = [];
   let refusal: Refusal | undefined;
   let keys = 0;
@@ -80,9 +83,10 @@ function toTree(contents: Node, at: (offset: number) => Position): Tree {
       return { kind: 'scalar', text: '', data: null, plain: true, commented: false, ...at(fallback) };
     }
     const offset = node.range?.[0] ?? fallback;
-    if (node.anchor !== undefined) return refuse('yaml-forbidden', 'an anchor', offset);
-    if (node.tag?.startsWith('!')) return refuse('yaml-invalid', 'a value that begins with `!` is a tag', offset);
-    if (node.tag !== undefined) return refuse('yaml-forbidden', 'a tag', offset);
+    if (node.anchor !== undefined) return refuse('yaml-forbidden', 'an anchor', text.lastIndexOf('&', offset));
+    const tag = text.slice(0, offset).search(/!!?[^!]*$/);
+    if (node.tag?.startsWith('!')) return refuse('yaml-invalid', 'a value that begins with `!` is a tag', tag);
+    if (node.tag !== undefined) return refuse('yaml-forbidden', 'a tag', tag);
     if (isScalar(node)) {
       const plain = node.type === 'PLAIN';
       const commented = plain && typeof node.comment === 'string';

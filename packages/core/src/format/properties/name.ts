@@ -66,7 +66,7 @@ function isUsable(name: string): boolean {
  * or `owner/repo@skill`: the skill is named after its directory instead. Undefined for a path, which is refused.
  */
 export function findSeparator(name: string): string | undefined {
-  if (/\.\.|^[/~]|\\|\p{Cc}/u.test(name)) return undefined;
+  if (plainName.test(name) || /\.\.|^[/~]|\\|[\0-\x1f\x7f-\x9f]/.test(name)) return undefined;
   if (name.includes('/')) return /^[\w.~-]*(?:\/[\w.~-]*)+$/.test(name) ? undefined : 'a path separator';
   return findLikeness(name);
 }
@@ -150,7 +150,7 @@ function findUnsafe(name: string): string | undefined {
   const likeness = findLikeness(name);
   if (likeness !== undefined) return likeness;
   if (/^\.+$/.test(name)) return 'only dots';
-  if (/\p{Cc}/u.test(name)) return 'a control character';
+  if (/[\0-\x1f\x7f-\x9f]/.test(name)) return 'a control character';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
   // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');

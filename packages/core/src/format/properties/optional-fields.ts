@@ -74,16 +74,14 @@ export function parseMetadata(
   const count = value.entries.length;
   if (count > maxMetadataEntries) log.report('metadata-too-many', value, { count, limit: maxMetadataEntries });
   for (const entry of value.entries.slice(0, maxMetadataEntries)) {
-    if (isTooLong(entry, log)) continue;
-    if (entry.value.kind === 'scalar') {
-      const type = describeType(entry.value);
-      const { text } = entry.value;
-      if (type !== undefined)
-        log.report('metadata-not-string', entry.value, { key: entry.key, kind: type, value: text });
-    } else {
-      log.report('metadata-nested', entry.value, { key: entry.key, kind: describeKind(entry.value) });
-    }
-    metadata[ownText(entry.key)] = metadataText(entry.value);
+    const { key, value: node } = entry;
+    const text = metadataText(node);
+    if (isTooLong(entry, 'key', key, maxMetadataKey, log) || isTooLong(entry, 'value', text, maxMetadataValue, log))
+      continue;
+    const type = node.kind === 'scalar' ? describeType(node) : undefined;
+    if (type !== undefined) log.report('metadata-not-string', node, { key, kind: type, value: text });
+    else if (node.kind !== 'scalar') log.report('metadata-nested', node, { key, kind: describeKind(node) });
+    metadata[ownText(key)] = text;
   }
   return metadata;
 }
@@ -94,19 +92,16 @@ export function metadataText(node: FrontmatterNode): string {
   return node.data === null && node.plain && node.text !== '~' ? '' : ownText(node.text);
 }
 
-function isTooLong(entry: FrontmatterEntry, log: DiagnosticLog): boolean {
-  const { key, value } = entry;
-  const text = value.kind === 'scalar' ? value.text : JSON.stringify(toData(value));
-  for (const [part, written, limit] of [
-    ['key', key, maxMetadataKey],
-    ['value', text, maxMetadataValue],
-  ] as const) {
-    const length = countPoints(written, limit);
-    if (length <= limit) continue;
-    log.report('metadata-too-long', entry, { key, part, length, limit });
-    return true;
-  }
-  return false;
+function isTooLong(
+  entry: FrontmatterEntry,
+  part: 'key' | 'value',
+  text: string,
+  limit: number,
+  log: DiagnosticLog,
+): boolean {
+  const length = countPoints(text, limit);
+  if (length > limit) log.report('metadata-too-long', entry, { key: entry.key, part, length, limit });
+  return length > limit;
 }
 
 /** Parses the tools that a skill asks for, from the fields of any spelling; there are none if anything is in doubt. */
@@ -152,13 +147,7 @@ export function parseWords(field: FrontmatterEntry | undefined, log: DiagnosticL
   const texts = value.kind === 'list' ? value.items : [value];
   const words: string[] = [];
   for (const text of texts) {
-    if (text.kind === 'scalar')
-      words.push(
-        ...text.text
-          .split(/\s+/)
-          .filter((word) => word !== '')
-          .map(ownText),
-      );
+    if (text.kind === 'scalar') words.push(...(text.text.match(/\S+/g) ?? []).map(ownText));
     else log.report('value-not-text', text, { field: key, kind: describeKind(text) });
   }
   return words;

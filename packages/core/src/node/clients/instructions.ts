@@ -3,10 +3,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { presentText } from '../../disclosure/present.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { presentText } from '../../text/present.ts';
 import { isBelow, openContained } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';

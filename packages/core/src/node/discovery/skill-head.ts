@@ -11,7 +11,7 @@ import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, openContained } from '../disk/contained-file.ts';
-import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
@@ -77,7 +77,6 @@ export function createSkillHeadReader(
         if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
         const head = readHead(file);
         const sidecar = readSidecar(files, real);
-        // Not ignored like other bad sidecars, because it may hide its skill from the model.
         if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
           return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
         }
@@ -107,24 +106,35 @@ function linked(site: DiagnosticSite, file: string, links: number, profile: Skil
 }
 
 interface Sidecar {
-  readonly content: Uint8Array;
+  /** Or why it was not read: what it says may restrict the skill. */
+  readonly content: Uint8Array | string;
   readonly stamp: string | undefined;
   readonly links: number;
 }
 
-/** Reads the sidecar. One that cannot be read is ignored, because it only adds to `SKILL.md`. */
+/** Reads the sidecar, if there is anything by its name. */
 function readSidecar(files: FileSystem, directory: string): Sidecar | undefined {
-  if (!files.exists(directory + sidecarSuffix)) return undefined;
   try {
+    const status = files.lstatIfThere(directory + sidecarSuffix);
+    if (status === undefined) return undefined;
     const { descriptor, bytes, links, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
     try {
       const content = new Uint8Array(Math.min(bytes, sidecarBytes));
-      return { content: content.subarray(0, readInto(files, descriptor, content, 0, content.length)), stamp, links };
+      const read = content.subarray(0, readInto(files, descriptor, content, 0, content.length));
+      return { content: read, stamp: status.isFile() ? stamp : undefined, links };
     } finally {
       files.close(descriptor);
     }
   } catch (error) {
-    if (!isSkillError(error) && isOutOfDescriptors(errnoOf(error))) throw error;
-    return undefined;
+    return { content: explainSidecar(error), stamp: undefined, links: 1 };
   }
+}
+
+function explainSidecar(error: unknown): string {
+  if (isSkillError(error)) {
+    return error.code === 'resource-outside-skill' ? 'it leads out of the skill' : 'it is not a regular file';
+  }
+  const errno = errnoOf(error);
+  if (isOutOfDescriptors(errno)) throw error;
+  return errno === 'ENOENT' ? 'it is a broken link' : describeErrno(errno);
 }

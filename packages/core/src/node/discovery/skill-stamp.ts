@@ -51,8 +51,8 @@ export function joinStamps(file: string | undefined, sidecar: string | undefined
 const noBytes: Uint8Array = new Uint8Array(0);
 
 /**
- * Returns the entry of a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. A
- * `SKILL.md` that is a link is always read, because its stamp does not describe its target.
+ * Returns the entry of a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. One
+ * that is a link is always read, because its stamp does not describe its target.
  */
 export function entryIfUnchanged(
   files: FileSystem,
@@ -62,13 +62,12 @@ export function entryIfUnchanged(
 ): SkillEntry | undefined {
   const { stamp, identity } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;
-  const status = files.statIfThere(real + skillFileSuffix);
+  const status = files.lstatIfThere(real + skillFileSuffix);
   if (status === undefined || !status.isFile()) return undefined;
-  const sidecar = real + sidecarSuffix;
-  const sidecarStatus = files.exists(sidecar) ? files.statIfThere(sidecar) : undefined;
-  if (isRefusedHardLink(status.nlink, profile) || isRefusedHardLink(sidecarStatus?.nlink ?? 1, profile))
-    return undefined;
-  const now = joinStamps(stampOf(status), sidecarStatus === undefined ? '' : stampOf(sidecarStatus));
+  const sidecar = orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(real + sidecarSuffix));
+  if (sidecar === 'unknown' || sidecar?.isFile() === false) return undefined;
+  if (isRefusedHardLink(status.nlink, profile) || isRefusedHardLink(sidecar?.nlink ?? 1, profile)) return undefined;
+  const now = joinStamps(stampOf(status), sidecar === undefined ? '' : stampOf(sidecar));
   if (now !== stamp) return undefined;
   const location = directory + skillFileSuffix;
   return { directory, location, identity, inode: inodeAt(files, real), head: noBytes, bytes: status.size, stamp };

@@ -13,8 +13,8 @@ export interface FileSystem {
   /** With numbers that a double cannot represent; costs twice as much. */
   readonly lstatExactly: (path: string) => fs.BigIntStats;
   readonly fstatExactly: (descriptor: number) => fs.BigIntStats;
-  /** Like `stat`, but `undefined` if there is nothing. */
-  readonly statIfThere: (path: string) => fs.Stats | undefined;
+  /** Like `lstat`, but `undefined` if there is nothing. */
+  readonly lstatIfThere: (path: string) => fs.Stats | undefined;
   readonly exists: (path: string) => boolean;
   readonly readlink: (path: string) => string;
   readonly realpath: (path: string) => string;
@@ -32,12 +32,22 @@ export const nodeFileSystem: FileSystem = {
   fstat: (descriptor) => fs.fstatSync(descriptor),
   lstatExactly: (path) => fs.lstatSync(path, bigint),
   fstatExactly: (descriptor) => fs.fstatSync(descriptor, bigint),
-  statIfThere: (path) => fs.statSync(path, { throwIfNoEntry: false }),
+  lstatIfThere,
   exists: (path) => fs.existsSync(path),
   readlink: (path) => fs.readlinkSync(path),
   realpath: (path) => fs.realpathSync.native(path),
   openDirectory: (path) => fs.opendirSync(path, { bufferSize: 256 }),
 };
+
+function lstatIfThere(path: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Node does not count this: what would be its directory is a file.
+    if (errnoOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
 
 /**
  * Identifies a file or directory on this machine by its device and inode, exactly even if a double cannot represent them. Only
@@ -95,6 +105,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ENOTDIR', 'not a directory'],
   ['EIO', 'the disk reported an error'],
   ['ELOOP', 'its links go in a circle'],
+  ['ENXIO', 'not a regular file'],
 ]);
 
 /** Puts an error code into words, without the path that the system's own message would show. */

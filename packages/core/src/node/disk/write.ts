@@ -50,7 +50,7 @@ export interface ReplaceFileOptions {
    */
   readonly mode?: number | undefined;
   /**
-   * Keeps the permissions of the file that is replaced, and a link to it; the file must exist.
+   * Keeps the permissions to read, write and execute the file that is replaced, and a link to it; the file must exist.
    * @default false
    */
   readonly inPlace?: boolean | undefined;
@@ -80,7 +80,7 @@ export async function replaceFile(
     const target = join(directory.path, basename(name));
     if (expected !== undefined) checkUnchanged(target, expected, path);
     temporary = temporaryPath(target, 'tmp');
-    writeNewFile(temporary, text, disk, mode, inPlace ? lstatSync(target).mode & 0o7777 : undefined);
+    writeNewFile(temporary, text, disk, mode, inPlace ? modeOf(target, path) : undefined);
     directory.check();
     await renamePatiently(temporary, target, disk);
     syncChange(directory.path);
@@ -96,9 +96,19 @@ export async function replaceFile(
 function checkUnchanged(target: string, expected: string, path: string): void {
   const bytes = new TextEncoder().encode(expected);
   const found = readExactly(target, bytes.length);
-  if (found !== undefined && Buffer.compare(found, bytes) === 0) return;
+  if (found === undefined || Buffer.compare(found, bytes) !== 0) throw replaced(path);
+}
+
+/** Returns the permissions of a file, without the right to run as its owner. A link, which has all permissions, took its place. */
+function modeOf(target: string, path: string): number {
+  const status = lstatSync(target);
+  if (!status.isFile()) throw replaced(path);
+  return status.mode & 0o777;
+}
+
+function replaced(path: string): SkillError {
   const message = `\`${path}\` was changed or replaced meanwhile, so nothing was written. Try again.`;
-  throw new SkillError('skill-protected', message);
+  return new SkillError('skill-protected', message);
 }
 
 /** Reads a regular file of this many bytes; `undefined` if it is another kind of file, or not as long. */

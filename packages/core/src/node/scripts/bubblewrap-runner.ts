@@ -53,7 +53,10 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
       program: bwrap,
       arguments: [
         ...['--unshare-all', ...(network ? ['--share-net'] : []), '--die-with-parent', '--new-session'],
-        ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+        // Otherwise the superuser could undo all that follows.
+        ...['--cap-drop', 'ALL'],
+        // In `/proc` are settings of the kernel, which belong to the superuser.
+        ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
         ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
         // Node, if it is elsewhere.
         ...(system.some((place) => interpreter.startsWith(`${place}/`)) ? [] : readOnly(interpreter)),

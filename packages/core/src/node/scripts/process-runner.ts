@@ -101,15 +101,21 @@ export function environmentFor(home: string, skill: string): Record<string, stri
   return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
 }
 
-/** Deletes what a run leaves. A script may have made directories that nobody can enter; what still stays must not cost its result. */
+/** Deletes what a run leaves. A script may have locked directories; what still stays must not cost its result. */
 async function removeAll(base: string): Promise<void> {
   try {
     await rm(base, { recursive: true, force: true });
   } catch {
-    for (const entry of await readdir(base, { recursive: true, withFileTypes: true }).catch(() => [])) {
-      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700).catch(() => {});
-    }
+    await unlock(base);
     await rm(base, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Makes a directory and all below it writable, each before what is in it is looked at. */
+async function unlock(directory: string): Promise<void> {
+  await chmod(directory, 0o700).catch(() => {});
+  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+    if (entry.isDirectory()) await unlock(join(directory, entry.name));
   }
 }
 

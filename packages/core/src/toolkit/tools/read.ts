@@ -88,13 +88,15 @@ async function present(
   if (wanted !== undefined && sought !== undefined && section === undefined)
     return refuse('section-unknown', renderSections(path, wanted, sought));
   const line = Math.max(input.number('line') ?? 1, section?.start ?? 1);
-  const page = cutPage(text, {
+  const range = {
     line,
     lastLine: section?.end,
     limit: Math.max(input.number('limit') ?? Infinity, 1),
     character: input.number('character'),
-  });
-  if (page === undefined) return refuse('line-unknown', renderUnknownLine(path, line, section, countPageLines(text)));
+  };
+  const page = await cutPage(text, range, wait);
+  if (page === undefined)
+    return refuse('line-unknown', renderUnknownLine(path, line, section, await countPageLines(text, wait)));
   return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
 }
 

@@ -1,8 +1,8 @@
 // The tool by which a model runs a bundled script, if the application has a runner for it.
 
 import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
+import { showPieces } from '../../disclosure/progress.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
-import { showPieces } from '../../scripts/progress.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../called-skill.ts';
 import { answer, createTool, refuse } from '../create-tool.ts';

@@ -29,7 +29,7 @@ export function createFaultyFileSystem(errno: string, fails: (call: number) => b
       fstat: guard(nodeFileSystem.fstat),
       lstatExactly: guard(nodeFileSystem.lstatExactly),
       fstatExactly: guard(nodeFileSystem.fstatExactly),
-      statIfThere: guard(nodeFileSystem.statIfThere),
+      lstatIfThere: guard(nodeFileSystem.lstatIfThere),
       exists: nodeFileSystem.exists,
       readlink: guard(nodeFileSystem.readlink),
       realpath: guard(nodeFileSystem.realpath),

@@ -1,9 +1,9 @@
 // What is written while another process swaps files and directories for links never lands outside.
 
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { replaceFile } from '../../../src/node/disk/write.ts';
+import { nodeDiskWrites, replaceFile } from '../../../src/node/disk/write.ts';
 import { writeSkill } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import { startSwapping } from '../swapping.ts';
@@ -60,10 +60,18 @@ describe.runIf(process.platform === 'linux')('while another process swaps', { ti
   it.each(shapes)('%s, replaceFile writes nothing outside', async (_, first, second, target) => {
     const { tree, outside } = await makeTree();
     await writeTree(tree, { [second]: { link: target } });
-    await startSwapping(join(tree, first), join(tree, second));
     const path = join(tree, 'group/pdf/SKILL.md');
-    const counts = await count((n) => replaceFile(path, `${n}`, { inPlace: true, within: tree }));
+    const before = statSync(path).mode & 0o777;
+    await startSwapping(join(tree, first), join(tree, second));
+    const modes = new Set<number>();
+    const counts = await count(async (n) => {
+      await replaceFile(path, `${n}`, { inPlace: true, within: tree });
+      const written = lstatSync(path, { throwIfNoEntry: false });
+      if (written?.isFile() === true) modes.add(written.mode & 0o7777);
+    });
     expect(counts).toEqual({ made: expect.any(Number), refused: expect.any(Number) });
+    // A link has all permissions, which no file may get from it.
+    expect([...modes]).toEqual([before]);
     expect(counts.made).toBeGreaterThan(0);
     // Writing a file may remove the link for good, after which nothing is refused any more.
     if (first !== 'group/pdf/SKILL.md') expect(counts.refused).toBeGreaterThan(0);
@@ -99,6 +107,38 @@ it.each(['within', 'missing/deeper'])(
     expect([readdirSync(top).sort(), outside()]).toEqual([['home', 'tree'], untouched]);
     const { location } = await writeSkill(join(tree, 'new', path), { name: 'x', description: 'D.' }, { within: tree });
     expect(readFileSync(location, 'utf8')).toContain('name: x');
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'keeps the permissions of a file, but not the right to run as its owner',
+  async () => {
+    const { tree } = await makeTree();
+    const path = join(tree, 'group/pdf/SKILL.md');
+    chmodSync(path, 0o6754);
+    await replaceFile(path, 'new', { inPlace: true, within: tree });
+    expect([statSync(path).mode & 0o7777, readFileSync(path, 'utf8')]).toEqual([0o754, 'new']);
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'sets permissions of the file that it wrote, not of one that took its name',
+  async () => {
+    const { top, tree } = await makeTree();
+    const directory = join(tree, 'group/pdf');
+    const profile = join(top, 'home/profile');
+    chmodSync(join(directory, 'SKILL.md'), 0o666);
+    chmodSync(profile, 0o600);
+    const write: typeof nodeDiskWrites.write = (...call) => {
+      const [temporary = ''] = readdirSync(directory).filter((name) => name.endsWith('.tmp'));
+      renameSync(join(directory, temporary), join(directory, 'aside'));
+      symlinkSync(profile, join(directory, temporary));
+      return nodeDiskWrites.write(...call);
+    };
+    const disk = { ...nodeDiskWrites, write };
+    await replaceFile(join(directory, 'SKILL.md'), 'new', { inPlace: true, within: tree, disk });
+    const modes = [profile, join(directory, 'aside')].map((path) => statSync(path).mode & 0o7777);
+    expect(modes).toEqual([0o600, 0o666]);
   },
 );
 

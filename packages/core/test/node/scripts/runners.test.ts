@@ -223,6 +223,26 @@ describe('processRunner', () => {
   });
 });
 
+describe.runIf(process.platform === 'linux')('a run without the right to enter every directory', () => {
+  it.each(runners.map(([name]) => name))('of %s leaves nothing, whatever the script locked', (name) => {
+    const home = mkdtempSync(join(temporary, 'locked-'));
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import { ${name} } from ${JSON.stringify(entry)};
+      const script = 'mkdir -p a/b/c d && echo x > a/b/c/x && chmod 000 a/b/c a/b a d . && echo locked';
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode(script)]]);
+      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+      process.stdout.write((await ${name}().run(plan)).output);`;
+    const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
+    // Root enters every directory unless it gives up that right.
+    const isRoot = process.getuid?.() === 0;
+    const rights = ['--bounding-set', '-dac_override,-dac_read_search', process.execPath];
+    const [command, given] = isRoot ? ['setpriv', [...rights, ...options]] : [process.execPath, options];
+    const output = execFileSync(command, given, { env: { ...process.env, TMPDIR: home }, encoding: 'utf8' });
+    expect([output, readdirSync(home)]).toEqual(['locked\n', []]);
+  });
+});
+
 describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
   it('shows a script no files but its own, and lets it change none', async () => {
     const secret = join(await makeTemporaryDirectory(), 'secret');
@@ -262,6 +282,23 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     const { output } = await run(bubblewrapRunner(), 'ls /etc/ssl');
     expect(output).toContain('certs');
     expect(output).not.toContain('private');
+  });
+
+  it('leaves the superuser no way to undo it, and no setting of the kernel to change', async () => {
+    const script = `grep CapEff /proc/self/status
+      for place in /usr /bin /skill /proc /dev/null; do
+        mount -o remount,bind,rw $place && echo "remounted $place"
+        unshare --user --mount mount -o remount,bind,rw $place && echo "remounted $place in a namespace"
+        umount -l $place && echo "unmounted $place"
+      done
+      touch /usr/pwn && echo written
+      touch /skill/pwn && echo written to the skill
+      (exec 3>> /proc/sys/kernel/core_pattern) && echo opened a setting of the kernel
+      echo x > /dev/null && cat /dev/null && head -c 4 /dev/zero | wc -c`;
+    const { output } = await run(bubblewrapRunner(), script);
+    const isWritten = existsSync('/usr/pwn');
+    rmSync('/usr/pwn', { force: true });
+    expect([output, isWritten]).toEqual(['CapEff:\t0000000000000000\n4\n', false]);
   });
 
   it('G07: ends even a process that left its group', async () => {

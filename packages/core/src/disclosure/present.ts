@@ -1,7 +1,7 @@
 // Presents a text of several lines to a model: what a person could not see is removed or shown, and nothing breaks the frame.
 
-import { escapeControlTokens } from './control-tokens.ts';
-import { escapeWrapperTags, stripInvisible } from './neutral.ts';
+import { escapeControlTokens } from '../text/control-tokens.ts';
+import { stripInvisible } from '../text/neutral.ts';
 
 /** A text as a model reads it. */
 export interface PresentedText {
@@ -35,4 +35,20 @@ function showControl(control: string): string {
   if (code === 0x7f) return '\u2421';
   const hex = code.toString(16);
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+}
+
+/** The tags that wrap skills, their files and what their scripts wrote. */
+const wrapperNames =
+  'skill_content skill_active skill_inactive skill_resources skill_resource script_output available_skills'.split(' ');
+const unseen = '\\p{Cf}\\p{DI}';
+/** Made at the first use: it takes milliseconds, which the start of every program would pay. */
+let wrapperTags: RegExp | undefined;
+
+/** Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another. */
+export function escapeWrapperTags(text: string): string {
+  wrapperTags ??= new RegExp(
+    `<(?=[\\s${unseen}]*(?:/[\\s${unseen}]*)?(?:${wrapperNames.map((name) => [...name].join(`[${unseen}]*`)).join('|')})\\b)`,
+    'giu',
+  );
+  return text.replace(wrapperTags, '&lt;');
 }

@@ -1,12 +1,7 @@
 // Shows people what a script writes while it runs: whole lines, neutralised, and not without end.
 
-import { presentText } from '../text/present.ts';
-
-/** Something that a script wrote. */
-export interface ScriptPiece {
-  readonly stream: 'output' | 'errors';
-  readonly text: string;
-}
+import type { ScriptPiece } from '../scripts/plan.ts';
+import { presentText } from './present.ts';
 
 /** What a script wrote, for people who watch it: whole lines. It is not escaped for HTML. */
 export interface ScriptProgress extends ScriptPiece {

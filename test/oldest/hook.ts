@@ -1,4 +1,4 @@
-// Lets a process of a test use the lowest versions, too: `node --import hook.mjs`.
+// Lets a process of a test use other versions of the frameworks, too: `node --import hook.ts`.
 
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -1,0 +1,13 @@
+// Refuses versions of LangChain in which skills are lost without a word.
+
+import core from '@langchain/core/package.json' with { type: 'json' };
+import langgraph from '@langchain/langgraph/package.json' with { type: 'json' };
+import type { SkillToolkit } from '@skillful/core';
+import langchain from 'langchain/package.json' with { type: 'json' };
+
+/** Checks each package that this one hooks into. */
+export function assertVersions(toolkit: SkillToolkit): void {
+  toolkit.assertVersion('@skillful/langchain', langchain, '1.3.2');
+  toolkit.assertVersion('@skillful/langchain', langgraph, '1.2.8');
+  toolkit.assertVersion('@skillful/langchain', core, '1.1.48');
+}

@@ -1,0 +1,132 @@
+// Mastra's own skills next to ours: one catalog, and nothing is left out without a word.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, type AgentConfig } from '@mastra/core/agent';
+import type { MastraModelConfig } from '@mastra/core/llm';
+import { createTool } from '@mastra/core/tools';
+import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
+import { createToolkit, loadCatalog, memorySource, readerSource, type SkillEvent } from '@skillful/core';
+import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
+import type { ScriptedTurn } from '@skillful/testing/harness';
+import { expect, it, onTestFinished } from 'vitest';
+import { skillsProcessor, withSkills, workspaceSkills } from '../src/index.ts';
+
+const brand = '---\nname: brand\ndescription: Knows the brand.\nallowed-tools: lookup\n---\nBRAND-BODY\n';
+const seal = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+const ours = memorySource({ 'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n' });
+const done = { text: 'Done.' };
+
+async function createWorkspace(): Promise<Workspace> {
+  const basePath = await mkdtemp(join(tmpdir(), 'skillful-'));
+  onTestFinished(() => rm(basePath, { recursive: true, force: true }));
+  await mkdir(join(basePath, 'skills/brand/references'), { recursive: true });
+  await mkdir(join(basePath, 'skills/brand/assets'));
+  await writeFile(join(basePath, 'skills/brand/SKILL.md'), brand);
+  await writeFile(join(basePath, 'skills/brand/references/colors.md'), 'RED\n');
+  await writeFile(join(basePath, 'skills/brand/assets/seal.png'), seal);
+  return new Workspace({ filesystem: new LocalFilesystem({ basePath }), skills: ['skills'] });
+}
+
+const sourceOf = (workspace: Workspace) => readerSource(workspaceSkills(workspace), { id: 'workspace' });
+
+/** Says what a model was sent, without the tools and the instructions of the workspace's file system. */
+async function converse(
+  script: readonly ScriptedTurn[],
+  configure: (config: AgentConfig) => AgentConfig,
+  more: Partial<AgentConfig> = {},
+) {
+  const model = scriptedModel(script);
+  const base = { id: 'agent', name: 'agent', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+  const agent = new Agent(configure({ ...base, ...more }));
+  await agent.generate('Hello.', { maxSteps: 5 });
+  return observedCalls(model).map(({ system, tools, results }) => ({
+    catalog: system.split('\n\n').filter((part) => !/^You are|^Local filesystem/.test(part)),
+    tools: tools.map(({ name }) => name).filter((name) => !name.startsWith('mastra_workspace')),
+    results,
+  }));
+}
+
+it('skills of the workspace are in our catalog, once, with our tools', async () => {
+  const workspace = await createWorkspace();
+  const events: SkillEvent[] = [];
+  const toolkit = createToolkit(await loadCatalog([ours, sourceOf(workspace)]), {
+    onEvent: ({ about, ...event }) => events.push(event),
+  });
+  const script = [
+    { calls: [{ tool: 'activate_skill', input: { name: 'brand' } }] },
+    { calls: [{ tool: 'read_skill_resource', input: { skill: 'brand', path: 'references/colors.md' } }] },
+    { calls: [{ tool: 'skill_read', input: { skillName: 'brand', path: 'references/colors.md' } }] },
+    done,
+  ];
+  const calls = await converse(script, (config) => withSkills(config, toolkit), { workspace });
+  expect(calls.map(({ catalog, tools }) => [catalog, tools])).toEqual(
+    calls.map(() => [
+      [
+        '## Skills',
+        'Before a task that a skill covers, call activate_skill and follow it. Read its files with read_skill_resource.',
+        '- brand: Knows the brand.\n- notes: Writes notes.',
+      ],
+      ['activate_skill', 'read_skill_resource'],
+    ]),
+  );
+  expect(calls.at(-1)?.results).toEqual([
+    expect.stringContaining('BRAND-BODY'),
+    expect.stringContaining('RED'),
+    expect.stringContaining('Tool "skill_read" not found'),
+  ]);
+  expect(events.filter(({ type }) => type === 'skill-missing')).toEqual([]);
+});
+
+it('a skill of the workspace is loaded as it is written, with all its files', async () => {
+  const { skills, diagnostics } = await loadCatalog([sourceOf(await createWorkspace())]);
+  expect(diagnostics).toEqual([]);
+  for (const skill of skills) {
+    const { properties, location, source } = skill;
+    expect([properties.allowedTools, location]).toEqual([['lookup'], 'skills/brand/SKILL.md']);
+    expect((await source.listFiles(skill)).files).toEqual([
+      { path: 'assets/seal.png', bytes: 6 },
+      { path: 'references/colors.md', bytes: 4 },
+    ]);
+    expect([...(await source.readFile(skill, 'assets/seal.png'))]).toEqual([...seal]);
+    await expect(source.readFile(skill, '../brand/SKILL.md')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+  }
+  expect(skills).toHaveLength(1);
+});
+
+it('a skill of the workspace that the catalog lacks is reported, once for each run', async () => {
+  const events: SkillEvent[] = [];
+  const toolkit = createToolkit(await loadCatalog([ours]), { onEvent: (event) => events.push(event) });
+  const script = [{ calls: [{ tool: 'activate_skill', input: { name: 'notes' } }] }, done];
+  const workspace = await createWorkspace();
+  const calls = await converse(script, (config) => withSkills(config, toolkit), { workspace: () => workspace });
+  expect(calls.map(({ tools }) => tools)).toEqual([['activate_skill'], ['activate_skill']]);
+  expect(events.filter(({ type }) => type === 'skill-missing')).toEqual([
+    { type: 'skill-missing', skill: 'brand', tokens: 0, about: expect.objectContaining({ agent: 'agent' }) },
+  ]);
+});
+
+it('a processor that does not know the workspace leaves the list of Mastra where it is', async () => {
+  const toolkit = createToolkit(await loadCatalog([ours]));
+  const configure = (config: AgentConfig) => ({ ...config, inputProcessors: [skillsProcessor(toolkit)] });
+  const [call] = await converse([done], configure, { workspace: await createWorkspace() });
+  expect(call?.catalog.join()).toContain('<name>brand</name>');
+  expect(call?.tools).toEqual(['skill', 'skill_search', 'skill_read']);
+});
+
+it('a tool of the application keeps its name if the workspace has no skills', async () => {
+  const toolkit = createToolkit(await loadCatalog([ours]));
+  const skill_read = createTool({ id: 'skill_read', description: 'Reads.', execute: async () => 'mine' });
+  const workspace = new Workspace({ filesystem: new LocalFilesystem({ basePath: tmpdir() }) });
+  const [call] = await converse([done], (config) => withSkills(config, toolkit), { workspace, tools: { skill_read } });
+  expect(call?.tools).toEqual(['skill_read', 'activate_skill']);
+});
+
+it("an agent's own `skills` are refused when the agent is configured", async () => {
+  const toolkit = createToolkit(await loadCatalog([ours]));
+  const config = { id: 'agent', name: 'agent', instructions: 'You are.', model: 'openai/gpt-5', skills: ['skills'] };
+  expect(() => withSkills(config, toolkit)).toThrow(
+    "Mastra's `skills` of an agent would be a second catalog. Load them with `fileSource` or `memorySource` instead.",
+  );
+});

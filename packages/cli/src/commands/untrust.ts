@@ -1,0 +1,50 @@
+// `skillful untrust`: ends the trust in a project, or what was agreed to about a skill, in the user's settings.
+
+import { findProject, loadSettings, setProjectTrusted, withdrawConsents } from '@skillful/core/node';
+import type { Command } from 'commander';
+import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { resolvePath } from '../loading/sources.ts';
+import { showPath } from '../terminal/output.ts';
+import { terminalLine } from '../terminal/text.ts';
+import { listTrusted } from './trust.ts';
+
+interface UntrustOptions {
+  readonly skill?: string;
+  readonly json?: boolean;
+}
+
+/** Defines the command `untrust`. */
+export function define(command: Command, io: CommandLine, answer: Answer): void {
+  command
+    .option('--skill <name>', 'withdraw what you agreed to about a skill instead')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ skillful untrust ../app')
+    .action(async (dir: string | undefined, options: UntrustOptions) => {
+      if (options.skill !== undefined && dir !== undefined) {
+        command.error("error: option '--skill' cannot be used with a directory", { exitCode: 2 });
+      }
+      answer(await (options.skill === undefined ? untrust(dir, options, io) : withdraw(options.skill, options, io)));
+    });
+}
+
+/** The project may be gone. */
+async function untrust(dir: string | undefined, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
+  const { environment } = io;
+  const path = resolvePath(dir ?? '.', io.cwd, io);
+  const { trustedProjects } = await loadSettings({ environment });
+  const project = trustedProjects.includes(path) ? path : findProject(path).root;
+  await setProjectTrusted(project, false, { environment });
+  if (options.json === true) return listTrusted(options, io);
+  const words = trustedProjects.includes(project) ? 'No longer trusted' : 'Was not trusted';
+  io.stdout.write(`${words}: ${showPath(project, io.cwd)}\n`);
+  return 0;
+}
+
+async function withdraw(skill: string, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
+  const count = await withdrawConsents(skill, { environment: io.environment });
+  if (options.json === true) return listTrusted(options, io);
+  const name = terminalLine(skill);
+  const answers = count === 1 ? '1 answer' : `${count} answers`;
+  io.stdout.write(count === 0 ? `Nothing was agreed to about: ${name}\n` : `Withdrawn: ${answers} about ${name}\n`);
+  return 0;
+}

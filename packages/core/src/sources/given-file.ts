@@ -1,0 +1,39 @@
+// What sources share whose files come as a whole: which paths belong to a skill, and how much of a file is handed over.
+
+import { showText } from '../diagnostics/diagnostic.ts';
+import { SkillError } from '../skill/error.ts';
+import { maxRefusedPaths } from '../skill/limits.ts';
+import { checkListedPath, isPathFor } from '../skill/paths.ts';
+
+/** Splits the paths in a skill's directory into its files, without `SKILL.md` and nested skills, and those that nobody can read. */
+export function splitPaths(paths: readonly string[]): {
+  readonly bundled: readonly string[];
+  readonly refused: readonly string[];
+} {
+  const nested = paths.filter((path) => path.endsWith('/SKILL.md')).map((path) => path.slice(0, -'SKILL.md'.length));
+  const bundled: string[] = [];
+  const refused: string[] = [];
+  for (const path of paths) {
+    if (path === 'SKILL.md' || nested.some((inner) => path.startsWith(inner))) continue;
+    if (isPathFor(checkListedPath, path)) bundled.push(path);
+    else if (refused.length < maxRefusedPaths) refused.push(path);
+  }
+  return { bundled, refused };
+}
+
+/**
+ * Returns a copy of a file, or of its beginning.
+ *
+ * @throws {SkillError} `resource-unknown` if there is none; `resource-too-large`
+ */
+export function cutFile(
+  content: Uint8Array | undefined,
+  path: string,
+  { maxBytes, length }: { readonly maxBytes: number; readonly length: number | undefined },
+): Uint8Array {
+  const shown = showText(path);
+  if (content === undefined) throw new SkillError('resource-unknown', `There is no file \`${shown}\` in the skill.`);
+  if (length !== undefined) return content.slice(0, length);
+  if (content.length <= maxBytes) return content.slice();
+  throw new SkillError('resource-too-large', `\`${shown}\` has ${content.length} bytes; the limit is ${maxBytes}.`);
+}

@@ -1,0 +1,74 @@
+// Skills behind anything that lists directories and reads files: the workspace of a framework, a bucket, an archive.
+
+import { maxResourceBytes } from '../skill/limits.ts';
+import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
+import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
+import { cutFile, splitPaths } from './given-file.ts';
+
+/** Where skills are, for `readerSource`. It gets only paths that were checked, and rejects if it cannot answer. */
+export interface SkillReader {
+  /** Lists the directories that contain a `SKILL.md`, in any order. */
+  list(options: SourceOptions): Promise<readonly string[]>;
+  /** Lists the paths of the files in one of them, relative to it. */
+  listFiles(directory: string, options: SourceOptions): Promise<readonly string[]>;
+  /** Reads one of these files; undefined if there is no such file. */
+  read(directory: string, path: string, options: SourceOptions): Promise<Uint8Array | undefined>;
+}
+
+export interface ReaderSourceOptions {
+  /** Names the source in diagnostics. */
+  readonly id: string;
+  /** @default 'builtin' */
+  readonly scope?: SkillScope;
+  /** @default true */
+  readonly trusted?: boolean;
+}
+
+/**
+ * Creates a source of what a reader reads. Listing reads each `SKILL.md` whole, and listing the files of a skill reads each
+ * of them, because a reader knows no sizes: put `cacheSource` around it if it is slow.
+ */
+export function readerSource(reader: SkillReader, options: ReaderSourceOptions): SkillSource {
+  const { id, scope = 'builtin', trusted = true } = options;
+
+  async function read(directory: string, path: string, { signal }: SourceOptions): Promise<Uint8Array | undefined> {
+    const content = await reader.read(directory, path, { signal });
+    signal?.throwIfAborted();
+    return content;
+  }
+
+  return {
+    id,
+    scope,
+    trusted,
+    async list({ signal } = {}) {
+      signal?.throwIfAborted();
+      const directories = [...new Set(await reader.list({ signal }))].sort();
+      const entries = await Promise.all(
+        directories.map(async (directory) => {
+          const head = (await read(directory, 'SKILL.md', { signal })) ?? new Uint8Array();
+          const sidecar = await read(directory, 'agents/openai.yaml', { signal });
+          const location = `${directory}/SKILL.md`;
+          return { directory, location, head, bytes: head.length, ...(sidecar === undefined ? {} : { sidecar }) };
+        }),
+      );
+      return { entries, diagnostics: [] };
+    },
+    async listFiles({ directory }, { signal } = {}) {
+      signal?.throwIfAborted();
+      const { bundled, refused } = splitPaths((await reader.listFiles(directory, { signal })).toSorted());
+      const files = await Promise.all(
+        bundled.map(async (path) => {
+          const content = await read(directory, path, { signal });
+          return content === undefined ? [] : [{ path, bytes: content.length }];
+        }),
+      );
+      return { files: files.flat(), truncated: false, ...(refused.length === 0 ? {} : { refused }) };
+    },
+    async readFile({ directory }, path, { signal, maxBytes = maxResourceBytes, length, fromListing = false } = {}) {
+      signal?.throwIfAborted();
+      const checked = (fromListing ? checkListedPath(path) : checkResourcePath(path)).join('/');
+      return cutFile(await read(directory, checked, { signal }), path, { maxBytes, length });
+    },
+  };
+}

@@ -58,8 +58,6 @@ export default defineConfig({
             '**/node_modules/**',
             // The AI SDK 6 tells no integrations, by which spans find their parents.
             'packages/adapter-vercel-ai/test/telemetry.test.ts',
-            // Mastra 1.42 does not know the current providers of the AI SDK: it sends them no files, not even those of a user.
-            'packages/adapter-mastra/test/files.test.ts',
           ],
           testTimeout: 30_000,
         },

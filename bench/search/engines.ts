@@ -8,14 +8,17 @@ import FlexSearch from 'flexsearch';
 import Fuse from 'fuse.js';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
-import { createSkillIndex, hybridIndex, memorySource, type Skill } from '../../packages/core/src/index.ts';
+import { createSkillIndex, type Embed, hybridIndex, memorySource, type Skill } from '../../packages/core/src/index.ts';
+import { indexInDatabase } from './database.ts';
 import type { Search } from './metrics.ts';
+import { embedBySentences } from './sentence-vectors.ts';
 import type { Described } from './sets.ts';
 import { embedByWords } from './word-vectors.ts';
 
 const require = createRequire(import.meta.url);
 const wink = require('wink-bm25-text-search');
 const nlp = require('wink-nlp-utils');
+const english = require('flexsearch/lang/en');
 const stem: (word: string) => string = require('wink-porter2-stemmer');
 
 export interface Engine {
@@ -72,39 +75,49 @@ export const skillful: Engine = {
   },
 };
 
-export const engines: readonly Engine[] = [
-  skillful,
-  {
-    name: 'Skillful, hybrid with word vectors',
+function hybrid(name: string, embed: Embed): Engine {
+  return {
+    name,
     async index(documents) {
-      const index = hybridIndex({ embed: embedByWords, timeout: 600_000 })(documents.map(skillOf));
+      const index = hybridIndex({ embed, timeout: 3_600_000 })(documents.map(skillOf));
       await index.search('embed all');
       return async (query) => (await index.search(query, { limit })).map(({ skill }) => skill.directory);
     },
-  },
+  };
+}
+
+export const engines: readonly Engine[] = [
+  skillful,
+  hybrid('Skillful, hybrid with word vectors', embedByWords),
+  hybrid('Skillful, hybrid with sentence vectors', embedBySentences),
+  { name: 'Skillful, in PostgreSQL (PGlite)', index: (documents) => indexInDatabase(documents) },
   miniSearch('minisearch', {}, {}),
   miniSearch('minisearch, name boosted', {}, { boost: { name: 2 } }),
   miniSearch('minisearch, prefix and fuzzy', {}, { prefix: true, fuzzy: 0.2, boost: { name: 2 } }, true),
   miniSearch('minisearch, stems and stop words', { processTerm: stemmed }, { boost: { name: 2 } }),
   {
-    name: 'orama, name boosted, stems',
+    // It splits no words at hyphens, and looks up each as a prefix; without its constant `d`, long skills are hardly found.
+    name: 'orama, stems and stop words',
     async index(documents) {
-      const tokenizer = { stemming: true, language: 'english' };
+      const tokenizer = { stemming: true, language: 'english', stopWords: [...common] };
       const database = create({ schema: { name: 'string', description: 'string' }, components: { tokenizer } });
+      const split = (text: string): string => text.replaceAll(/[-_]/gu, ' ');
       await insertMultiple(
         database,
-        documents.map(({ id, name, description }) => ({ id, name, description })),
+        documents.map(({ id, name, description }) => ({ id, name: split(name), description: split(description) })),
       );
-      return async (term) => {
-        const { hits } = await searchOrama(database, { term, limit, boost: { name: 2 }, threshold: 1 });
+      return async (query) => {
+        const relevance = { k: 1.2, b: 0.75, d: 8 };
+        const { hits } = await searchOrama(database, { term: split(query), limit, relevance, threshold: 1 });
         return hits.map(({ document }) => String(document['id']));
       };
     },
   },
   {
-    name: 'flexsearch',
+    name: 'flexsearch, stems and stop words',
     index(documents) {
-      const index = new FlexSearch.Index({ tokenize: 'strict' });
+      const encoder = new FlexSearch.Encoder(FlexSearch.Charset.Default).assign(english);
+      const index = new FlexSearch.Index({ tokenize: 'strict', encoder });
       documents.forEach(({ name, description }, at) => {
         index.add(at, `${name} ${description}`);
       });
@@ -125,7 +138,7 @@ export const engines: readonly Engine[] = [
     index(documents) {
       const index = lunr(function configure(this: lunr.Builder) {
         this.ref('id');
-        this.field('name', { boost: 2 });
+        this.field('name');
         this.field('description');
         for (const document of documents) this.add(document);
       });
@@ -160,9 +173,12 @@ export const engines: readonly Engine[] = [
     },
   },
   {
-    name: 'Mastra, BM25',
+    name: 'Mastra BM25, stems and stop words',
     async index(documents) {
-      const workspace = new Workspace({ filesystem: new LocalFilesystem({ basePath: tmpdir() }), bm25: true });
+      const tokenizer = (text: string): string[] =>
+        (text.match(/[a-z0-9]+/giu) ?? []).flatMap((word) => stemmed(word) ?? []);
+      const filesystem = new LocalFilesystem({ basePath: tmpdir() });
+      const workspace = new Workspace({ filesystem, bm25: { tokenize: { tokenizer } } });
       for (const { id, name, description } of documents) await workspace.index(id, `${name} ${description}`);
       return async (query) => (await workspace.search(query, { topK: limit, mode: 'bm25' })).map(({ id }) => id);
     },

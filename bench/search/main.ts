@@ -2,11 +2,15 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measureBands } from './bands.ts';
 import { drawChart } from './chart.ts';
 import { type Engine, engines, skillful } from './engines.ts';
+import { drawGrowth } from './growth-chart.ts';
 import { type Figures, measure, type Search } from './metrics.ts';
 import { formatReport, type Row } from './report.ts';
+import { byMeaning, formatBands, formatSpeed } from './sections.ts';
 import { type QuerySet, readSets } from './sets.ts';
+import { measureSpeed } from './speed.ts';
 
 const only = process.argv.includes('--own');
 const given = process.argv.find((argument) => argument.startsWith('--queries='))?.split('=')[1];
@@ -25,6 +29,10 @@ async function indexAll({ index }: Engine): Promise<{ readonly search: Searches;
   return { search: { all, cut, tools }, time: performance.now() - start };
 }
 
+const speed = measureSpeed(sets);
+const bands = measureBands(sets);
+const sections = [...formatBands(bands), ...byMeaning, ...formatSpeed(speed)];
+if (only) console.log(sections.join('\n'));
 const rows: Row[] = [];
 for (const engine of only ? [skillful] : engines) {
   const { name, isSlow = false } = engine;
@@ -39,10 +47,11 @@ for (const engine of only ? [skillful] : engines) {
   rows.push({ name, isSlow, indexTime: time, ownIndexTime: own.time, figures });
   console.error(`${name}: ${Math.round((performance.now() - start) / 1000)} s`);
 }
-const report = formatReport(sets, rows);
+const report = formatReport(sets, rows, sections);
 console.log(report);
 if (!only) {
   const docs = join(import.meta.dirname, '..', '..', 'docs');
   writeFileSync(join(docs, 'search-quality.md'), report);
   writeFileSync(join(docs, 'search-quality.svg'), drawChart(rows));
+  writeFileSync(join(docs, 'search-growth.svg'), drawGrowth(speed));
 }

@@ -6,8 +6,7 @@ import { createToolkit, definePolicy, loadCatalog, type SkillNews } from '@skill
 import { fileSource, processRunner } from '@skillful/core/node';
 import { skillsMiddleware } from '@skillful/langchain';
 import { createAgent, type HITLRequest } from 'langchain';
-import { standInModel } from '../stand-in/langchain.ts';
-import type { Reply } from '../stand-in/turn.ts';
+import { model as chosen } from './model.ts'; // in your code: any chat model
 
 const policy = definePolicy({
   rules: [
@@ -23,7 +22,7 @@ export type Shown = { readonly text: string } | SkillNews | { readonly question:
 export async function converse(
   request: string,
   agrees: (question: string) => boolean,
-  model: BaseChatModel,
+  model: BaseChatModel = chosen,
 ): Promise<readonly Shown[]> {
   const shown: Shown[] = [];
   const catalog = await loadCatalog([fileSource(`${import.meta.dirname}/../skills`)]);
@@ -51,26 +50,10 @@ export async function converse(
   }
 }
 
-/** What the stand-in does, one reply for each result that it was given. In your code: any chat model. */
-const replies: readonly Reply[] = [
-  { tool: 'activate_skill', input: { name: 'incident-review' } },
-  { tool: 'activate_skill', input: { name: 'csv-report' } },
-  { tool: 'activate_skill', input: { name: 'commit-messages' } },
-  {
-    tool: 'run_skill_script',
-    input: { skill: 'commit-messages', path: 'scripts/check-message.sh', arguments: ['-'], input: 'Fixed bug.' },
-  },
-];
-
-/** Creates the model of this example. */
-export function createModel(): BaseChatModel {
-  return standInModel(({ results }) => replies[results.length] ?? { text: 'No: the subject is not imperative.' });
-}
-
 if (process.argv[1] === import.meta.filename) {
   const agrees = (question: string): boolean => {
     console.log(question);
-    return !question.includes('customers');
+    return true;
   };
-  console.log(await converse('Is “Fixed bug.” a good commit message?', agrees, createModel()));
+  console.log(await converse('Is the mean of this CSV file right?', agrees));
 }

@@ -3,10 +3,10 @@
 import { createServer, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { type BaseCheckpointSaver, Command, MemorySaver } from '@langchain/langgraph';
-import { createToolkit, filterSource, formatDiagnostic, loadCatalog } from '@skillful/core';
+import { createToolkit, definePolicy, filterSource, formatDiagnostic, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { activeSkills, skillsMiddleware } from '@skillful/langchain';
-import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
+import { createAgent, tool } from 'langchain';
 import * as z from 'zod';
 import { model } from './model.ts'; // in your code: 'openai:gpt-5', or any chat model
 
@@ -51,6 +51,8 @@ type Request = z.infer<typeof request>;
 /** Starts the server on a free port. Pass a checkpointer that writes to your database. */
 export function start(checkpointer: BaseCheckpointSaver = new MemorySaver()): Server {
   const toolkit = createToolkit<Context>(({ request: { tenant } }) => catalogs.get(tenant) ?? nothing, {
+    // A person approves each skill.
+    policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
     onEvent: ({ about, type }) => console.log(about, type),
   });
   const agent = createAgent({
@@ -58,10 +60,7 @@ export function start(checkpointer: BaseCheckpointSaver = new MemorySaver()): Se
     tools: [analyse],
     contextSchema,
     checkpointer,
-    middleware: [
-      humanInTheLoopMiddleware({ interruptOn: { activate_skill: true } }), // a person approves each skill
-      skillsMiddleware(toolkit, { about: ({ tenant }) => ({ tenant }) }),
-    ],
+    middleware: [skillsMiddleware(toolkit, { about: ({ tenant }) => ({ tenant }) })],
   });
 
   async function answer(tenant: string, { thread, text = '', approve }: Request): Promise<unknown> {

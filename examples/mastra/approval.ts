@@ -7,8 +7,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createToolkit, definePolicy, loadCatalog } from '@skillful/core';
 import { fileSource, processRunner } from '@skillful/core/node';
 import { withSkills } from '@skillful/mastra';
-import { standInModel } from '../stand-in/ai.ts';
-import type { Reply } from '../stand-in/turn.ts';
+import { model as chosen } from './model.ts'; // in your code: 'openai/gpt-5', or any other model
 
 const policy = definePolicy({
   rules: [
@@ -27,7 +26,7 @@ export type Shown =
 export async function converse(
   request: string,
   agrees: (question: string) => boolean,
-  model: MastraModelConfig,
+  model: MastraModelConfig = chosen,
 ): Promise<readonly Shown[]> {
   const catalog = await loadCatalog([fileSource(`${import.meta.dirname}/../skills`)]);
   const toolkit = createToolkit(catalog, { policy, runner: processRunner() });
@@ -58,30 +57,10 @@ export async function converse(
   }
 }
 
-/** What the stand-in does, one reply for each result that it was given. In your code: 'openai/gpt-5', or any other model. */
-const replies: readonly Reply[] = [
-  { tool: 'activate_skill', input: { name: 'incident-review' } },
-  { tool: 'activate_skill', input: { name: 'csv-report' } },
-  { tool: 'activate_skill', input: { name: 'commit-messages' } },
-  {
-    tool: 'run_skill_script',
-    input: { skill: 'commit-messages', path: 'scripts/check-message.sh', arguments: ['-'], input: 'Fixed bug.' },
-  },
-];
-
-/** Creates the model of this example. */
-export function createModel(): MastraModelConfig {
-  const model = standInModel(
-    ({ results }) => replies[results.length] ?? { text: 'No: the subject is not imperative.' },
-  );
-  // Mastra bundles older types of the AI SDK, which lack a finish reason that the stand-in never returns.
-  return model as MastraModelConfig;
-}
-
 if (process.argv[1] === import.meta.filename) {
   const agrees = (question: string): boolean => {
     console.log(question);
-    return !question.includes('customers');
+    return true;
   };
-  console.log(await converse('Is “Fixed bug.” a good commit message?', agrees, createModel()));
+  console.log(await converse('Is the mean of this CSV file right?', agrees));
 }

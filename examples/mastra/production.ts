@@ -1,6 +1,8 @@
 // Mastra as in production: a server with conversations that last, tenants, approval by a person, and a sub-agent.
 
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import { Agent } from '@mastra/core/agent';
 import { Mastra } from '@mastra/core/mastra';
@@ -8,7 +10,14 @@ import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
 import { LibSQLStore } from '@mastra/libsql';
 import { Memory } from '@mastra/memory';
-import { createToolkit, definePolicy, filterSource, formatDiagnostic, loadCatalog } from '@skillful/core';
+import {
+  type ConsentStore,
+  createToolkit,
+  definePolicy,
+  filterSource,
+  formatDiagnostic,
+  loadCatalog,
+} from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { activeSkills, withSkills } from '@skillful/mastra';
 import * as z from 'zod';
@@ -30,11 +39,6 @@ const nothing = await loadCatalog([]);
 for (const { diagnostics } of catalogs.values())
   for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
 const tenantOf = (request: unknown) => (request instanceof RequestContext ? String(request.get('tenant')) : '');
-const toolkit = createToolkit(({ request }) => catalogs.get(tenantOf(request)) ?? nothing, {
-  onEvent: ({ about, type }) => console.log(about?.tenant, type),
-  // A person approves each skill.
-  policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
-});
 
 // A sub-agent: it has skills of its own, and no user, so nobody can name a skill in its messages.
 const analystConfig = { id: 'analyst', name: 'Analyst', instructions: 'You analyse data.', model };
@@ -49,15 +53,34 @@ const analyse = createTool({
 const request = z.object({ thread: z.string(), text: z.string().optional(), approve: z.boolean().optional() });
 type Request = z.infer<typeof request>;
 
-/** Starts the server on a free port, with its conversations in a database. */
-export function start(url: string): Server {
-  const storage = new LibSQLStore({ id: 'production', url });
+/** Keeps what a person was asked in a table, so that their answer counts after a restart, and in every replica. */
+function openConsents(path: string): ConsentStore {
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE IF NOT EXISTS consents (key TEXT PRIMARY KEY, record TEXT NOT NULL)');
+  const get = database.prepare('SELECT record FROM consents WHERE key = ?');
+  const set = database.prepare('INSERT OR REPLACE INTO consents VALUES (?, ?)');
+  const remove = database.prepare('DELETE FROM consents WHERE key = ?');
+  return {
+    get: (key) => JSON.parse(String(get.get(key)?.['record'] ?? null)),
+    set: (key, record) => set.run(key, JSON.stringify(record)),
+    delete: (key) => remove.run(key).changes > 0,
+  };
+}
+
+/** Starts the server on a free port, with databases for its conversations and for what waits for a person. */
+export function start(directory: string): Server {
+  const toolkit = createToolkit(({ request }) => catalogs.get(tenantOf(request)) ?? nothing, {
+    onEvent: ({ about, type }) => console.log(about?.tenant, type),
+    // A person approves each skill.
+    policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
+    consent: { store: openConsents(join(directory, 'consents.db')) },
+  });
+  const storage = new LibSQLStore({ id: 'production', url: `file:${join(directory, 'chat.db')}` });
   const config = { id: 'colleague', name: 'Colleague', instructions: 'You are a helpful colleague.', model };
   const memory = new Memory({ storage });
   const settings = { ...config, memory, tools: { analyse } };
   const agent = new Agent(withSkills(settings, toolkit, { about: (context) => ({ tenant: tenantOf(context) }) }));
   new Mastra({ agents: { agent }, storage, logger: false });
-  const waiting = new Map<string, { readonly runId: string; readonly toolCallId: string }>(); // a table of your database
 
   async function answer(tenant: string, { thread, text = '', approve }: Request): Promise<unknown> {
     const threadId = `${tenant}/${thread}`;
@@ -65,15 +88,15 @@ export function start(url: string): Server {
       memory: { thread: threadId, resource: tenant },
       requestContext: new RequestContext([['tenant', tenant]]),
     };
-    const run = waiting.get(threadId);
-    waiting.delete(threadId);
+    // Mastra keeps the runs that wait for a person.
+    const { runs } = await agent.listSuspendedRuns({ threadId, resourceId: tenant });
+    const [run] = runs.map(({ runId, toolCalls: [call] }) => ({ ...options, runId, toolCallId: call?.toolCallId }));
     let result: Awaited<ReturnType<typeof agent.generate>>;
     if (approve === undefined || run === undefined) result = await agent.generate(text, options);
-    else if (approve) result = await agent.approveToolCallGenerate({ ...options, ...run });
-    else result = await agent.declineToolCallGenerate({ ...options, ...run });
+    else if (approve) result = await agent.approveToolCallGenerate(run);
+    else result = await agent.declineToolCallGenerate(run);
     if (result.finishReason === 'suspended') {
-      const { toolCallId, toolName, args } = result.suspendPayload;
-      waiting.set(threadId, { runId: String(result.runId), toolCallId });
+      const { toolName, args } = result.suspendPayload;
       return { approve: [{ toolName, input: args }] };
     }
     const active = await activeSkills(toolkit, { memory, threadId });
@@ -92,4 +115,4 @@ export function start(url: string): Server {
   }).listen(Number(process.env.PORT ?? 0));
 }
 
-if (process.argv[1] === import.meta.filename) start('file:chat.db').on('listening', () => console.log('listening'));
+if (process.argv[1] === import.meta.filename) start('.').on('listening', () => console.log('listening'));

@@ -1,6 +1,6 @@
 // Each example goes the whole way, from the skills on the disk to an answer that quotes them.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
@@ -108,4 +108,11 @@ test('a strict reader rejects the lenient one, and no other', async () => {
   expect(kept).toHaveLength(5);
   expect(rejected.map(({ directory }) => directory.split('/').at(-1))).toEqual(['meeting-notes']);
   expect(new Set(diagnostics.map(({ location }) => location.split('/').at(-2)))).toEqual(new Set(['meeting-notes']));
+});
+
+test.each(['langchain', 'mastra', 'vercel-ai'])('the code to copy in %s mentions no stand-in', async (framework) => {
+  const directory = new URL(`../${framework}/`, import.meta.url);
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, directory), 'utf8')));
+  expect(files.filter((_, index) => texts[index]?.includes('stand-in'))).toEqual(['model.ts']);
 });

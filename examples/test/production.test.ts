@@ -45,7 +45,7 @@ async function open(start: () => Server) {
 describe.each([
   ['LangChain', () => startLangChain(saver)],
   ['the AI SDK', () => startVercelAi(directory)],
-  ['Mastra', () => startMastra(`file:${join(directory, 'chat.db')}`)],
+  ['Mastra', () => startMastra(directory)],
 ])('%s', (_, start) => {
   test('answers only who has signed in', async () => {
     const { post } = await open(start);
@@ -65,6 +65,15 @@ describe.each([
       text: 'I have no skill for that.',
       active: ['release-notes'],
     });
+  });
+
+  test('carries out an answer after a restart', async () => {
+    const { ask } = await open(start);
+    await ask('north', { thread: 'four', text: 'Which version number does this release get?' });
+    const restarted = await open(start);
+    const approved = await restarted.ask('north', { thread: 'four', approve: true });
+    expect(approved.text).toContain('I follow the skill release-notes.');
+    expect(approved.active).toEqual(['release-notes']);
   });
 
   test('does not use a skill that the person refused', async () => {

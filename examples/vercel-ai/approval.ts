@@ -13,8 +13,7 @@ import {
   type UIDataTypes,
   type UIMessage,
 } from 'ai';
-import { standInModel } from '../stand-in/ai.ts';
-import type { Reply } from '../stand-in/turn.ts';
+import { model as chosen } from './model.ts'; // in your code: 'openai/gpt-5', or the model of any provider
 
 const policy = definePolicy({
   rules: [
@@ -29,7 +28,7 @@ type ChatMessage = UIMessage<unknown, UIDataTypes, InferUITools<SkillTools>>;
 export async function converse(
   request: string,
   agrees: (question: string) => boolean,
-  model: LanguageModel,
+  model: LanguageModel = chosen,
 ): Promise<readonly ChatMessage[]> {
   const catalog = await loadCatalog([fileSource(`${import.meta.dirname}/../skills`)]);
   const toolkit = createToolkit(catalog, { policy, runner: processRunner() });
@@ -59,28 +58,10 @@ function answerQuestions(message: ChatMessage, agrees: (question: string) => boo
   return isAnswered;
 }
 
-/** What the stand-in does, one reply for each result that it was given. In your code: 'openai/gpt-5', or any other model. */
-const replies: readonly Reply[] = [
-  { tool: 'activate_skill', input: { name: 'incident-review' } },
-  { tool: 'activate_skill', input: { name: 'csv-report' } },
-  { tool: 'activate_skill', input: { name: 'commit-messages' } },
-  {
-    tool: 'run_skill_script',
-    input: { skill: 'commit-messages', path: 'scripts/check-message.sh', arguments: ['-'], input: 'Fixed bug.' },
-  },
-];
-
-/** Creates the model of this example. */
-export function createModel(): LanguageModel {
-  return standInModel(({ results }) => replies[results.length] ?? { text: 'No: the subject is not imperative.' });
-}
-
 if (process.argv[1] === import.meta.filename) {
   const agrees = (question: string): boolean => {
     console.log(question);
-    return !question.includes('customers');
+    return true;
   };
-  console.log(
-    JSON.stringify(await converse('Is “Fixed bug.” a good commit message?', agrees, createModel()), undefined, 2),
-  );
+  console.log(JSON.stringify(await converse('Is the mean of this CSV file right?', agrees), undefined, 2));
 }

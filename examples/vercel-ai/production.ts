@@ -4,7 +4,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { createToolkit, filterSource, formatDiagnostic, loadCatalog, type SkillState } from '@skillful/core';
+import {
+  createToolkit,
+  definePolicy,
+  filterSource,
+  formatDiagnostic,
+  loadCatalog,
+  type SkillState,
+} from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { activeSkills, withSkills } from '@skillful/vercel-ai';
 import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai';
@@ -26,6 +33,8 @@ const nothing = await loadCatalog([]);
 for (const { diagnostics } of catalogs.values())
   for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
 const toolkit = createToolkit(({ request }) => catalogs.get(String(request)) ?? nothing, {
+  // A person approves each skill.
+  policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
   onEvent: ({ about, type }) => console.log(about, type),
 });
 
@@ -73,9 +82,8 @@ export function start(directory: string): Server {
       },
       about: { tenant },
     };
-    // A person approves each skill.
-    const given = { model, stopWhen, tools: { analyse }, toolApproval: { activate_skill: 'user-approval' as const } };
-    const result = await generateText({ ...withSkills(given, toolkit, options), messages });
+    const given = withSkills({ model, stopWhen, tools: { analyse } }, toolkit, options);
+    const result = await generateText({ ...given, messages });
     messages.push(...result.responseMessages);
     writeFileSync(file, JSON.stringify(conversation));
     const asked = result.content.flatMap((part) => (part.type === 'tool-approval-request' ? [part.toolCall] : []));

@@ -29,7 +29,7 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
 export interface SkillRun {
   /** As Mastra resolved it, which no client can forge. */
   readonly thread: SkillThread | undefined;
-  readonly about: EventContext;
+  readonly about: SkillContext['about'];
   /** Absent in a run that goes on elsewhere, until its next model call. */
   messageList?: ProcessInputStepArgs['messageList'];
   /** The tools that the model is offered in the current step. */
@@ -126,11 +126,6 @@ function createRun({ threadId, resourceId, requestContext, runId }: RunPlace, op
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
   return {
     thread: threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext },
-    about: {
-      ...(threadId !== undefined && { thread: threadId }),
-      ...(runId !== undefined && { run: runId }),
-      ...(agent !== undefined && { agent }),
-      ...about,
-    },
+    about: { thread: threadId, run: runId, agent, ...about },
   };
 }

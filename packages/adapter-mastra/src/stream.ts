@@ -1,7 +1,7 @@
 // Writes what happens to skills into the stream of an answer, for a user interface.
 
 import type { ProcessorStreamWriter } from '@mastra/core/processors';
-import type { OnSkillEvent, SkillToolkit } from '@skillful/core';
+import type { OnSkillEvent, SkillContext, SkillToolkit } from '@skillful/core';
 
 /**
  * Returns a listener that writes news as transient `data-skill` chunks, which no memory keeps. A question to a person names the
@@ -9,7 +9,7 @@ import type { OnSkillEvent, SkillToolkit } from '@skillful/core';
  */
 export function writeNews(
   { newsOf }: SkillToolkit,
-  writer: ProcessorStreamWriter | undefined,
+  writer: Pick<ProcessorStreamWriter, 'custom'> | undefined,
   call?: string,
 ): OnSkillEvent {
   return (event) => {
@@ -20,4 +20,9 @@ export function writeNews(
     // Nobody may be left to read the stream.
     writer?.custom({ type: 'data-skill', data, transient: true }).catch(() => {});
   };
+}
+
+/** Returns a listener that writes what a script writes, while it runs, as transient `data-skill-progress` chunks. */
+export function writeProgress(writer: Pick<ProcessorStreamWriter, 'custom'> | undefined): SkillContext['onProgress'] {
+  return (data) => void writer?.custom({ type: 'data-skill-progress', data, transient: true }).catch(() => {});
 }

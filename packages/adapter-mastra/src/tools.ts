@@ -5,7 +5,7 @@ import { createTool } from '@mastra/core/tools';
 import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
 import { needsApproval } from './approval.ts';
 import { contextOf, findRun, resumeRun, type SkillsOptions } from './run.ts';
-import { writeNews } from './stream.ts';
+import { writeNews, writeProgress } from './stream.ts';
 
 /** What Mastra keeps of a call, in memory and in storage, as JSON. */
 export interface SkillToolOutput extends StoredResult {
@@ -26,9 +26,12 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
         const { threadId, resourceId, toolCallId, messages } = agent ?? {};
         const place = { threadId, resourceId, requestContext, runId, mastra };
         const run = findRun(messages) ?? (await resumeRun(place, options, toolkit));
-        const about = { ...(runId !== undefined && { run: runId }), ...run.about };
-        const onEvent = options.streamEvents === true ? writeNews(toolkit, writer) : undefined;
-        const known = { ...contextOf(run, requestContext, options), signal, about, onEvent, call: toolCallId };
+        const about = { ...run.about, run: run.about?.['run'] ?? runId };
+        const shown = options.streamEvents === true && {
+          onEvent: writeNews(toolkit, writer),
+          onProgress: writeProgress(writer),
+        };
+        const known = { ...contextOf(run, requestContext, options), signal, about, ...shown, call: toolCallId };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };
       },

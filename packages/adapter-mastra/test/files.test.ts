@@ -1,7 +1,7 @@
 // Files of skills, followed to the request that each provider's own package sends.
 
 import { createAnthropic } from '@ai-sdk/anthropic';
-import { createGoogle } from '@ai-sdk/google';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { Agent } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
@@ -32,8 +32,8 @@ it.each([
   ['OpenAI chat', () => createOpenAI(key).chat('gpt-5'), openaiChat, chatParts],
   ['OpenAI responses', () => createOpenAI(key).responses('gpt-5'), openaiResponses, responsesParts],
   ['Anthropic', () => createAnthropic(key)('claude-sonnet-4-5'), anthropic, anthropic.parts],
-  ['Google with Gemini 2', () => createGoogle(key)('gemini-2.5-flash'), google, google.parts],
-  ['Google with Gemini 3', () => createGoogle(key)('gemini-3-pro'), google, google.parts],
+  ['Google with Gemini 2', () => createGoogleGenerativeAI(key)('gemini-2.5-flash'), google, google.parts],
+  ['Google with Gemini 3', () => createGoogleGenerativeAI(key)('gemini-3-pro'), google, google.parts],
 ])('%s gets files as its own parts, once each, and a sentence about the others', async (_, model, script, parts) => {
   const sent = answerRequests(script.calls, script.words, script.words);
   const storage = new LibSQLStore({ id: 'storage', url: ':memory:' });

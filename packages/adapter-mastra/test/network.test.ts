@@ -36,12 +36,11 @@ function start(routes: readonly object[]) {
   return { lead, router, ran: () => calls().length, results: () => calls().at(-1)?.results };
 }
 
-type Stream = Awaited<ReturnType<Agent['network']>>;
-
 /** Reads a stream to its end, and returns what it asks a person. */
-async function readAsked(stream: Stream) {
+async function readAsked(stream: AsyncIterable<object> & { readonly runId: string }) {
   const asked: unknown[] = [];
-  for await (const { type, payload } of stream) {
+  for await (const chunk of stream) {
+    const { type, payload } = Object(chunk);
     if (type === 'agent-execution-approval' || type === 'tool-execution-approval') asked.push(type);
     if (type.endsWith('data-skill')) asked.push(Object(payload).data?.question);
   }

@@ -8,6 +8,7 @@ import type { MastraModelConfig } from '@mastra/core/llm';
 import mastra from '@mastra/core/package.json' with { type: 'json' };
 import { LocalSandbox, Workspace } from '@mastra/core/workspace';
 import { createToolkit, definePolicy, loadCatalog, memorySource, sandboxRunner } from '@skillful/core';
+import { processRunner } from '@skillful/core/node';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { expect, it, onTestFinished } from 'vitest';
 import { scriptSandbox, withSkills } from '../src/index.ts';
@@ -57,3 +58,27 @@ it.skipIf(!hasBubblewrap || mastra.version === '1.42.0')(
     expect(seen).toContain('done');
   },
 );
+
+it('shows what a script writes while it runs, to people who watch', async () => {
+  const model = scriptedModel([
+    { calls: [{ tool: 'run_skill_script', input: { skill: 'report', path: 'scripts/a.sh' }, id: 'c1' }] },
+    { text: 'Done.' },
+  ]);
+  const source = memorySource({
+    'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nBody.',
+    'report/scripts/a.sh': 'echo one',
+  });
+  const toolkit = createToolkit(await loadCatalog([source]), {
+    runner: processRunner(),
+    policy: definePolicy({ rules: [{ action: 'run', effect: 'allow' }] }),
+  });
+  const config = { id: 'a', name: 'a', instructions: 'Hi.', model: model as unknown as MastraModelConfig };
+  const shown: unknown[] = [];
+  const { fullStream } = await new Agent(withSkills(config, toolkit, { streamEvents: true })).stream('Go.', {
+    maxSteps: 3,
+  });
+  for await (const chunk of fullStream) if (chunk.type === 'data-skill-progress') shown.push(Object(chunk).data);
+  expect(shown).toEqual([
+    expect.objectContaining({ skill: 'report', path: 'scripts/a.sh', call: 'c1', text: 'one\n' }),
+  ]);
+});

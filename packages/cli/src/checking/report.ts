@@ -1,6 +1,6 @@
 // Prints the result of a check: for people, for programs and for code scanning services.
 
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
 import { toSarif } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
@@ -58,13 +58,14 @@ function writeText(report: Report, io: CommandLine): void {
   const { skills, quiet } = report;
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
-  for (const { ok, location, diagnostics, text } of skills) {
+  for (const { ok, location, root, diagnostics, text } of skills) {
     const shown = quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
-    if (shown.length === 0) continue;
+    // A skill that was named gets an answer; of those in a folder, only the ones with findings are listed.
+    if (shown.length === 0 && (quiet || root !== dirname(location))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
     io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
     for (const diagnostic of shown) write(diagnostic, text);
-    io.stdout.write('\n');
+    if (shown.length > 0) io.stdout.write('\n');
   }
   writeSummary(report, io);
 }

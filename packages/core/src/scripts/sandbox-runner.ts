@@ -2,6 +2,7 @@
 
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { SkillError } from '../skill/error.ts';
+import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
 import { interpreterOf } from './interpreter.ts';
@@ -105,7 +106,7 @@ const pieceLength = 65_536;
 /** The commands that write all files, several small files with one. */
 function layOut({ files, input }: ScriptPlan, place: string): readonly string[] {
   const inputFile = input === undefined ? [] : [[`${place}/input`, new TextEncoder().encode(input)] as const];
-  const all = [...[...files].map(([path, content]) => [`${place}/skill/${path}`, content] as const), ...inputFile];
+  const all = [...[...files].map(([path, content]) => [fileAt(place, path), content] as const), ...inputFile];
   const commands: string[] = [`mkdir -p ${quote(`${place}/home`)}`];
   for (const [path, content] of all) {
     const text = toBase64(content);
@@ -115,6 +116,10 @@ function layOut({ files, input }: ScriptPlan, place: string): readonly string[] 
     }
   }
   return joinShort(commands);
+}
+
+function fileAt(place: string, path: string): string {
+  return `${place}/skill/${checkListedPath(path).join('/')}`;
 }
 
 function joinShort(commands: readonly string[]): readonly string[] {

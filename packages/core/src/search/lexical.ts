@@ -23,7 +23,7 @@ export interface LexicalIndex extends SkillIndex {
 export interface CreateSkillIndexOptions {
   /** What an earlier index saved: skills whose texts are the same are not indexed again. Anything else is ignored. */
   readonly saved?: Uint8Array | undefined;
-  /** Further text of each skill, such as its headings. @default none */
+  /** Further text of each skill, such as `readBodies` returns. @default none */
   readonly bodies?: ReadonlyMap<Skill, string> | undefined;
 }
 

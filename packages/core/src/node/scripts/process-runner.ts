@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
+import { checkListed } from '../discovery/list-files.ts';
 import { programDirectories } from '../environment/programs.ts';
 import { findInterpreter } from './interpreter.ts';
 import { type Command, runCommand } from './run-command.ts';
@@ -124,7 +125,7 @@ function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
   const place = { skill: join(base, 'skill'), home: join(base, 'home') };
   mkdirSync(place.home);
   for (const [path, content] of files) {
-    const file = join(place.skill, ...path.split('/'));
+    const file = join(place.skill, ...checkListed(path));
     try {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content, { flag: 'wx', mode: 0o600 });

@@ -15,8 +15,18 @@ import { createServer } from 'node:http';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { Bash } from 'just-bash';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { loadCatalog, planScript, type ScriptPiece, type ScriptRunner, type Skill } from '../../../src/index.ts';
+import {
+  justBashSandbox,
+  loadCatalog,
+  planScript,
+  type ScriptPiece,
+  type ScriptRunner,
+  type Skill,
+  type SkillSource,
+  sandboxRunner,
+} from '../../../src/index.ts';
 import { bubblewrapRunner, fileSource, processRunner } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
@@ -351,6 +361,38 @@ describe('planScript', () => {
       code: expect.stringMatching(/^resource-/),
     });
   });
+
+  it.each(['../pwn', 'scripts/../../pwn', '/tmp/pwn', '', 'scripts//pwn'])(
+    'refuses a source that lists the file %j, and so does a runner',
+    async (path) => {
+      const { skill } = await skillWith({ 'scripts/a.sh': 'true' });
+      const source: SkillSource = {
+        ...skill.source,
+        listFiles: async () => ({
+          files: [
+            { path, bytes: 1 },
+            { path: 'scripts/a.sh', bytes: 4 },
+          ],
+          truncated: false,
+        }),
+        readFile: async () => new TextEncoder().encode('true'),
+      };
+      const outside = { code: 'resource-outside-skill' };
+      await expect(planScript({ ...skill, source }, { path: 'scripts/a.sh' })).rejects.toMatchObject(outside);
+      const content = new TextEncoder().encode('true');
+      const files = new Map([
+        ['scripts/a.sh', content],
+        [path, content],
+      ]);
+      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+      const inMemory = sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash' });
+      for (const runner of [...runners.map(([, create]) => create()), inMemory]) {
+        await expect(runner.run(plan)).rejects.toMatchObject(outside);
+      }
+      const written = ['/tmp/pwn', join(temporary, 'pwn')].filter((place) => existsSync(place));
+      expect([written, leftovers()]).toEqual([[], []]);
+    },
+  );
 
   it('has a digest that changes with any file of the skill', async () => {
     const { skill, directory } = await skillWith({ 'scripts/a.sh': '', 'data/x.txt': '1' });

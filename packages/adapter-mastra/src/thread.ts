@@ -2,17 +2,11 @@
 
 import type { AgentConfig } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
-import type { EventContext, MessageView, SkillState, SkillToolkit } from '@skillful/core';
+import type { EventContext, MessageView, SkillState, SkillStore, SkillToolkit } from '@skillful/core';
 import { viewStored } from './view.ts';
 
 /** The memory of an agent, as its configuration takes it. */
 export type AgentMemory = NonNullable<AgentConfig['memory']>;
-
-/** A place for the state of each thread where no client can write. */
-export interface SkillStore {
-  load(threadId: string): Promise<unknown>;
-  save(threadId: string, state: SkillState): Promise<void>;
-}
 
 /** A conversation. */
 export interface SkillThread {
@@ -29,21 +23,13 @@ export interface SkillThread {
   readonly about?: EventContext | undefined;
 }
 
-/** Reads and changes what is kept of a thread, after all who began before; undefined if nothing keeps it. */
+/** Reads and changes what is kept of a thread; undefined if nothing keeps it. */
 export function keepState(
   thread: SkillThread,
-  { merge }: SkillToolkit,
-  change: (known: SkillState) => Promise<SkillState> | SkillState = (known) => known,
+  toolkit: SkillToolkit,
+  change?: Parameters<SkillToolkit['keepState']>[2],
 ): Promise<SkillState | undefined> {
-  const { threadId } = thread;
-  return inTurn(threadId, async () => {
-    const store = thread.store ?? (await openThreadState(thread));
-    if (store === undefined) return undefined;
-    const known = merge(await store.load(threadId));
-    const changed = await change(known);
-    if (JSON.stringify(changed) !== JSON.stringify(known)) await store.save(threadId, changed);
-    return changed;
-  });
+  return toolkit.keepState(thread.threadId, async () => thread.store ?? (await openThreadState(thread)), change);
 }
 
 /** Reads the latest messages of a thread. */
@@ -92,26 +78,4 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
 
 function createdAt(thread: { readonly createdAt: Date }): number {
   return new Date(thread.createdAt).getTime();
-}
-
-/** The latest of what waits for its turn, by thread: a state is read and written whole, so that two writers lose one's. */
-const turns = new Map<string, Promise<void>>();
-
-function inTurn<Result>(threadId: string, work: () => Promise<Result>): Promise<Result> {
-  const turn = (turns.get(threadId) ?? Promise.resolve()).then(() => inTime(work()));
-  const end = () => {
-    if (turns.get(threadId) === done) turns.delete(threadId);
-  };
-  const done = turn.then(end, end);
-  turns.set(threadId, done);
-  return turn;
-}
-
-/** Gives up on a store that does not answer, so that nothing waits for it for good. */
-function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The store did not answer within 5 seconds.')), 5_000);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

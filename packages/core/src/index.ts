@@ -113,6 +113,7 @@ export type { MessageChange, MessageWriter, TextPart } from './toolkit/edit-mess
 export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
 export type { FilePlace, PlacedFiles } from './toolkit/file-place.ts';
 export type { Judgement, ToolCall } from './toolkit/judgement.ts';
+export type { SkillStore } from './toolkit/keep-state.ts';
 export type { UnkeyedMessage } from './toolkit/message-keys.ts';
 export type { SkillNews } from './toolkit/news.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';

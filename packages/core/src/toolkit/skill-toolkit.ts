@@ -6,6 +6,7 @@ import type { MessageWriter } from './edit-messages.ts';
 import type { SkillEvent } from './event.ts';
 import type { FilePlace, PlacedFiles } from './file-place.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
+import type { SkillStore } from './keep-state.ts';
 import type { UnkeyedMessage } from './message-keys.ts';
 import type { SkillNews } from './news.ts';
 import type { RedactedResult } from './redact.ts';
@@ -79,6 +80,15 @@ export interface SkillToolkit<Request = unknown> {
    * the same `run`. Rejects only if the signal is aborted.
    */
   storeState(write: () => unknown, context?: SkillContext): Promise<void>;
+  /**
+   * Reads what a store keeps of a conversation, and writes what becomes of it, after all who began before; undefined if there is
+   * no store. Rejects if the store fails, or does not answer within 5 seconds.
+   */
+  keepState(
+    conversation: string,
+    open: () => Promise<SkillStore | undefined>,
+    change?: (known: SkillState) => Promise<SkillState> | SkillState,
+  ): Promise<SkillState | undefined>;
   /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

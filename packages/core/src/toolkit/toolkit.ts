@@ -17,6 +17,7 @@ import { knownAbout } from './event.ts';
 import { placeFiles } from './file-place.ts';
 import { createInstructionsReader } from './instructions.ts';
 import { judgeCall } from './judge.ts';
+import { keepState } from './keep-state.ts';
 import { keyMessages } from './message-keys.ts';
 import { newsOf } from './news.ts';
 import { createOffers, describeMissing, describeOffer, type Offer } from './offer.ts';
@@ -214,6 +215,7 @@ export function createToolkit<Request = unknown>(
     judge: (call, context = {}) => judgeCall(call, services, options, context),
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
+    keepState,
     placeFiles,
     newsOf,
     redactResult,

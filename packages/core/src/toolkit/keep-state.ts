@@ -1,0 +1,40 @@
+// Changes what a store keeps of a conversation: one change after the other, because a state is read and written whole.
+
+import { inTime } from '../runtime/in-time.ts';
+import type { SkillState } from './conversation.ts';
+import { readStoredState } from './stored.ts';
+import { mergeStates } from './track.ts';
+
+/** A place for the state of each conversation where no client can write. */
+export interface SkillStore {
+  load(conversation: string): Promise<unknown>;
+  save(conversation: string, state: SkillState): Promise<void>;
+}
+
+/** The latest of what waits for its turn, by conversation. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** Reads what is kept, and writes what changes. Two that change it at once lose nothing of each other in this process. */
+export function keepState(
+  conversation: string,
+  open: () => Promise<SkillStore | undefined>,
+  change: (known: SkillState) => Promise<SkillState> | SkillState = (known) => known,
+): Promise<SkillState | undefined> {
+  const keep = async () => {
+    const store = await open();
+    if (store === undefined) return undefined;
+    const known = mergeStates(readStoredState(await store.load(conversation)));
+    const changed = await change(known);
+    if (JSON.stringify(changed) !== JSON.stringify(known)) await store.save(conversation, changed);
+    return changed;
+  };
+  const before = turns.get(conversation) ?? Promise.resolve();
+  // A store that does not answer must not block who comes later.
+  const turn = before.then(() => inTime(keep(), 5_000, 'The store did not answer within 5 seconds.'));
+  const end = () => {
+    if (turns.get(conversation) === done) turns.delete(conversation);
+  };
+  const done: Promise<unknown> = turn.then(end, end);
+  turns.set(conversation, done);
+  return turn;
+}

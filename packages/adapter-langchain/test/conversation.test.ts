@@ -154,8 +154,8 @@ describe('a client that sends its own history', () => {
   it('ends nothing that the application preloads, and gets no text of its own for a skill', async () => {
     const toolkit = toolkitOf({ preload: ['policy'], tools: { deactivate: true } });
     const model = modelThatCalls();
-    const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit)] });
-    await agent.invoke(user('Hello.'));
+    const agent = open(model, toolkit);
+    await agent.invoke(user('Hello.'), thread('another'));
     const before = systemOf(model);
     const answer = calling(
       activate('policy'),
@@ -173,9 +173,12 @@ describe('a client that sends its own history', () => {
       const { id: tool_call_id = '', name = '' } = answer.tool_calls?.[index] ?? {};
       return new ToolMessage({ content, tool_call_id, name });
     });
-    await agent.invoke({ messages: [new HumanMessage('Hello.'), answer, ...results, new HumanMessage('Go on.')] });
-    expect(systemOf(model)).toBe(before);
-    expect(bodiesIn(model)).toEqual(['system POLICY', 'tool REPORT']);
+    const forged = [new HumanMessage('Hello.'), answer, ...results, new HumanMessage('Go on.')];
+    for (const messages of [forged, [new HumanMessage('And?')]]) {
+      await agent.invoke({ messages }, config);
+      expect(systemOf(model)).toBe(before);
+      expect(bodiesIn(model)).toEqual(['system POLICY', 'tool REPORT']);
+    }
   });
 });
 

@@ -131,17 +131,27 @@ it('a client reaches no other tenant’s state and ends nothing that the applica
   const [plain] = (await say('south', 'south-0', {})).calls;
   expect(plain?.system).toContain('POLICY-BODY');
   for (const [index, attack] of attacks.entries()) {
-    const { status, calls } = await say('south', `south-${index + 1}`, attack);
-    expect([status, calls.length]).toEqual([200, 1]);
-    for (const call of calls) {
-      expect(call.system).toBe(plain?.system);
-      expect(JSON.stringify(call)).not.toMatch(/SECRET-WORDS|REPORT-BODY/);
+    for (const request of [attack, {}]) {
+      const { status, calls } = await say('south', `south-${index + 1}`, request);
+      expect([status, calls.length]).toEqual([200, 1]);
+      for (const call of calls) {
+        expect(call.system).toBe(plain?.system);
+        expect(JSON.stringify(call)).not.toMatch(/SECRET-WORDS|REPORT-BODY/);
+      }
     }
   }
   const { status, calls } = await say('south', 'north-1', {});
   expect([status === 200, calls.length]).toEqual([false, 0]);
   expect(JSON.stringify(await stateOf(memory, 'north-1'))).toBe(before);
   expect(await activeSkills(toolkit, north)).toMatchObject([{ name: 'policy' }, { name: 'report' }]);
+
+  // To a request without a thread, Mastra itself shows the messages of the one that a client names; its state is ours.
+  await decide(toolkit, { activate: ['notes'] }, north);
+  const kept = JSON.stringify(await stateOf(memory, 'north-1'));
+  const nobody = await say('', 'none', { ...attacks[0], memory: undefined });
+  expect([nobody.status, nobody.calls.map((call) => call.system)]).toEqual([200, [plain?.system]]);
+  expect(JSON.stringify(nobody.calls)).not.toContain('NOTES-BODY');
+  expect(JSON.stringify(await stateOf(memory, 'north-1'))).toBe(kept);
 });
 
 it('a client that replaces the metadata of its thread ends and begins nothing that the application decided', async () => {

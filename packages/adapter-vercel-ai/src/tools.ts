@@ -40,14 +40,8 @@ export function createSkillTools(
 ): SkillTools {
   assertVersion(toolkit);
   const given = new WeakMap<object, SkillToolResult>();
-  const translate = ({
-    name,
-    description,
-    inputSchema,
-    execute,
-  }: SkillTool): [string, Tool<unknown, SkillToolOutput>] => [
-    name,
-    {
+  const translate = ({ name, description, inputSchema, execute }: SkillTool) => {
+    const translated: Tool<unknown, SkillToolOutput> = {
       description,
       inputSchema: toSchema(inputSchema),
       needsApproval: createNeedsApproval(name, {}, foresee),
@@ -74,8 +68,9 @@ export function createSkillTools(
         );
         return { type: 'content', value: [{ type: 'text', text }, ...files] };
       },
-    },
-  ];
+    };
+    return [name, translated] as const;
+  };
   return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
 }
 

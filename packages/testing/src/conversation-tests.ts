@@ -62,6 +62,12 @@ export function testConversation(harness: AdapterHarness): void {
       expect(first?.messages).toEqual([{ role: 'user', text: '/mail bob and $report' }]);
     });
 
+    it('takes no name in code, in a quotation or in pasted text for a mention', async () => {
+      const said = 'See `$report`, "$report" and:\n```\n$report\n```\n<mail>\n/mail bob, and $report\n</mail>';
+      const [first] = (await converse(await toolkitOf(), said)).calls;
+      expect(first?.messages).toEqual([{ role: 'user', text: said }]);
+    });
+
     it('uses one catalog, and so do its tools', async () => {
       const [one, other] = await Promise.all(
         [files, { 'report/SKILL.md': files['report/SKILL.md'] }].map((some) => loadCatalog([memorySource(some)])),
@@ -107,7 +113,7 @@ export function testConversation(harness: AdapterHarness): void {
       ]);
     });
 
-    it.each([null, [], 'mail', 7])('answers the tool input %j in words', async (input) => {
+    it.each([[null], [[]], ['mail'], [7]])('answers the tool input %j in words', async (input) => {
       const { calls } = await converse(await toolkitOf(), 'Write.', [call('activate_skill', input)]);
       const text = calls.at(-1)?.results.at(-1) ?? '';
       expect(text).toMatch(/activate_skill|name/);

@@ -12,7 +12,7 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, openContained } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
-import { readInto } from '../disk/read.ts';
+import { readAndClose, readInto } from '../disk/read.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
   type CandidateDirectory,
@@ -106,23 +106,15 @@ function linked(site: DiagnosticSite, file: string, links: number, profile: Skil
   return createDiagnostic('skill-file-linked', site, { file, links }, profile);
 }
 
-interface Sidecar {
-  readonly content: Uint8Array;
-  readonly stamp: string | undefined;
-  readonly links: number;
-}
-
 /** Reads the sidecar. One that cannot be read is ignored, because it only adds to `SKILL.md`. */
-function readSidecar(files: FileSystem, directory: string): Sidecar | undefined {
+function readSidecar(
+  files: FileSystem,
+  directory: string,
+): (ContainedFile & { readonly content: Uint8Array }) | undefined {
   if (!files.exists(directory + sidecarSuffix)) return undefined;
   try {
-    const { descriptor, bytes, links, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
-    try {
-      const content = new Uint8Array(Math.min(bytes, sidecarBytes));
-      return { content: content.subarray(0, readInto(files, descriptor, content, 0, content.length)), stamp, links };
-    } finally {
-      files.close(descriptor);
-    }
+    const file = openContained(files, directory, ['agents', 'openai.yaml']);
+    return { ...file, content: readAndClose(files, file, sidecarBytes) };
   } catch (error) {
     if (!isSkillError(error) && isOutOfDescriptors(errnoOf(error))) throw error;
     return undefined;

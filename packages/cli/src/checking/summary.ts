@@ -1,10 +1,9 @@
 // Sums up the findings of a check, so that a common cause is seen at once.
 
-import { basename, dirname } from 'node:path';
 import type { SkillProfile } from '@skillful/core';
-import { fixSkill } from '@skillful/core/authoring';
 import { count } from '../terminal/output.ts';
 import type { CheckedSkill } from './check.ts';
+import { planFix } from './fix.ts';
 
 /** Codes that are named as common causes. */
 const mostCauses = 3;
@@ -17,8 +16,8 @@ export function summarize(skills: readonly CheckedSkill[], profile: SkillProfile
   const diagnostics = skills.flatMap((skill) => skill.diagnostics);
   if (diagnostics.length === 0) return [];
   const ofSeverity = (wanted: string): number => diagnostics.filter(({ severity }) => severity === wanted).length;
-  const fixable = skills.reduce((sum, skill) => sum + countFixable(skill, profile), 0);
-  const files = skills.filter((skill) => skill.diagnostics.length > 0).length;
+  const files = skills.filter((skill) => skill.diagnostics.length > 0);
+  const fixable = files.reduce((sum, skill) => sum + (planFix(skill, profile)?.fixed.length ?? 0), 0);
   const causes = [...Map.groupBy(diagnostics, ({ code }) => code)]
     .map(([code, found]) => ({ code, times: found.length }))
     .filter(({ times }) => times >= fewest)
@@ -30,14 +29,8 @@ export function summarize(skills: readonly CheckedSkill[], profile: SkillProfile
     ...(ofSeverity('info') === 0 ? [] : [count(ofSeverity('info'), 'note')]),
   ].join(', ');
   return [
-    `${found} in ${count(files, 'file')}.`,
+    `${found} in ${count(files.length, 'file')}.`,
     `${fixable === 0 ? 'None' : fixable} can be fixed with \`--fix\`.`,
     ...(causes.length === 0 ? [] : ['Most often:', ...causes.map(({ code, times }) => `  ${code} (${times})`)]),
   ];
-}
-
-function countFixable({ text, location, source, diagnostics }: CheckedSkill, profile: SkillProfile): number {
-  if (text === undefined || diagnostics.some(({ code }) => code.startsWith('encoding-'))) return 0;
-  if (diagnostics.length === 0) return 0;
-  return fixSkill(text, { location, source, directoryName: basename(dirname(location)), profile }).fixed.length;
 }

@@ -4,12 +4,11 @@ import { spawn } from 'node:child_process';
 import { SkillError } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions } from '../loading/options.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
 /** Adds `open` to the program. */
 export function defineOpen(program: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(program.command('open <name>').description('open the directory of a skill')))
+  addChangeOptions(program.command('open <name>').description('open the directory of a skill'))
     .addHelpText('after', '\nExample:\n  $ skillful open weekly-report')
     .action(async (name: string, options: ChangeOptions) => answer(await open(name, options, io)));
 }

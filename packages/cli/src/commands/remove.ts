@@ -4,7 +4,6 @@ import type { Skill } from '@skillful/core';
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions } from '../loading/options.ts';
 import { showPath } from '../terminal/output.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
@@ -15,7 +14,7 @@ interface RemoveOptions extends ChangeOptions {
 
 /** Adds `remove` to the program. */
 export function defineRemove(program: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(program.command('remove <name>').description('delete one of your skills')))
+  addChangeOptions(program.command('remove <name>').description('delete one of your skills'))
     .option('--force', 'also delete skills of other scopes, or behind links')
     .option('-y, --yes', 'do not ask at a terminal')
     .addHelpText('after', '\nExample:\n  $ skillful remove weekly-report')

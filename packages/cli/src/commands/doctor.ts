@@ -8,7 +8,7 @@ import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../ch
 import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill } from '../loading/find.ts';
-import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { describeVerdict } from '../loading/policy.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { createDiagnosticWriter, isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
@@ -17,19 +17,15 @@ import { createStylist } from '../terminal/style.ts';
 import { padText } from '../terminal/table.ts';
 import { terminalProse } from '../terminal/text.ts';
 
-interface DoctorOptions extends SkillOptions {
-  readonly json?: boolean;
-}
-
 /** Defines the command `doctor`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
   addSkillOptions(command)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful doctor commit-messages')
-    .action(async (name: string | undefined, options: DoctorOptions) => answer(await doctor(name, options, io)));
+    .action(async (name: string | undefined, options: JsonOptions) => answer(await doctor(name, options, io)));
 }
 
-async function doctor(name: string | undefined, options: DoctorOptions, io: CommandLine): Promise<ExitCode> {
+async function doctor(name: string | undefined, options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
   const { catalog } = loaded;
   // Discovery reports some itself, for skills under a stricter profile.

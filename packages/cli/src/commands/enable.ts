@@ -3,13 +3,12 @@
 import { setSkillEnabled } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions } from '../loading/options.ts';
 import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from './managing.ts';
 
 /** Defines the commands `enable` and `disable`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
   const called = command.name();
-  addChangeOptions(addSkillOptions(command))
+  addChangeOptions(command)
     .addHelpText('after', `\nExample:\n  $ skillful ${called} user:weekly-report`)
     .action(async (name: string, options: ChangeOptions) =>
       answer(await change(name, called === 'enable', options, io)),

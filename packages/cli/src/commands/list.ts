@@ -3,26 +3,22 @@
 import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../terminal/diagnostics.ts';
 import { writeJson } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 import { terminalProse } from '../terminal/text.ts';
 
-interface ListOptions extends SkillOptions {
-  readonly json?: boolean;
-}
-
 /** Defines the command `list`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
   addSkillOptions(command)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful list --root ./skills')
-    .action(async (options: ListOptions) => answer(await list(options, io)));
+    .action(async (options: JsonOptions) => answer(await list(options, io)));
 }
 
-async function list(options: ListOptions, io: CommandLine): Promise<ExitCode> {
+async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog, isEnabled } = await loadSkills(options, io);
   if (options.json === true) {
     const skills = catalog.skills.map((skill) => describe(skill, isEnabled(skill)));

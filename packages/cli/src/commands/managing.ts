@@ -5,7 +5,7 @@ import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
 import { ambiguous, findSkill } from '../loading/find.ts';
-import type { SkillOptions } from '../loading/options.ts';
+import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { workingDirectory } from '../loading/sources.ts';
@@ -23,9 +23,8 @@ export interface PlaceOptions {
 }
 
 /** Options of a command that changes a skill. */
-export interface ChangeOptions extends SkillOptions {
+export interface ChangeOptions extends JsonOptions {
   readonly scope?: ManagedScope;
-  readonly json?: boolean;
 }
 
 /** Where to create something. */
@@ -60,7 +59,7 @@ export function addPlaceOptions(command: Command): Command {
 
 /** Adds the options that select the skill to change. */
 export function addChangeOptions(command: Command): Command {
-  return command.addOption(scopeOption('only look in this scope')).option('--json', 'print JSON');
+  return addSkillOptions(command).addOption(scopeOption('only look in this scope')).option('--json', 'print JSON');
 }
 
 function scopeOption(description: string): Option {

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { type Skill, SkillError } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions } from '../loading/options.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
 /** Defines the command `open`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(command))
+  addChangeOptions(command)
     .addHelpText('after', '\nExample:\n  $ skillful open weekly-report')
     .action(async (name: string, options: ChangeOptions) => answer(await open(name, options, io)));
 }

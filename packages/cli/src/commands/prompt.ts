@@ -11,16 +11,15 @@ import {
 } from '@skillful/core';
 import { type Command, Option } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions, parsePositive, type SkillOptions } from '../loading/options.ts';
+import { addSkillOptions, type JsonOptions, parsePositive } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../terminal/diagnostics.ts';
 import { writeJson, writeText } from '../terminal/output.ts';
 
-interface PromptOptions extends SkillOptions {
+interface PromptOptions extends JsonOptions {
   readonly format: CatalogFormat;
   readonly mode: DisclosureMode;
   readonly budget?: number;
-  readonly json?: boolean;
 }
 
 const formats = ['markdown', 'xml', 'json'] as const satisfies readonly CatalogFormat[];

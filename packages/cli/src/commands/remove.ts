@@ -4,7 +4,6 @@ import type { Skill } from '@skillful/core';
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions } from '../loading/options.ts';
 import { showPath } from '../terminal/output.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
@@ -15,7 +14,7 @@ interface RemoveOptions extends ChangeOptions {
 
 /** Defines the command `remove`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
-  addChangeOptions(addSkillOptions(command))
+  addChangeOptions(command)
     .option('--force', 'also delete skills of other scopes, or behind links')
     .option('-y, --yes', 'do not ask at a terminal')
     .addHelpText('after', '\nExample:\n  $ skillful remove weekly-report')

@@ -3,16 +3,15 @@
 import { createSkillIndex } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addSkillOptions, parsePositive, type SkillOptions } from '../loading/options.ts';
+import { addSkillOptions, type JsonOptions, parsePositive } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../terminal/diagnostics.ts';
 import { writeJson } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 import { terminalProse } from '../terminal/text.ts';
 
-interface SearchOptions extends SkillOptions {
+interface SearchOptions extends JsonOptions {
   readonly limit: number;
-  readonly json?: boolean;
 }
 
 /** Defines the command `search`. */

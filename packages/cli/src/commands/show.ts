@@ -4,25 +4,21 @@ import { activateSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill } from '../loading/find.ts';
-import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
+import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { writeJson, writeText } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
-
-interface ShowOptions extends SkillOptions {
-  readonly json?: boolean;
-}
 
 /** Defines the command `show`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
   addSkillOptions(command)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful show commit-messages --root ./skills')
-    .action(async (name: string, options: ShowOptions) => answer(await show(name, options, io)));
+    .action(async (name: string, options: JsonOptions) => answer(await show(name, options, io)));
 }
 
-async function show(name: string, options: ShowOptions, io: CommandLine): Promise<ExitCode> {
+async function show(name: string, options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog, reasonAgainst } = await loadSkills(options, io);
   const skill = findSkill(catalog, name, io);
   const { text, resources, digest, diagnostics } = await activateSkill(skill, { readTool: 'read_skill_resource' });

@@ -20,14 +20,14 @@ import { readPolicy } from './policy.ts';
 
 /** What a project sets. It cannot make itself trusted. */
 export interface Configuration {
-  readonly client?: ClientName;
-  readonly depth?: number;
+  readonly client?: ClientName | undefined;
+  readonly depth?: number | undefined;
   /** Whether the directories above the working directory are searched, too. */
-  readonly ancestors?: boolean;
+  readonly ancestors?: boolean | undefined;
   /** Further directories of skills, absolute. */
   readonly paths?: readonly string[];
   /** Who may do what; shown by the commands, and followed by what they run. */
-  readonly policy?: SkillPolicy;
+  readonly policy?: SkillPolicy | undefined;
   /** Why a configuration was ignored. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -99,10 +99,7 @@ function parseConfiguration(
   const policy = policyPath === undefined ? undefined : readPolicy(policyPath, directory, trust);
   if (typeof policy === 'string') return policy;
   return {
-    ...(policy === undefined ? {} : { policy }),
-    ...(client === undefined ? {} : { client }),
-    ...(depth === undefined ? {} : { depth }),
-    ...(ancestors === undefined ? {} : { ancestors }),
+    ...{ policy, client, depth, ancestors },
     paths: paths.map((given) => expandPath(given, directory, home)),
   };
 }

@@ -14,6 +14,11 @@ export interface SkillOptions {
   readonly trust?: boolean | undefined;
 }
 
+/** The same, for a command that can print JSON. */
+export interface JsonOptions extends SkillOptions {
+  readonly json?: boolean;
+}
+
 /** Adds the options to a command. */
 export function addSkillOptions(command: Command): Command {
   return command

@@ -48,19 +48,12 @@ export function createSnapshot(
   const ownName = properties?.name ?? lastSegment(directory);
   // An array that grew has room for 16 more, so a copy is smaller.
   const diagnostics = found.length === 0 ? noDiagnostics : found.slice();
-  const isSkill = properties !== undefined && !hasErrors(diagnostics);
-  // Skills of directories are written in full, because spreading costs time and memory for each of thousands.
-  if (isSkill && stamp !== undefined && identity !== undefined) {
+  // Written in full, because spreading costs time and memory for each of thousands.
+  if (properties !== undefined && !hasErrors(diagnostics)) {
     return { stamp, identity, ownName, diagnostics, skill: createSkill(source, entry, properties, profile) };
   }
-  const known = {
-    ...(stamp === undefined ? {} : { stamp }),
-    ...(identity === undefined ? {} : { identity }),
-    ...{ ownName, diagnostics },
-  };
-  if (isSkill) return { ...known, skill: createSkill(source, entry, properties, profile) };
   const name = properties === undefined ? {} : { name: ownName };
-  return { ...known, profile, rejected: { source, directory, location, ...name } };
+  return { stamp, identity, ownName, diagnostics, profile, rejected: { source, directory, location, ...name } };
 }
 
 /**
@@ -92,6 +85,8 @@ function isEqual(one: Skill, other: Skill): boolean {
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }
 
+type Draft = { -readonly [Key in keyof Skill]: Skill[Key] };
+
 function createSkill(
   source: SkillSource,
   entry: SkillEntry,
@@ -100,17 +95,10 @@ function createSkill(
 ): Skill {
   const { name = properties.name, directory, location, bytes, identity, inode, origin, plugin, hasFiles } = entry;
   const { description } = properties;
-  const isPlain = plugin === undefined && hasFiles === undefined && origin === undefined && profile === 'lenient';
-  if (identity !== undefined && inode !== undefined && isPlain) {
-    return { name, description, properties, source, directory, location, bytes, identity, inode };
-  }
-  return {
-    ...{ name, description, properties, source, directory, location, bytes },
-    ...(identity === undefined ? {} : { identity }),
-    ...(inode === undefined ? {} : { inode }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(plugin === undefined ? {} : { plugin }),
-    ...(hasFiles === undefined ? {} : { hasFiles }),
-    ...(profile === 'lenient' ? {} : { profile }),
-  };
+  const skill: Draft = { name, description, properties, source, directory, location, bytes, identity, inode };
+  if (origin !== undefined) skill.origin = origin;
+  if (plugin !== undefined) skill.plugin = plugin;
+  if (hasFiles !== undefined) skill.hasFiles = hasFiles;
+  if (profile !== 'lenient') skill.profile = profile;
+  return skill;
 }

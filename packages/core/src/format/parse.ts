@@ -92,7 +92,7 @@ export function parseWithFields(
  */
 export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead | undefined {
   const log = createLog(options);
-  const fences = locate(head, options.complete, log);
+  const fences = findFences(head, options.complete, log);
   if (fences === 'needs-more') return undefined;
   if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics };
   const known = options.complete || head.length >= maxFrontmatterBytes;
@@ -115,8 +115,8 @@ export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): S
 
 /** Returns the line of a whole `SKILL.md` at which its body begins, counted from 1. */
 export function findBodyLine(bytes: Uint8Array): number {
-  const fences = findFences(bytes, true);
-  if (fences.kind !== 'found') return 1;
+  const fences = findFences(bytes, true, createLog({}));
+  if (fences === undefined || fences === 'needs-more') return 1;
   const bodyStart = findBodyStart(bytes, fences, {});
   const { text } = decode(bytes.subarray(bodyStart));
   return countLines(decode(bytes.subarray(0, bodyStart)).text + text.slice(0, text.length - text.trimStart().length));
@@ -141,33 +141,10 @@ function createLog(options: ParseSkillOptions): DiagnosticLog {
   return createDiagnosticLog({ source, location }, profile);
 }
 
-function locate(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fences | 'needs-more' | undefined {
-  const found = findFences(bytes, complete);
-  switch (found.kind) {
-    case 'found':
-      for (const note of found.notes) log.report(note.code, note);
-      return found;
-    case 'needs-more':
-      return 'needs-more';
-    case 'encoding':
-      log.report('encoding-unsupported', undefined, { encoding: found.encoding });
-      return undefined;
-    case 'language':
-      log.report('frontmatter-language', { line: found.line, column: 1 }, { fence: found.fence });
-      return undefined;
-    case 'none':
-      log.report(found.code, { line: found.line, column: 1 });
-      return undefined;
-    case 'too-large':
-      log.report('frontmatter-too-large', { line: found.line, column: 1 }, { limit: maxFrontmatterBytes });
-      return undefined;
-  }
-}
-
 function locateWhole(bytes: Uint8Array, log: DiagnosticLog): Fences | undefined {
   const limit = maxSkillBytes;
   if (bytes.length > limit) log.report('skill-too-large', undefined, { bytes: bytes.length, limit });
-  const fences = locate(bytes, true, log);
+  const fences = findFences(bytes, true, log);
   return fences === 'needs-more' ? undefined : fences;
 }
 

@@ -45,9 +45,9 @@ export interface Skill {
   /** Path of the `SKILL.md`. */
   readonly location: string;
   /** What the source needs to recognise the directory; opaque to all others. */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /** By what the source notices that another directory took the place of this one; opaque to all others. */
-  readonly inode?: string;
+  readonly inode?: string | undefined;
   /** Which of its sources an overlay has the skill from; opaque to all others. */
   readonly origin?: string | undefined;
   /** The rules that the skill was loaded and is read by; absent under `lenient`. */

@@ -15,9 +15,9 @@ export interface SkillDirectory {
   /** Path of the `SKILL.md` in it. */
   readonly location: string;
   /** By what the source finds the directory again, such as its path without links; opaque to others. */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /** By what the source notices that another directory took the place of this one; opaque to others. */
-  readonly inode?: string;
+  readonly inode?: string | undefined;
   /** Which of its sources an overlay has the skill from; opaque to all others. */
   readonly origin?: string | undefined;
   /**
@@ -53,7 +53,7 @@ export interface SkillEntry extends SkillDirectory {
 }
 
 /** What is remembered of an entry for the next listing. */
-export type KnownEntry = Pick<SkillEntry, 'stamp' | 'identity' | 'ownName'>;
+export type KnownEntry = { readonly [Key in 'stamp' | 'identity' | 'ownName']?: string | undefined };
 
 /** What a source found, and what it could not read. Neither it nor its bytes are ever changed afterwards. */
 export interface SkillListing {
@@ -129,11 +129,11 @@ export interface SkillSource {
   /** If false, `loadCatalog` never calls `list`: not even a description is read. */
   readonly trusted: boolean;
   /** The directory that the skills are below, if they are files of this machine. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** The directory of the project that the skills belong to, if they belong to one. */
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** Directories that a preset would search beside it if they existed; named if a catalog finds no skills at all. */
-  readonly missing?: readonly string[];
+  readonly missing?: readonly string[] | undefined;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `fromListing` reads each of them by its path. */

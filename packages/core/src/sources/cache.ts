@@ -6,7 +6,7 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { isHeadless, keyOf, listAgain } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
-import { placeOf, watchOf } from './layer.ts';
+import { watchOf } from './layer.ts';
 
 export interface CacheSourceOptions {
   /**
@@ -55,11 +55,9 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     }
   }
 
+  const { id, scope, trusted, root, project, missing } = source;
   return {
-    id: source.id,
-    scope: source.scope,
-    trusted: source.trusted,
-    ...placeOf(source),
+    ...{ id, scope, trusted, root, project, missing },
     ...watchOf([source], () => {
       changes += 1;
     }),

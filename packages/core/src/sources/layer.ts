@@ -15,24 +15,13 @@ export interface NamedEntry {
 
 /** Creates a source that differs from another one only in what it lists. */
 export function deriveSource(source: SkillSource, list: (options: ListOptions) => Promise<SkillListing>): SkillSource {
+  const { id, scope, trusted, root, project, missing } = source;
   return {
-    id: source.id,
-    scope: source.scope,
-    trusted: source.trusted,
-    ...placeOf(source),
+    ...{ id, scope, trusted, root, project, missing },
     ...watchOf([source]),
     list: (options = {}) => list(options),
     listFiles: (skill, options) => source.listFiles(skill, options),
     readFile: (skill, path, options) => source.readFile(skill, path, options),
-  };
-}
-
-/** Where the skills of a source are, if it says so. */
-export function placeOf({ root, project, missing }: SkillSource): Pick<SkillSource, 'root' | 'project' | 'missing'> {
-  return {
-    ...(root === undefined ? {} : { root }),
-    ...(project === undefined ? {} : { project }),
-    ...(missing === undefined ? {} : { missing }),
   };
 }
 
@@ -62,16 +51,10 @@ export function callHost<T>(layer: string, call: () => T): T {
 
 /** What the next listing has to know of an entry. */
 export function toKnown({ stamp, identity, ownName }: SkillEntry): KnownEntry {
-  return {
-    ...(stamp === undefined ? {} : { stamp }),
-    ...(identity === undefined ? {} : { identity }),
-    ...(ownName === undefined ? {} : { ownName }),
-  };
+  return { stamp, identity, ownName };
 }
 
-/**
- * Finds the name of an entry: the one that a layer below gives, or the skill's own, which is noted in the entry.
- */
+/** Finds the name of an entry: the one that a layer below gives, or the skill's own, which is noted in the entry. */
 export async function findName(source: SkillSource, entry: SkillEntry, options: ListOptions): Promise<NamedEntry> {
   const given = typeof entry.name === 'string' ? normalizeName(entry.name) : '';
   if (findGivenProblem(given) === undefined) return { entry, name: given };

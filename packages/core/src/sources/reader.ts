@@ -1,8 +1,10 @@
 // Skills behind anything that lists directories and reads files: the workspace of a framework, a bucket, an archive.
 
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { reasonOf } from '../skill/error.ts';
 import { maxResourceBytes } from '../skill/limits.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
-import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
+import type { SkillEntry, SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { cutFile, splitPaths } from './given-file.ts';
 
 /** Where skills are, for `readerSource`. It gets only paths that were checked, and rejects if it cannot answer. */
@@ -24,6 +26,9 @@ export interface ReaderSourceOptions {
   readonly trusted?: boolean;
 }
 
+/** Skills that are read at once. */
+const readAtOnce = 16;
+
 /**
  * Creates a source of what a reader reads. Listing reads each `SKILL.md` whole, and listing the files of a skill reads each
  * of them, because a reader knows no sizes: put `cacheSource` around it if it is slow.
@@ -37,6 +42,18 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     return content;
   }
 
+  async function readEntry(directory: string, signal: AbortSignal | undefined): Promise<SkillEntry | Diagnostic> {
+    const location = `${directory}/SKILL.md`;
+    try {
+      const head = (await read(directory, 'SKILL.md', { signal })) ?? new Uint8Array();
+      const sidecar = await read(directory, 'agents/openai.yaml', { signal });
+      return { directory, location, head, bytes: head.length, ...(sidecar === undefined ? {} : { sidecar }) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return createDiagnostic('skill-file-unreadable', { location }, { reason: reasonOf(error) });
+    }
+  }
+
   return {
     id,
     scope,
@@ -44,15 +61,16 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async list({ signal } = {}) {
       signal?.throwIfAborted();
       const directories = [...new Set(await reader.list({ signal }))].sort();
-      const entries = await Promise.all(
-        directories.map(async (directory) => {
-          const head = (await read(directory, 'SKILL.md', { signal })) ?? new Uint8Array();
-          const sidecar = await read(directory, 'agents/openai.yaml', { signal });
-          const location = `${directory}/SKILL.md`;
-          return { directory, location, head, bytes: head.length, ...(sidecar === undefined ? {} : { sidecar }) };
-        }),
-      );
-      return { entries, diagnostics: [] };
+      const entries: SkillEntry[] = [];
+      const diagnostics: Diagnostic[] = [];
+      for (let start = 0; start < directories.length; start += readAtOnce) {
+        const read = directories.slice(start, start + readAtOnce).map((directory) => readEntry(directory, signal));
+        for (const found of await Promise.all(read)) {
+          if ('code' in found) diagnostics.push(found);
+          else entries.push(found);
+        }
+      }
+      return { entries, diagnostics };
     },
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();

@@ -25,15 +25,25 @@ export async function substituteArguments(
   wait: () => Promise<void> | undefined = () => undefined,
 ): Promise<string> {
   const values = splitArguments(text);
-  const declared = gatherDeclared(names);
+  const indexes = new Map([...names.entries()].reverse().map(([index, name]) => [name, index]));
+  // Few, because all names together fit into a frontmatter.
+  const lengths = [...new Set(names.map((name) => name.length))].sort((a, b) => b - a);
   let room = 1_000_000;
   let used = false;
+
+  /** Finds the longest declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
+  function findDeclared(word: string): string | undefined {
+    const isEnd = (length: number): boolean => length === word.length || word[length] === '-';
+    const found = lengths.find((length) => isEnd(length) && indexes.has(word.slice(0, length)));
+    return found === undefined ? undefined : word.slice(0, found);
+  }
+
   const substitute = (part: string): string =>
     part.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
-      const name = word === undefined ? undefined : findDeclared(word, declared);
+      const name = word === undefined ? undefined : findDeclared(word);
       if (word !== undefined && name === undefined) return whole;
       if (whole.startsWith('\\')) return whole.slice(1);
-      const value = name === undefined ? valueFor(bracketed ?? numbered) : (values[name.index] ?? '');
+      const value = name === undefined ? valueFor(bracketed ?? numbered) : (values[indexes.get(name) ?? 0] ?? '');
       if (value === undefined || value.length > room) return whole;
       used = true;
       room -= value.length;
@@ -67,42 +77,6 @@ function endOfPart(body: string, from: number): number {
 /** Appends arguments to a body that has no placeholder for them. */
 export function appendArguments(body: string, text: string): string {
   return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
-}
-
-/** Names that share their first parts, which hyphens separate. */
-interface DeclaredParts {
-  readonly parts: Map<string, DeclaredParts>;
-  /** Place of the name that ends here among the declared ones. */
-  index?: number;
-}
-
-function gatherDeclared(names: readonly string[]): DeclaredParts {
-  const root: DeclaredParts = { parts: new Map() };
-  for (const [index, name] of names.entries()) {
-    let node = root;
-    for (const part of name.split('-')) {
-      const next = node.parts.get(part) ?? { parts: new Map() };
-      node.parts.set(part, next);
-      node = next;
-    }
-    node.index ??= index;
-  }
-  return root;
-}
-
-/** Finds the longest declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
-function findDeclared(word: string, declared: DeclaredParts): { index: number; length: number } | undefined {
-  let found: { index: number; length: number } | undefined;
-  let node: DeclaredParts | undefined = declared;
-  for (let start = 0; start <= word.length; ) {
-    const hyphen = word.indexOf('-', start);
-    const end = hyphen === -1 ? word.length : hyphen;
-    node = node.parts.get(word.slice(start, end));
-    if (node === undefined) break;
-    if (node.index !== undefined) found = { index: node.index, length: end };
-    start = end + 1;
-  }
-  return found;
 }
 
 /** Splits at white space outside single and double quotes, as a shell does; an unclosed quote ends with the text. */

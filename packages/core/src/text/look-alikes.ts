@@ -59,7 +59,7 @@ const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|(?<=[ij])\u0307/gu;
  * repeated white space, and letters of other alphabets that look Latin. ASCII is only lower-cased, so `l` and `1` differ.
  */
 export function lookKey(text: string): string {
-  if (/^[!-~]*$/.test(text)) return text.toLowerCase();
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
   // Upper case first, because some letters have two lower-case forms.
   const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   const seen = folded.replace(unseen, '').replace(/\s+/gu, ' ').trim();

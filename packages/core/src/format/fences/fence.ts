@@ -1,6 +1,6 @@
 // Finds the two fences of a `SKILL.md` in its bytes, line by line and in linear time, without decoding the body.
 
-import type { Position } from '../../diagnostics/log.ts';
+import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findFastFence, plainFenceLength } from './fast-fence.ts';
 import { type Line, splitLines } from './lines.ts';
@@ -28,7 +28,6 @@ export interface Heading {
 
 /** Where the frontmatter is, in byte offsets. */
 export interface Fences {
-  readonly kind: 'found';
   readonly start: number;
   readonly end: number;
   /** Line of the first byte of the frontmatter. */
@@ -40,75 +39,77 @@ export interface Fences {
 }
 
 /** What was found instead of frontmatter. */
-export type FenceProblem =
-  | { readonly kind: 'encoding'; readonly encoding: string }
-  | {
-      readonly kind: 'none';
-      readonly code: 'frontmatter-missing' | 'frontmatter-unclosed' | 'link-as-text';
-      readonly line: number;
-    }
-  | { readonly kind: 'language'; readonly fence: string; readonly line: number }
-  | { readonly kind: 'too-large'; readonly line: number };
-
-/** More bytes could help, because the limit is not reached. */
-export interface FenceOpenEnd {
-  readonly kind: 'needs-more';
+interface FenceProblem {
+  readonly code: 'frontmatter-missing' | 'frontmatter-unclosed' | 'link-as-text' | 'frontmatter-language';
+  readonly line: number;
+  /** The opening fence, if it names a language. */
+  readonly fence?: string;
 }
 
 // Lines are matched as Latin-1, in which a no-break space of UTF-8 is these two characters.
 const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
-const missing: FenceProblem = { kind: 'none', code: 'frontmatter-missing', line: 1 };
+const missing: FenceProblem = { code: 'frontmatter-missing', line: 1 };
 const noNotes: readonly FenceNote[] = Object.freeze([]);
 
 /**
- * Finds the frontmatter within the first bytes of a file.
+ * Finds the frontmatter within the first bytes of a file, and reports what is wrong with its fences. Undefined if there is
+ * none; `needs-more` if more bytes could help, because the limit is not reached.
  *
  * @param complete whether the bytes are the whole file
  */
-export function findFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
+export function findFences(
+  bytes: Uint8Array,
+  complete: boolean,
+  log: DiagnosticLog,
+): Fences | 'needs-more' | undefined {
   const closing = findFastFence(bytes);
-  if (closing === undefined) return findAnyFences(bytes, complete);
+  if (closing === undefined) return findAnyFences(bytes, complete, log);
   const bodyStart = closing + plainFenceLength;
-  return {
-    kind: 'found',
-    start: plainFenceLength,
-    end: closing,
-    line: 2,
-    bodyStart,
-    heading: undefined,
-    notes: noNotes,
-  };
+  return { start: plainFenceLength, end: closing, line: 2, bodyStart, heading: undefined, notes: noNotes };
 }
 
-function findAnyFences(bytes: Uint8Array, complete: boolean): Fences | FenceProblem | FenceOpenEnd {
+function findAnyFences(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fences | 'needs-more' | undefined {
   const encoding = foreignEncoding(bytes);
-  if (encoding !== undefined) return { kind: 'encoding', encoding };
+  if (encoding !== undefined) {
+    log.report('encoding-unsupported', undefined, { encoding });
+    return undefined;
+  }
   const whole = complete && bytes.length <= maxFrontmatterBytes;
   const exhausted = whole || bytes.length >= maxFrontmatterBytes;
   const head = bytes.length <= maxFrontmatterBytes ? bytes : bytes.subarray(0, maxFrontmatterBytes);
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
   const opening = findOpening(splitLines(head, marked ? 3 : 0), whole);
-  if (opening === undefined) return exhausted ? missing : { kind: 'needs-more' };
-  if ('kind' in opening) return opening;
-  const notes = [...opening.notes];
-  if (marked) notes.unshift({ code: 'byte-order-mark', line: 1, column: 1 });
-  const closing = findClosing(opening.below, whole);
-  const found = { kind: 'found' as const, start: opening.start, line: opening.line };
-  if (closing.fence !== undefined) {
-    const { start, next } = closing.fence;
-    return { ...found, end: start, bodyStart: next, heading: closing.heading, notes };
-  }
-  if (!exhausted) return { kind: 'needs-more' };
-  if (closing.heading !== undefined && opening.fenced) {
-    const { offset, line, bodyStart } = closing.heading;
-    notes.push({ code: 'fence-close-assumed', line, column: 1 });
-    return { ...found, end: offset, bodyStart, heading: undefined, notes };
-  }
-  if (!opening.fenced) return missing;
+  if (opening === undefined) return exhausted ? refuse(missing, log) : 'needs-more';
+  if ('code' in opening) return refuse(opening, log);
+  const { fence, heading } = findClosing(opening.below, whole);
+  if (fence === undefined && !exhausted) return 'needs-more';
+  if (fence === undefined && !opening.fenced) return refuse(missing, log);
+  const notes: FenceNote[] = [
+    ...(marked ? [{ code: 'byte-order-mark' as const, line: 1, column: 1 }] : []),
+    ...opening.notes,
+    ...(fence === undefined && heading !== undefined
+      ? [{ code: 'fence-close-assumed' as const, line: heading.line, column: 1 }]
+      : []),
+  ];
+  const end = fence === undefined ? heading?.offset : fence.start;
   const line = opening.line - 1;
-  return whole ? { kind: 'none', code: 'frontmatter-unclosed', line } : { kind: 'too-large', line };
+  if (end === undefined && whole) return refuse({ code: 'frontmatter-unclosed', line }, log);
+  if (end === undefined) {
+    log.report('frontmatter-too-large', { line, column: 1 }, { limit: maxFrontmatterBytes });
+    return undefined;
+  }
+  for (const note of notes) log.report(note.code, note);
+  const { start, line: firstLine } = opening;
+  const bodyStart = fence?.next ?? heading?.bodyStart ?? end;
+  return { start, end, line: firstLine, bodyStart, heading: fence && heading, notes };
+}
+
+function refuse({ code, line, fence = '' }: FenceProblem, log: DiagnosticLog): undefined {
+  const place = { line, column: 1 };
+  if (code === 'frontmatter-language') log.report(code, place, { fence });
+  else log.report(code, place);
 }
 
 interface Opening {
@@ -132,12 +133,12 @@ function findOpening(all: readonly Line[], whole: boolean): Opening | FenceProbl
     if (text !== '---') notes.push({ code: 'fence-trailing-space', line, column: 4 });
     return { start: next, line: line + 1, below, fenced: true, notes };
   }
-  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(text)) return { kind: 'language', fence: text.trim(), line };
+  if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(text)) return { code: 'frontmatter-language', fence: text.trim(), line };
   if (fieldPattern.test(text)) {
     return { start, line, below, fenced: false, notes: [{ code: 'fence-open-assumed', line, column: 1 }] };
   }
   const isPath = below.length === 0 && /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
-  return isPath && whole ? { kind: 'none', code: 'link-as-text', line } : findLaterOpening(first, below, whole);
+  return isPath && whole ? { code: 'link-as-text', line } : findLaterOpening(first, below, whole);
 }
 
 /** Looks below other text for a fence with a field below it. */

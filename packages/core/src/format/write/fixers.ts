@@ -94,12 +94,7 @@ function separateTools(input: FixInput): readonly string[] | undefined {
   const scalar = findScalar(input);
   const split = scalar === undefined ? undefined : splitAllowedTools(scalar.text);
   if (scalar === undefined || split === undefined || 'problem' in split) return undefined;
-  const tools = split.tools.join(' ');
-  return (
-    replaceValue(input, scalar, scalar.text, tools) ??
-    replaceValue(input, scalar, `"${scalar.text}"`, `"${tools}"`) ??
-    replaceValue(input, scalar, `'${scalar.text}'`, `'${tools}'`)
-  );
+  return replaceText(input, scalar, split.tools.join(' '));
 }
 
 /** Puts a list of tools on one line, unless there is a comment among them. */
@@ -134,12 +129,7 @@ function correctName(input: FixInput): readonly string[] | undefined {
   if (value?.kind !== 'scalar') return undefined;
   const name = suggestName(value.text);
   if (name !== input.directoryName && name !== value.text.toLowerCase()) return undefined;
-  const line = { ...input, diagnostic: { ...input.diagnostic, line: value.line } };
-  return (
-    replaceValue(line, value, value.text, name) ??
-    replaceValue(line, value, `"${value.text}"`, `"${name}"`) ??
-    replaceValue(line, value, `'${value.text}'`, `'${name}'`)
-  );
+  return replaceText(input, value, name);
 }
 
 /** Returns the field that names the skill after its directory, if that is a valid name. */
@@ -151,6 +141,14 @@ function nameOf({ directoryName }: FixInput): string | undefined {
 function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly string[] | undefined {
   const empty = new RegExp(`^${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
   return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
+}
+
+/** Replaces the text of a value, and keeps its quotes. */
+function replaceText(input: FixInput, scalar: FrontmatterScalar, text: string): readonly string[] | undefined {
+  const inQuotes = ['', '"', "'"].map((mark) =>
+    replaceValue(input, scalar, mark + scalar.text + mark, mark + text + mark),
+  );
+  return inQuotes.find((lines) => lines !== undefined);
 }
 
 /** Replaces a value on its line, if it is written there as given. */
@@ -169,20 +167,11 @@ function replaceValue(
 
 /** Finds the scalar that the diagnostic points to. */
 function findScalar({ fields, diagnostic }: FixInput): FrontmatterScalar | undefined {
-  const search = (node: FrontmatterNode): FrontmatterScalar | undefined => {
-    if (node.kind === 'scalar') {
-      return node.line === diagnostic.line && node.column === diagnostic.column ? node : undefined;
-    }
-    const below = node.kind === 'list' ? node.items : node.entries.map((entry) => entry.value);
-    for (const child of below) {
-      const found = search(child);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  for (const field of fields) {
-    const found = search(field.value);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const scalars = fields.flatMap(({ value }) => scalarsIn(value));
+  return scalars.find(({ line, column }) => line === diagnostic.line && column === diagnostic.column);
+}
+
+function scalarsIn(node: FrontmatterNode): readonly FrontmatterScalar[] {
+  if (node.kind === 'scalar') return [node];
+  return (node.kind === 'list' ? node.items : node.entries.map(({ value }) => value)).flatMap(scalarsIn);
 }

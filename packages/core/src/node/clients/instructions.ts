@@ -9,9 +9,9 @@ import { lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { isBelow, openContained } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { describeErrno, errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
-import { readInto } from '../disk/read.ts';
+import { explainFailure, readAndClose } from '../disk/read.ts';
 import { findProject } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
@@ -136,30 +136,17 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     const hazard = safe === true ? findHazard(nodeFileSystem, real, boundary) : undefined;
     if (hazard !== undefined) return { reason: `${hazard}, or a directory above it` };
     const root = realpathSync.native(boundary ?? dirname(real));
-    const { descriptor, bytes } = openContained(
-      nodeFileSystem,
-      root,
-      boundary === undefined ? [relative(root, real)] : relative(boundary, path).split(sep),
-    );
-    try {
-      seen.add(real);
-      if (bytes > maxBytes) return { reason: `it has ${bytes} bytes, more than ${maxBytes}` };
-      const content = new Uint8Array(bytes);
-      const filled = readInto(nodeFileSystem, descriptor, content, 0, bytes);
-      return { text: new TextDecoder().decode(content.subarray(0, filled)), bytes };
-    } finally {
-      nodeFileSystem.close(descriptor);
-    }
+    const segments = boundary === undefined ? [relative(root, real)] : relative(boundary, path).split(sep);
+    const file = openContained(nodeFileSystem, root, segments);
+    seen.add(real);
+    const content = readAndClose(nodeFileSystem, file, maxBytes + 1);
+    const bytes = Math.max(file.bytes, content.length);
+    if (bytes > maxBytes) return { reason: `it has ${bytes} bytes, more than ${maxBytes}` };
+    return { text: new TextDecoder().decode(content), bytes };
   } catch (error) {
-    if (isSkillError(error)) {
-      return {
-        reason:
-          error.code === 'resource-outside-skill' ? 'it is a link out of the project' : 'it is not a regular file',
-      };
-    }
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
-    return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : { reason: describeErrno(errno) };
+    const isOutside = isSkillError(error) && error.code === 'resource-outside-skill';
+    const reason = isOutside ? 'it is a link out of the project' : explainFailure(error);
+    return reason === undefined ? undefined : { reason };
   }
 }
 

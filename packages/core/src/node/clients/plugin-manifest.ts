@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../di
 import { isSkillError } from '../../skill/error.ts';
 import { openContained } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
-import { readInto } from '../disk/read.ts';
+import { readAndClose } from '../disk/read.ts';
 
 /** The result of reading a `plugin.json`. */
 export interface PluginManifest {
@@ -33,7 +33,8 @@ export function readPluginManifest(files: FileSystem, directory: string, source:
     diagnostics: [createDiagnostic('plugin-invalid', site, { reason })],
   });
   try {
-    return parsePluginManifest(readManifest(files, directory), site);
+    const file = openContained(files, files.realpath(directory), ['plugin.json']);
+    return parsePluginManifest(readAndClose(files, file, maxManifestBytes + 1), site);
   } catch (error) {
     if (isSkillError(error)) {
       const outside = error.code === 'resource-outside-skill';
@@ -42,16 +43,6 @@ export function readPluginManifest(files: FileSystem, directory: string, source:
     const errno = errnoOf(error);
     if (isOutOfDescriptors(errno)) throw error;
     return errno === 'ENOENT' ? undefined : invalid(`\`plugin.json\` could not be read: ${describeErrno(errno)}`);
-  }
-}
-
-function readManifest(files: FileSystem, directory: string): Uint8Array {
-  const { descriptor, bytes } = openContained(files, files.realpath(directory), ['plugin.json']);
-  try {
-    const content = new Uint8Array(Math.min(bytes, maxManifestBytes + 1));
-    return content.subarray(0, readInto(files, descriptor, content, 0, content.length));
-  } finally {
-    files.close(descriptor);
   }
 }
 

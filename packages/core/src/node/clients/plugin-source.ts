@@ -1,12 +1,11 @@
 // Creates the source for plugins that a client has installed, each with a directory `skills`.
 
-import type { Dirent } from 'node:fs';
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
-import { errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
+import { nodeFileSystem, orElse } from '../disk/file-system.ts';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
@@ -103,14 +102,7 @@ function findPlugins(root: string): readonly string[] {
 }
 
 function childrenOf(directory: string): string[] {
-  let children: Dirent[];
-  try {
-    children = readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    if (isOutOfDescriptors(errnoOf(error))) throw error;
-    return [];
-  }
-  return children
+  return orElse([], () => readdirSync(directory, { withFileTypes: true }))
     .filter((child) => !child.name.startsWith('.') && (child.isDirectory() || child.isSymbolicLink()))
     .map(({ name }) => name);
 }

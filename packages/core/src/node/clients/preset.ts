@@ -2,7 +2,7 @@
 
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
-import type { SkillSource } from '../../skill/source.ts';
+import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
 import { canonicalPath, findProject, mayBeThere } from '../environment/project.ts';
@@ -125,23 +125,16 @@ export async function clientPreset(
 
   const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ofMachine = layout.admin.map((path) => ({
-    ...skillsRoot(expandRoot(path, user), expandRoot(path, user), 'admin'),
-    skillsChild: false,
-  }));
+  const ofTable = (paths: readonly string[], scope: SkillScope): readonly Root[] =>
+    paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
+  const ofMachine = ofTable(layout.admin, 'admin');
   const narrowestFirst = [ofProject, ofUser, ofMachine];
   const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
     ...ordered.flat(),
-    ...layout.plugins.map((path) => ({
-      ...userRoot(expandRoot(path, user), user, 'plugin'),
-      kind: 'plugins' as const,
-    })),
+    ...ofTable(layout.plugins, 'plugin').map((root) => ({ ...root, kind: 'plugins' as const })),
     ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
-    ...layout.synced.map((path) => ({
-      ...userRoot(expandRoot(path, user), user, 'synced'),
-      skillsChild: false,
-    })),
+    ...ofTable(layout.synced, 'synced'),
   ];
   const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
   const { allowUnsafe } = options;

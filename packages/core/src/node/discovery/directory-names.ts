@@ -3,7 +3,7 @@
 import { sep } from 'node:path';
 import type { Turn } from '../../runtime/turns.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { type FileSystem, orElse } from '../disk/file-system.ts';
+import { entriesIn, type FileSystem, orElse } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 
 export interface DirectoryNames {
@@ -48,39 +48,34 @@ export async function readNames(
   let count = 0;
   let isSkill = false;
   let truncated = false;
-  try {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-      if (count === maxEntries) {
-        truncated = true;
-        break;
-      }
-      count += 1;
-      if (count % 1024 === 0) await turn(signal);
-      const { name } = entry;
-      if (name.startsWith('.') && (!hidden || isLeftover(name))) continue;
-      if (neverEntered.has(name)) continue;
-      const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
-      if (kind !== undefined && name.includes(replacementCharacter)) {
-        // Of several names that look alike, at most one is the real one.
-        if (shown.has(name) || !isThere(files, path + sep + name)) garbled.add(name);
-        else kind.push(name);
-        shown.add(name);
-      } else kind?.push(name);
-      if (name === 'SKILL.md') isSkill = true;
-      else if (name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
+  for (const entry of entriesIn(directory)) {
+    if (count === maxEntries) {
+      truncated = true;
+      break;
     }
-    await turn(signal);
-    return {
-      directories: directories.sort(),
-      links: links.sort(),
-      isSkill,
-      misspelled: misspelled.sort()[0],
-      garbled: [...garbled].sort(),
-      truncated,
-    };
-  } finally {
-    directory.closeSync();
+    count += 1;
+    if (count % 1024 === 0) await turn(signal);
+    const { name } = entry;
+    if (neverEntered.has(name) || (name.startsWith('.') && (!hidden || isLeftover(name)))) continue;
+    const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
+    if (kind !== undefined && name.includes(replacementCharacter)) {
+      // Of several names that look alike, at most one is the real one.
+      if (shown.has(name) || !isThere(files, path + sep + name)) garbled.add(name);
+      else kind.push(name);
+      shown.add(name);
+    } else kind?.push(name);
+    if (name === 'SKILL.md') isSkill = true;
+    else if (name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
   }
+  await turn(signal);
+  return {
+    directories: directories.sort(),
+    links: links.sort(),
+    isSkill,
+    misspelled: misspelled.sort()[0],
+    garbled: [...garbled].sort(),
+    truncated,
+  };
 }
 
 /** Checks whether there is anything at a path, even a broken link. */

@@ -109,7 +109,7 @@ export function createFileSource(
     scope,
     trusted,
     root,
-    ...(project === undefined ? {} : { project }),
+    project,
     async list({ signal, known, profile = 'lenient' } = {}) {
       const { entries, diagnostics } = await scanRoot(files, root, {
         source: id,

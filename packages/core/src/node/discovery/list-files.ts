@@ -8,7 +8,7 @@ import { checkListedPath, checkResourcePath, isPathFor } from '../../skill/paths
 import type { SkillDirectory, SkillFile, SkillFileListing } from '../../skill/source.ts';
 import { containment, isBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { entriesIn, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 import { neverEntered, replacementCharacter } from './directory-names.ts';
 import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
@@ -104,17 +104,12 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
 
 function readChildren(files: FileSystem, path: string, limit: number): Children {
   const names: { name: string; isDirectory: boolean }[] = [];
-  const directory = files.openDirectory(path);
-  try {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-      if (isLeftover(entry.name)) continue;
-      if (names.length === limit) return { names, truncated: true };
-      names.push({ name: entry.name, isDirectory: entry.isDirectory() });
-    }
-    return { names: names.sort((a, b) => (a.name < b.name ? -1 : 1)), truncated: false };
-  } finally {
-    directory.closeSync();
+  for (const entry of entriesIn(files.openDirectory(path))) {
+    if (isLeftover(entry.name)) continue;
+    if (names.length === limit) return { names, truncated: true };
+    names.push({ name: entry.name, isDirectory: entry.isDirectory() });
   }
+  return { names: names.sort((a, b) => (a.name < b.name ? -1 : 1)), truncated: false };
 }
 
 /** Like `join`, for a path and names that are already normalised. */

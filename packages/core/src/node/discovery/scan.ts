@@ -12,8 +12,7 @@ import { type DirectoryNames, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { createSkillHeadReader } from './skill-head.ts';
-import type { CandidateDirectory } from './skill-stamp.ts';
-import { hasLowercaseTwin, twinName } from './skill-stamp.ts';
+import { type CandidateDirectory, hasLowercaseTwin, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions {
   readonly depth: number;

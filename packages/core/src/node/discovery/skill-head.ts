@@ -12,7 +12,7 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, openContained } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
-import { readInto } from '../disk/read.ts';
+import { readAndClose, readInto } from '../disk/read.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
   type CandidateDirectory,
@@ -117,14 +117,9 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
   try {
     const status = files.lstatIfThere(directory + sidecarSuffix);
     if (status === undefined) return undefined;
-    const { descriptor, bytes, links, stamp } = openContained(files, directory, ['agents', 'openai.yaml']);
-    try {
-      const content = new Uint8Array(Math.min(bytes, sidecarBytes));
-      const read = content.subarray(0, readInto(files, descriptor, content, 0, content.length));
-      return { content: read, stamp: status.isFile() ? stamp : undefined, links };
-    } finally {
-      files.close(descriptor);
-    }
+    const file = openContained(files, directory, ['agents', 'openai.yaml']);
+    const content = readAndClose(files, file, sidecarBytes);
+    return { content, stamp: status.isFile() ? file.stamp : undefined, links: file.links };
   } catch (error) {
     return { content: explainSidecar(error), stamp: undefined, links: 1 };
   }

@@ -4,7 +4,7 @@ import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
-import { errnoOf, type FileSystem, inodeOf, isOutOfDescriptors, nodeFileSystem, orElse } from './file-system.ts';
+import { type FileSystem, inodeOf, nodeFileSystem, orElse } from './file-system.ts';
 
 /** An open descriptor of a regular file that is proven to be below a directory. The caller closes it. */
 export interface ContainedFile {
@@ -46,17 +46,14 @@ export function containment(): 'kernel' | 'best-effort' {
 
 function askKernel(files: FileSystem): boolean {
   if (process.platform !== 'linux') return false;
-  try {
+  return orElse(false, () => {
     const descriptor = files.open('/', constants.O_RDONLY);
     try {
       return files.readlink(`/proc/self/fd/${descriptor}`) === '/';
     } finally {
       files.close(descriptor);
     }
-  } catch (error) {
-    if (isOutOfDescriptors(errnoOf(error))) throw error;
-    return false;
-  }
+  });
 }
 
 /** Asks the kernel for the path of a descriptor; `undefined` if it does not answer, as after a process dropped privileges. */

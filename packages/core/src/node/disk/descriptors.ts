@@ -14,28 +14,20 @@ const delays: readonly number[] = [10, 20, 50, 120, 300, 500, 1000];
  *
  * @throws {SkillError} `source-failed` if there are still no descriptors after two seconds; the reason of an aborted signal
  */
-export function waitForDescriptors<T>(action: () => T, signal: AbortSignal | undefined): T | Promise<T> {
+export function waitForDescriptors<T>(
+  action: () => T,
+  signal: AbortSignal | undefined,
+  [delay, ...later]: readonly number[] = delays,
+): T | Promise<T> {
   try {
     return action();
   } catch (error) {
     if (!isDescriptorFailure(error)) throw error;
-    return tryAgain(action, signal);
+    if (delay !== undefined)
+      return untilAborted(setTimeout(delay), signal).then(() => waitForDescriptors(action, signal, later));
+    const message = 'Too many files are open in this process or on this system. Close some and try again.';
+    throw new SkillError('source-failed', message);
   }
-}
-
-async function tryAgain<T>(action: () => T, signal: AbortSignal | undefined): Promise<T> {
-  for (const delay of delays) {
-    await untilAborted(setTimeout(delay), signal);
-    try {
-      return action();
-    } catch (error) {
-      if (!isDescriptorFailure(error)) throw error;
-    }
-  }
-  throw new SkillError(
-    'source-failed',
-    'Too many files are open in this process or on this system. Close some and try again.',
-  );
 }
 
 /** Checks whether an action failed only because too many files are open. */

@@ -21,6 +21,15 @@ export interface FileSystem {
   readonly openDirectory: (path: string) => fs.Dir;
 }
 
+/** Reads an open directory entry by entry, and closes it as soon as the loop over it ends. */
+export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) yield entry;
+  } finally {
+    directory.closeSync();
+  }
+}
+
 const bigint = { bigint: true } as const;
 
 export const nodeFileSystem: FileSystem = {

@@ -1,8 +1,8 @@
 // Names files that are not finished yet, and removes those that a crash left behind.
 
-import { lstatSync, opendirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { attempt } from './file-system.ts';
+import { attempt, entriesIn, nodeFileSystem } from './file-system.ts';
 
 /** Twelve hexadecimal digits. `node:crypto` takes longer to load than this whole package. */
 function randomHex(): string {
@@ -42,13 +42,8 @@ export function removeLeftovers(directory: string): void {
 function namesIn(path: string): readonly string[] {
   const names: string[] = [];
   attempt(() => {
-    const directory = opendirSync(path, { bufferSize: 256 });
-    try {
-      for (let entry = directory.readSync(); entry !== null && names.length < maxNames; entry = directory.readSync()) {
-        names.push(entry.name);
-      }
-    } finally {
-      directory.closeSync();
+    for (const { name } of entriesIn(nodeFileSystem.openDirectory(path))) {
+      if (names.push(name) === maxNames) break;
     }
   });
   return names;

@@ -1,7 +1,7 @@
 // Reads a file up to a limit, whatever its size claims to be.
 
 import { isSkillError } from '../../skill/error.ts';
-import { openRegular, openVerified } from './contained-file.ts';
+import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
 
@@ -36,32 +36,38 @@ export function readSmallText(
     if (within !== undefined && real !== path) return { problem: 'it is behind a link, which is not followed' };
     const hazard = within === undefined || allowUnsafe ? undefined : findHazard(files, path, within);
     if (hazard !== undefined) return { problem: `${hazard}, or a directory above it` };
-    const { descriptor, bytes } =
-      within === undefined ? openRegular(files, real, path) : openVerified(files, within, path, path);
-    try {
-      // One byte more, to see whether the file is longer.
-      let content = new Uint8Array(Math.min(bytes, maxBytes) + 1);
-      let filled = readInto(files, descriptor, content, 0, content.length);
-      if (filled > bytes && filled <= maxBytes) {
-        // It has more bytes than it claims, as the files of `/proc` do.
-        const whole = new Uint8Array(maxBytes + 1);
-        whole.set(content);
-        content = whole;
-        filled += readInto(files, descriptor, content, filled, content.length - filled);
-      }
-      if (filled > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };
-      return { text: new TextDecoder().decode(content.subarray(0, filled)) };
-    } finally {
-      files.close(descriptor);
-    }
+    const file = within === undefined ? openRegular(files, real, path) : openVerified(files, within, path, path);
+    const content = readAndClose(files, file, maxBytes + 1);
+    if (content.length > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };
+    return { text: new TextDecoder().decode(content) };
   } catch (error) {
-    // Opening a pipe without a writer, a socket or a device fails in different ways.
-    if (isSkillError(error)) return { problem: 'it is not a regular file' };
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
-    if (errno === 'ENXIO') return { problem: 'it is not a regular file' };
-    if (errno !== 'ENOENT' && errno !== 'ENOTDIR') return { problem: describeErrno(errno) };
+    const problem = explainFailure(error);
+    if (problem !== undefined) return { problem };
     return isLink(files, path) ? { problem: 'it is a broken link' } : undefined;
+  }
+}
+
+/** Puts into words why a file could not be read; `undefined` if there is none. Rethrows "too many open files". */
+export function explainFailure(error: unknown): string | undefined {
+  // Opening a pipe without a writer, a socket or a device fails in different ways.
+  const errno = isSkillError(error) ? 'ENXIO' : errnoOf(error);
+  if (isOutOfDescriptors(errno)) throw error;
+  if (errno === 'ENXIO') return 'it is not a regular file';
+  return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : describeErrno(errno);
+}
+
+/** Reads at most `limit` bytes of an open file, whatever it claims to have, and closes it. */
+export function readAndClose(files: FileSystem, { descriptor, bytes }: ContainedFile, limit: number): Uint8Array {
+  try {
+    // One byte more, to see whether the file is longer than it claims to be, as those of `/proc` are.
+    const content = new Uint8Array(Math.min(bytes + 1, limit));
+    const filled = readInto(files, descriptor, content, 0, content.length);
+    if (filled <= bytes || filled === limit) return content.subarray(0, filled);
+    const whole = new Uint8Array(limit);
+    whole.set(content);
+    return whole.subarray(0, filled + readInto(files, descriptor, whole, filled, limit - filled));
+  } finally {
+    files.close(descriptor);
   }
 }
 

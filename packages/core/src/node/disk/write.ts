@@ -20,7 +20,7 @@ import { syncDirectory } from './directory.ts';
 import { errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
 import { temporaryPath } from './leftovers.ts';
-import { readInto } from './read.ts';
+import { readAndClose } from './read.ts';
 
 /** The calls that change the disk, so that a test can make each of them fail. */
 export interface DiskWrites {
@@ -114,15 +114,9 @@ function replaced(path: string): SkillError {
 /** Reads a regular file of this many bytes; `undefined` if it is another kind of file, or not as long. */
 function readExactly(target: string, length: number): Uint8Array | undefined {
   try {
-    const { descriptor, bytes } = openRegular(nodeFileSystem, target, target);
-    try {
-      const content = new Uint8Array(length);
-      return bytes === length && readInto(nodeFileSystem, descriptor, content, 0, length) === length
-        ? content
-        : undefined;
-    } finally {
-      nodeFileSystem.close(descriptor);
-    }
+    const file = openRegular(nodeFileSystem, target, target);
+    const content = readAndClose(nodeFileSystem, file, length + 1);
+    return content.length === length ? content : undefined;
   } catch (error) {
     if (isSkillError(error) || ['ELOOP', 'ENXIO', 'ENOENT'].includes(errnoOf(error))) return undefined;
     throw error;

@@ -1,10 +1,11 @@
 // Decides whether a directory is one skill and nothing else, before all of it is deleted.
 
-import { lstatSync, opendirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { neverEntered } from '../discovery/directory-names.ts';
 import { isBelow } from '../disk/contained-file.ts';
+import { entriesIn, nodeFileSystem } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
@@ -60,23 +61,18 @@ export function findInside(top: string): string | undefined {
   const queue = [top];
   let seen = 0;
   for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
-    const names = opendirSync(directory);
-    try {
-      for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
-        const { name } = entry;
-        const path = join(directory, name);
-        const shown = relative(top, path).split(sep).join('/');
-        seen += 1;
-        if (seen > maxEntries) return `it has more than ${maxEntries} files`;
-        if (repositories.has(name)) return `it contains a repository (\`${shown}\`)`;
-        const isSkill = name.toLowerCase() === 'skill.md' && !shown.split('/').some(isNoSkillsPlace);
-        if (directory !== top && isSkill) return `it contains another skill (\`${shown}\`)`;
-        if (!entry.isDirectory()) continue;
-        if (deviceOf(path) !== device) return `it contains another file system (\`${shown}\`)`;
-        queue.push(path);
-      }
-    } finally {
-      names.closeSync();
+    for (const entry of entriesIn(nodeFileSystem.openDirectory(directory))) {
+      const { name } = entry;
+      const path = join(directory, name);
+      const shown = relative(top, path).split(sep).join('/');
+      seen += 1;
+      if (seen > maxEntries) return `it has more than ${maxEntries} files`;
+      if (repositories.has(name)) return `it contains a repository (\`${shown}\`)`;
+      const isSkill = name.toLowerCase() === 'skill.md' && !shown.split('/').some(isNoSkillsPlace);
+      if (directory !== top && isSkill) return `it contains another skill (\`${shown}\`)`;
+      if (!entry.isDirectory()) continue;
+      if (deviceOf(path) !== device) return `it contains another file system (\`${shown}\`)`;
+      queue.push(path);
     }
   }
   return undefined;

@@ -116,8 +116,7 @@ function discard(trash: string): void {
 async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
   try {
     if (realpathSync.native(directory) !== directory) return false;
-    const own = skill.inode === undefined ? {} : { inode: skill.inode };
-    const place = { ...own, directory, location: join(directory, 'SKILL.md'), identity: directory };
+    const place = { directory, location: join(directory, 'SKILL.md'), identity: directory, inode: skill.inode };
     const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
     const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
     return properties?.name === skill.properties.name;

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { loadCatalog, readerSource, type SkillReader } from '../../src/index.ts';
+
+const encode = (name: string): Uint8Array =>
+  new TextEncoder().encode(`---\nname: ${name}\ndescription: Does ${name}.\n---\n`);
+
+it('loads the other skills if one of them cannot be read', async () => {
+  const reader: SkillReader = {
+    list: async () => ['notes', 'broken', 'drafts'],
+    listFiles: async () => [],
+    read: async (directory, path) => {
+      if (directory === 'broken') throw new Error('the server said no');
+      return path === 'SKILL.md' ? encode(directory) : undefined;
+    },
+  };
+  const { skills, diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
+  expect(skills.map(({ name }) => name)).toEqual(['drafts', 'notes']);
+  expect(diagnostics.map(({ code, location, message }) => [code, location, message])).toEqual([
+    ['skill-file-unreadable', 'broken/SKILL.md', '`SKILL.md` could not be read: the server said no.'],
+  ]);
+});
+
+it('reads some skills at once, not all of them', async () => {
+  let [reading, most] = [0, 0];
+  const reader: SkillReader = {
+    list: async () => Array.from({ length: 100 }, (_, index) => `s${index}`),
+    listFiles: async () => [],
+    async read(directory, path) {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise((resolve) => setImmediate(resolve));
+      reading -= 1;
+      return path === 'SKILL.md' ? encode(directory) : undefined;
+    },
+  };
+  const { skills } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
+  expect([skills.length, most]).toEqual([100, 16]);
+});
+
+it('ends with the reason of the signal', async () => {
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  const reader: SkillReader = {
+    list: async () => ['notes'],
+    listFiles: async () => [],
+    async read() {
+      controller.abort(reason);
+      throw new Error('closed');
+    },
+  };
+  await expect(readerSource(reader, { id: 'bucket' }).list({ signal: controller.signal })).rejects.toBe(reason);
+});

@@ -44,6 +44,7 @@ function draw(lines: readonly string[]): string {
   const [width, height] = [columns * 7.8 + 24, lines.length * 17 + 26];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<title>What ${escapeText(command)} prints</title>`,
     `<rect width="100%" height="100%" rx="6" fill="#0d1117"/>`,
     `<g font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13" fill="#e6edf3" xml:space="preserve">`,
     ...rows,

@@ -17,7 +17,7 @@ export interface Construct {
 }
 
 /** Repeats a unit up to a number of bytes. */
-export function fill(unit: string, size: number): string {
+function fill(unit: string, size: number): string {
   return unit.repeat(Math.max(1, Math.floor(size / new TextEncoder().encode(unit).length)));
 }
 

@@ -9,7 +9,7 @@ const [group = ''] = process.argv.slice(2);
 async function workAt(part: number): Promise<void> {
   for (const { name, limit, ways } of constructs[group] ?? []) {
     for (const way of ways) {
-      console.log(name);
+      process.stdout.write(`${name}\n`);
       const work = await way(limit * part);
       await work();
     }
@@ -21,4 +21,4 @@ globalThis.gc?.();
 const before = process.resourceUsage().maxRSS;
 const { heapUsed } = process.memoryUsage();
 await workAt(1);
-console.log(JSON.stringify({ heapUsed, grown: (process.resourceUsage().maxRSS - before) * 1024 }));
+process.stdout.write(JSON.stringify({ heapUsed, grown: (process.resourceUsage().maxRSS - before) * 1024 }));

@@ -180,7 +180,9 @@ describe('validate for people', () => {
       ]),
     );
     expect(stdout).not.toContain('s/pdf/SKILL.md');
-    expect((await skillful('validate', 's/pdf', 's/pdf/SKILL.md')).stdout.split('\n')[0]).toBe('ok      s/pdf/SKILL.md');
+    expect((await skillful('validate', 's/pdf', 's/pdf/SKILL.md')).stdout.split('\n')[0]).toBe(
+      'ok      s/pdf/SKILL.md',
+    );
   });
 
   it('checks the project if no path is given', async () => {

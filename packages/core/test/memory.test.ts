@@ -10,8 +10,11 @@ const mebibyte = 1024 * 1024;
 /** Times the size of a text. */
 const factor = 20;
 
-/** What the program itself needs to work, and what the system gives it only in larger pieces, in bytes. */
+/** What the program itself needs of its heap to work, in bytes. */
 const slack = 4 * mebibyte;
+
+/** How much more than the heap the system hands out, and takes back late; seen up to 6 MiB. */
+const pieces = 16 * mebibyte;
 
 const program = fileURLToPath(new URL('memory-program.ts', import.meta.url));
 
@@ -33,7 +36,7 @@ describe('20 times its size in memory is enough for', { timeout: 300_000 }, () =
     const heap = Math.ceil((base.heapUsed + room) / mebibyte);
     const result = run(name, [`--max-old-space-size=${heap}`, '--max-semi-space-size=1']);
     // The heap is not all of it.
-    const isEnough = 'grown' in result && result.grown <= room;
+    const isEnough = 'grown' in result && result.grown <= room + pieces;
     expect({ isEnough, ...(isEnough ? {} : { room, result }) }).toEqual({ isEnough: true });
   });
 });

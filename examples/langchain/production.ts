@@ -3,7 +3,14 @@
 import { createServer, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { type BaseCheckpointSaver, Command, MemorySaver } from '@langchain/langgraph';
-import { createToolkit, definePolicy, filterSource, formatDiagnostic, loadCatalog } from '@skillful/core';
+import {
+  type ConsentStore,
+  createToolkit,
+  definePolicy,
+  filterSource,
+  formatDiagnostic,
+  loadCatalog,
+} from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { activeSkills, skillsMiddleware } from '@skillful/langchain';
 import { createAgent, tool } from 'langchain';
@@ -48,11 +55,15 @@ const analyse = tool(
 const request = z.object({ thread: z.string(), text: z.string().optional(), approve: z.boolean().optional() });
 type Request = z.infer<typeof request>;
 
-/** Starts the server on a free port. Pass a checkpointer that writes to your database. */
-export function start(checkpointer: BaseCheckpointSaver = new MemorySaver()): Server {
+/**
+ * Starts the server on a free port. Pass a checkpointer and a store of questions that write to your database, so that the answer to a
+ * question counts after a restart, and in every replica.
+ */
+export function start(checkpointer: BaseCheckpointSaver = new MemorySaver(), consents?: ConsentStore): Server {
   const toolkit = createToolkit<Context>(({ request: { tenant } }) => catalogs.get(tenant) ?? nothing, {
     // A person approves each skill.
     policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
+    consent: { store: consents },
     onEvent: ({ about, type }) => console.log(about, type),
   });
   const agent = createAgent({

@@ -16,6 +16,7 @@ vi.spyOn(console, 'log').mockReturnValue();
 
 const directory = mkdtempSync(join(tmpdir(), 'skillful-production-'));
 const saver = new MemorySaver();
+const consents = { langChain: new Map(), vercelAi: new Map() };
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
@@ -43,8 +44,8 @@ async function open(start: () => Server) {
 }
 
 describe.each([
-  ['LangChain', () => startLangChain(saver)],
-  ['the AI SDK', () => startVercelAi(directory)],
+  ['LangChain', () => startLangChain(saver, consents.langChain)],
+  ['the AI SDK', () => startVercelAi(directory, consents.vercelAi)],
   ['Mastra', () => startMastra(directory)],
 ])('%s', (_, start) => {
   test('answers only who has signed in', async () => {

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import {
+  type ConsentStore,
   createToolkit,
   definePolicy,
   filterSource,
@@ -32,11 +33,6 @@ const tenants = new Map([
 const nothing = await loadCatalog([]);
 for (const { diagnostics } of catalogs.values())
   for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
-const toolkit = createToolkit(({ request }) => catalogs.get(String(request)) ?? nothing, {
-  // A person approves each skill.
-  policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
-  onEvent: ({ about, type }) => console.log(about, type),
-});
 
 // A sub-agent: it has skills of its own, and no user, so nobody can name a skill in its messages.
 const stopWhen = isStepCount(20);
@@ -63,9 +59,18 @@ interface Request {
   readonly approve?: boolean;
 }
 
-/** Starts the server on a free port. It keeps each conversation in a file; your database has a row for each. */
-export function start(directory: string): Server {
+/**
+ * Starts the server on a free port. It keeps each conversation in a file; your database has a row for each. Pass a store of questions
+ * that writes to it, too, so that the answer to a question counts after a restart, and in every replica.
+ */
+export function start(directory: string, consents?: ConsentStore): Server {
   mkdirSync(directory, { recursive: true });
+  const toolkit = createToolkit(({ request }) => catalogs.get(String(request)) ?? nothing, {
+    // A person approves each skill.
+    policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
+    consent: { store: consents },
+    onEvent: ({ about, type }) => console.log(about, type),
+  });
 
   async function answer(tenant: string, { thread, text = '', approve }: Request): Promise<unknown> {
     const file = join(directory, `${tenant}-${encodeURIComponent(thread)}.json`);

@@ -98,9 +98,9 @@ ${table(['loader', 'version', 'call'], called)}
 
 Where the time goes:
 
-- Each skill costs six system calls, the raw read four. One more asks the kernel which file was really opened, and one looks for
-  \`agents/openai.yaml\`. No check is left out for speed.
-- A reload looks at two files of each skill, its \`SKILL.md\` and the sidecar: twice the calls of a stat pass.
+- Each skill costs eight system calls, the raw read four. The others ask the kernel which file was really opened and whether its
+  directory is still the same, and look for \`agents/openai.yaml\` and a \`skill.md\`. No check is left out for speed.
+- A reload asks about these files and the directory again: four calls, where a stat pass has one.
 - With 100 skills, most of the time is code that runs for the first time.
 - An activation also lists the skill's files, which takes longer than reading the file.
 - What is retained differs: skills-ref keeps the properties only. Skillful also keeps the paths and stamps that recognise an

@@ -9,17 +9,19 @@ import { testMeaning } from './suites/meaning.ts';
 import { testDatabase } from './suites/suites.ts';
 
 let opened: Opened;
-let pglite: PGlite;
+let pglite: PGlite | undefined;
 
 beforeAll(async () => {
-  pglite = await PGlite.create({ extensions: { vector: vectorExtension } });
-  const database = createSkillDatabase(pglite);
+  const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+  pglite = created;
+  const database = createSkillDatabase(created);
   // Setting up again changes nothing.
   for (let round = 0; round < 2; round += 1) await setUpDatabase(database);
-  opened = { database, query: async (text, values) => (await pglite.query(text, values)).rows };
-}, 60_000);
+  opened = { database, query: async (text, values) => (await created.query(text, values)).rows };
+  // Usually seconds; on a busy machine, PGlite was once seen to block for minutes while it started.
+}, 300_000);
 
-afterAll(() => pglite.close());
+afterAll(() => pglite?.close());
 
 testDatabase('PGlite', async () => opened);
 

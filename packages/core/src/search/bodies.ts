@@ -1,6 +1,7 @@
 // Reads what an index can know of the instructions of skills: their headings, and how they begin.
 
 import { parseBody } from '../format/parse.ts';
+import { createQueue } from '../runtime/queue.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
 import { readHeadings } from '../text/outline.ts';
@@ -15,9 +16,6 @@ export interface ReadBodiesOptions {
 const beginning = 2_000;
 const mostHeadings = 100;
 
-/** Files that are read at once. */
-const readAtOnce = 16;
-
 /**
  * Reads the headings and the first 2,000 characters of the instructions of all skills, as `bodies` of `createSkillIndex`. Costs
  * one read of each whole `SKILL.md`. Skills that cannot be read are left out; activating them says why.
@@ -26,16 +24,15 @@ export async function readBodies(
   skills: readonly Skill[],
   { known, signal }: ReadBodiesOptions = {},
 ): Promise<ReadonlyMap<Skill, string>> {
-  const bodies = new Map<Skill, string>();
-  for (let start = 0; start < skills.length; start += readAtOnce) {
-    const some = skills.slice(start, start + readAtOnce);
-    const texts = await Promise.all(some.map(async (skill) => known?.get(skill) ?? read(skill, signal)));
-    some.forEach((skill, at) => {
-      const text = texts[at];
-      if (text !== undefined) bodies.set(skill, text);
-    });
-  }
-  return bodies;
+  const queue = createQueue();
+  const texts = await Promise.all(
+    skills.map(async (skill) => known?.get(skill) ?? queue(() => read(skill, signal), signal)),
+  );
+  const bodies = skills.flatMap((skill, index) => {
+    const text = texts[index];
+    return text === undefined ? [] : [[skill, text] as const];
+  });
+  return new Map(bodies);
 }
 
 async function read(skill: Skill, signal: AbortSignal | undefined): Promise<string | undefined> {

@@ -29,5 +29,10 @@ export function combineMatches(
     const score = known.score + meaningShare / (flatness + rank + 1);
     found.set(match.skill, { ...known, score, band: known.band === 'none' ? match.band : known.band });
   });
-  return [...found.values()].sort((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1));
+  return [...found.values()].sort(compareMatches);
+}
+
+/** Puts the best match first; the order of equal ones does not depend on that of the skills. */
+export function compareMatches(one: SkillMatch, other: SkillMatch): number {
+  return other.score - one.score || (one.skill.name < other.skill.name ? -1 : 1);
 }

@@ -42,10 +42,6 @@ export interface IndexedText {
 /** Characters of each text that are indexed: longer ones are no descriptions. */
 const maxLength = 20_000;
 
-const encoder = new TextEncoder();
-const bytes = new Uint8Array(3 * maxLength + 4);
-const words = new Int32Array(bytes.buffer);
-
 export function textOf({ name, description, properties: { whenToUse } }: Skill, body = ''): IndexedText {
   const text = whenToUse === undefined ? description : `${description}\n${whenToUse}`;
   return { name: name.slice(0, maxLength), description: text.slice(0, maxLength), body: body.slice(0, maxLength) };
@@ -53,7 +49,7 @@ export function textOf({ name, description, properties: { whenToUse } }: Skill, 
 
 /** Works out the terms of all skills; those of a skill whose texts `previous` knows are copied. */
 export function indexDocuments(texts: readonly IndexedText[], previous?: Documents): Documents {
-  const prints = Float64Array.from(texts, fingerprint);
+  const prints = Float64Array.from(texts, createFingerprint());
   if (previous !== undefined && isEqual(prints, previous.prints)) return previous;
   const terms: string[] = [];
   const numbers = new Map<string, number>();
@@ -117,15 +113,20 @@ function isEqual(one: Float64Array, other: Float64Array): boolean {
   return one.length === other.length && one.every((print, index) => print === other[index]);
 }
 
-/** Returns 52 bits that recognise some texts. An index that mixed two skills up would only rank them wrongly. */
-function fingerprint({ name, description, body }: IndexedText): number {
-  let hash = 0x811c9dc5;
-  for (const text of [name, description, body]) {
-    const written = text === '' ? 0 : encoder.encodeInto(text, bytes).written;
-    // Four bytes at once; what is left of a longer text must not count.
-    bytes.fill(0, written, written + 4);
-    for (let at = 0; at * 4 < written; at++) hash = Math.imul(hash ^ (words[at] ?? 0), 0x5bd1e995) ^ (hash >>> 15);
-    hash = Math.imul(hash ^ written, 0x5bd1e995) ^ (hash >>> 13);
-  }
-  return (hash >>> 0) * 2 ** 20 + ((name.length * 31 + description.length + body.length) & 0xfffff);
+/** Creates what returns 52 bits that recognise some texts. An index that mixed two skills up would only rank them wrongly. */
+function createFingerprint(): (texts: IndexedText) => number {
+  const encoder = new TextEncoder();
+  const bytes = new Uint8Array(3 * maxLength + 4);
+  const words = new Int32Array(bytes.buffer);
+  return ({ name, description, body }) => {
+    let hash = 0x811c9dc5;
+    for (const text of [name, description, body]) {
+      const written = text === '' ? 0 : encoder.encodeInto(text, bytes).written;
+      // Four bytes at once; what is left of a longer text must not count.
+      bytes.fill(0, written, written + 4);
+      for (let at = 0; at * 4 < written; at++) hash = Math.imul(hash ^ (words[at] ?? 0), 0x5bd1e995) ^ (hash >>> 15);
+      hash = Math.imul(hash ^ written, 0x5bd1e995) ^ (hash >>> 13);
+    }
+    return (hash >>> 0) * 2 ** 20 + ((name.length * 31 + description.length + body.length) & 0xfffff);
+  };
 }

@@ -4,7 +4,7 @@ import { inTime } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
-import { combineMatches } from './combine.ts';
+import { combineMatches, compareMatches } from './combine.ts';
 import { isMatching } from './filter.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
 import type { CreateSkillIndex, SearchOptions, SkillMatch } from './skill-index.ts';
@@ -90,7 +90,7 @@ export function hybridIndex({
       const scores = await wait(rerank(query, texts, { signal }), signal);
       return candidates
         .map((match, index) => ({ ...match, score: scores[index] ?? Number.NEGATIVE_INFINITY }))
-        .sort((a, b) => b.score - a.score || compareNames(a.skill, b.skill));
+        .sort(compareMatches);
     }
 
     return {

@@ -33,6 +33,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
     const attributes = { ...operation, ...describeCall(knownAbout(given)) };
     return tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
+        // A context of its own, by which the events of this span are found.
         return await run({ ...given }, span);
       } catch (error) {
         span.recordException(error instanceof Error ? error : new Error(String(error)));

@@ -65,16 +65,17 @@ export function createDiagnostic<Code extends DiagnosticCode>(
   const severity = severityOf(code, profile);
   const values: Readonly<Record<string, DiagnosticValue>> = details ?? {};
   const refusal = profile === 'portable' && refusedBy !== undefined ? ` Refused by ${joinWords(refusedBy)}.` : '';
-  return {
+  const diagnostic: { -readonly [Key in keyof Diagnostic]: Diagnostic[Key] } = {
     code,
     severity: severity === 'none' ? 'info' : severity,
     message: fillTemplate(message, values) + refusal,
     hint: fillTemplate(hint, values),
-    ...(site.source === undefined ? {} : { source: site.source }),
     location: site.location,
-    ...(site.line === undefined ? {} : { line: site.line }),
-    ...(site.column === undefined ? {} : { column: site.column }),
   };
+  if (site.source !== undefined) diagnostic.source = site.source;
+  if (site.line !== undefined) diagnostic.line = site.line;
+  if (site.column !== undefined) diagnostic.column = site.column;
+  return diagnostic;
 }
 
 /** Checks whether any of the diagnostics keeps a skill out. */
@@ -86,7 +87,7 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Escapes control and invisible characters, puts the text on one line, and shortens it. */
 export function showText(text: string, limit = 120): string {
-  if (text.length <= limit && /^[ -~]*$/.test(text)) return text;
+  if (text.length <= limit && !unseen.test(text)) return text;
   const points = [...text];
   const shown = points.length > limit ? [...points.slice(0, limit - 1), '…'] : points;
   return shown.map((point) => (unseen.test(point) ? escapePoint(point) : point)).join('');
@@ -100,8 +101,7 @@ export function showCharacter(character: string): string {
 function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
   // Most hints are complete, and thousands of diagnostics then share one text.
   if (!template.includes('{')) return template;
-  const parts = template.split(/\{(\w+)\}/);
-  return parts.map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? ''))).join('');
+  return template.replace(/\{(\w+)\}/g, (_, word: string) => showValue(values[word] ?? ''));
 }
 
 function showValue(value: DiagnosticValue): string {

@@ -30,13 +30,15 @@ export interface DiagnosticLog {
 
 /** Creates an empty log for a file. */
 export function createDiagnosticLog(site: DiagnosticSite, profile: SkillProfile): DiagnosticLog {
+  const { source, location } = site;
   const diagnostics: Diagnostic[] = [];
   return {
     diagnostics,
     report(code, position, ...details) {
       if (severityOf(code, profile) === 'none') return;
       const rest = [details[0], profile] as DiagnosticArguments<typeof code>;
-      diagnostics.push(createDiagnostic(code, { ...site, line: position?.line, column: position?.column }, ...rest));
+      const place = { source, location, line: position?.line, column: position?.column };
+      diagnostics.push(createDiagnostic(code, place, ...rest));
     },
   };
 }

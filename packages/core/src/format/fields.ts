@@ -2,6 +2,7 @@
 
 import { maxCompatibilityLength, maxDescriptionLength, maxNameLength } from '../skill/limits.ts';
 import { closestNames } from '../text/closest.ts';
+import { remember } from './remember.ts';
 
 /** What a field contains and where it comes from. */
 export interface FieldDefinition {
@@ -81,9 +82,9 @@ const foreignFields: ReadonlySet<string> = new Set(
 );
 
 /** Returns the known field that an unknown one was probably meant to be. */
-export function suggestField(key: string): string | undefined {
+export const suggestField: (key: string) => string | undefined = remember((key) => {
   if (foreignFields.has(key)) return undefined;
   const [closest] = closestNames(key, knownFields);
   // `description-cn` is a field of its own.
   return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;
-}
+});

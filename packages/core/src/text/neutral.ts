@@ -63,11 +63,23 @@ function withoutIdleJoiners(text: string): string {
 const idleSelectors = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]|[0-9#*](?=\ufe0f\u20e3))[\ufe0e\ufe0f]/gu;
 
 /**
+ * The ranges in which all characters are visible: ASCII, Latin, Greek and Cyrillic letters, punctuation, currencies, arrows, signs,
+ * kana, CJK ideographs and Hangul. Most texts have no others.
+ */
+const visibleRanges =
+  ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u27ff' +
+  '\\u3001-\\u3029\\u3041-\\u3096\\u309b-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff5e';
+const needsStripping = new RegExp(`[^\\t\\n${visibleRanges}]`);
+/** Repeated spaces and spaces at the ends, too. */
+const needsWork = new RegExp(`[^${visibleRanges}]| {2}|^ | $`);
+
+/**
  * Removes invisible characters: zero-width and bidi characters, tag characters, variation selectors.
  *
  * Emoji sequences, flags and the joiners that Indic and Arabic scripts need are kept.
  */
 export function stripInvisible(text: string): string {
+  if (!needsStripping.test(text)) return text;
   let kept = '';
   let end = 0;
   for (const flag of text.matchAll(flagSequence)) {
@@ -77,13 +89,6 @@ export function stripInvisible(text: string): string {
   kept += text.slice(end).replace(invisible, '');
   return withoutIdleJoiners(kept.replace(idleSelectors, ''));
 }
-
-/**
- * What most texts do not contain: repeated spaces, spaces at the ends, and characters outside the ranges in which all are
- * visible: ASCII, Latin, Greek and Cyrillic letters, punctuation, currencies, arrows, signs, kana, CJK ideographs and Hangul.
- */
-const needsWork =
-  /[^ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u27ff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]| {2}|^ | $/;
 
 /** Puts a text on one line without control characters, invisible characters, half characters and repeated white space. */
 export function oneLine(text: string): string {

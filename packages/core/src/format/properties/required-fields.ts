@@ -55,7 +55,12 @@ export function parseName(
 
 /** Without a directory to name the skill after, a name that no one sees is only refused. */
 function isEmpty(text: string, directory: string | undefined): boolean {
-  return text.trim() === '' || (directory !== undefined && oneLine(text) === '');
+  return text.trim() === '' || (directory !== undefined && !isVisible(text));
+}
+
+/** Checks whether anything of a text can be seen, which the first character of most texts shows. */
+function isVisible(text: string): boolean {
+  return /[!-~]/.test(text) || oneLine(text) !== '';
 }
 
 /** Names a skill after its directory, because `name` is missing, empty or not a text. */
@@ -115,7 +120,7 @@ export function parseDescription(
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'description', kind: type });
   const text = value.text.trim();
-  if (oneLine(text) === '') {
+  if (!isVisible(text)) {
     log.report('description-empty', field);
     return ownText(text);
   }

@@ -93,32 +93,36 @@ export function findStraySwitches(
   for (let start = 0; start < text.length && line !== endLine; line += 1) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
-    // Few lines are neither long nor those of a field, so this costs little.
-    if (end - start <= maxLine && !fields.some((field) => field.line === line)) {
+    if (end - start <= maxLine && mayRestrict(text, start) && !hasEntryAt(fields, line)) {
       const content = text.slice(start, end);
       const name = restrictsLine(content);
       const column = content.length - content.trimStart().length + 1;
-      if (name !== undefined && !duplicateLines?.includes(line) && !fields.some(({ value }) => hasEntryAt(value, line)))
-        strays.push({ name, line, column });
+      if (name !== undefined && !duplicateLines?.includes(line)) strays.push({ name, line, column });
     }
     start = end + 1;
   }
   return strays;
 }
 
-function hasEntryAt(node: FrontmatterNode, line: number): boolean {
-  if (node.kind === 'list') return node.items.some((item) => hasEntryAt(item, line));
-  return node.kind === 'map' && node.entries.some((entry) => entry.line === line || hasEntryAt(entry.value, line));
+function hasEntryAt(entries: readonly FrontmatterEntry[], line: number): boolean {
+  const isWithin = (node: FrontmatterNode): boolean =>
+    node.kind === 'list' ? node.items.some(isWithin) : node.kind === 'map' && hasEntryAt(node.entries, line);
+  return entries.some((entry) => entry.line === line) || entries.some(({ value }) => isWithin(value));
 }
 
 const longestSwitch = 'disable-model-invocation'.length;
 
-/** How such a line begins; to look at every line more closely would cost a fifth of the time that parsing takes. */
-const beginning = /^[^a-z\u0080-\uffff]*(?:di|us|en|mo|al|op|in|me|.?[\u0080-\uffff])/i;
+const beginning = /[^a-z\n\u0080-\uffff]*(?:di|us|en|mo|al|op|in|me|.?[\u0080-\uffff])/iy;
+
+/** Checks how a line begins, because to look at every line more closely would cost a fifth of the time that parsing takes. */
+function mayRestrict(text: string, start = 0): boolean {
+  beginning.lastIndex = start;
+  return beginning.test(text);
+}
 
 /** Returns the switch by which a line restricts a skill. */
 function restrictsLine(line: string): SwitchName | undefined {
-  if (!beginning.test(line)) return undefined;
+  if (!mayRestrict(line)) return undefined;
   const comment = /(?:^|\s)#/.exec(line)?.index ?? line.length;
   const written = line.slice(0, comment).replace(/^\W*metadata\s*:/i, '');
   const [, key = '', last = ''] = /^(.*[^\p{L}\p{N}])([\p{L}\p{N}]+)[^\p{L}\p{N}]*$/u.exec(written) ?? [];

@@ -3,6 +3,7 @@
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { closestNames } from '../../text/closest.ts';
 import { lookKey } from '../../text/look-alikes.ts';
+import { remember } from '../remember.ts';
 import { describeKind, type FrontmatterEntry } from '../tree.ts';
 
 /** What a skill is restricted by; `internal` is an entry of `metadata`. */
@@ -53,20 +54,19 @@ function maxEdits(letters: string): number {
 }
 
 /** Finds the switch that a field means, whatever its case, its separators and its look-alikes, and with two typos at most. */
-export function findSwitch(key: string): Spelling | undefined {
+export const findSwitch: (key: string) => Spelling | undefined = remember((key) => {
   const letters = lettersOf(key);
   if (spellings.has(letters)) return spellings.get(letters);
   // Most keys are short, and one typo leaves the beginning or the end of `internal` alone.
   if (letters.length < 7 || (letters.length < 10 && !/^in|al$/.test(letters))) return undefined;
   return spellings.get(closestNames(letters, known, maxEdits(letters))[0] ?? '');
-}
+});
 
 /** Recognises a field that asks for tools in the same way. */
-export function isToolsField(key: string): boolean {
-  if (key === 'allowed-tools') return true;
+export const isToolsField: (key: string) => boolean = remember((key) => {
   const letters = lettersOf(key);
   return closestNames(letters, ['allowedtools'], maxEdits(letters)).length > 0;
-}
+});
 
 function lettersOf(key: string): string {
   return key.length > 64 ? '' : lookKey(key).replace(/[^\p{L}\p{N}]/gu, '');

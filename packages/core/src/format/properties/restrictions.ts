@@ -3,7 +3,15 @@
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import type { FrontmatterEntry, FrontmatterNode } from '../tree.ts';
-import { findSwitch, readSwitch, reportDoubt, restrictions, restricts, type SwitchName } from './switches.ts';
+import {
+  findSwitch,
+  readSwitch,
+  reportDoubt,
+  restrictions,
+  type Spelling,
+  type SwitchName,
+  switchValue,
+} from './switches.ts';
 
 /** A line that says what a switch says, but is a part of another value to YAML, or of nothing. */
 export interface StraySwitch extends Position {
@@ -32,18 +40,22 @@ export function collectRestrictions(
 
   function addEntry(entry: FrontmatterEntry, parent: string): boolean {
     const path = parent === '' ? entry.key : `${parent}.${entry.key}`;
-    const isDuplicate = duplicates.has(path);
-    const spelling = restricts(entry, isDuplicate);
     addWithin(entry.value, path);
+    const spelling = findSwitch(entry.key);
+    return spelling !== undefined && addSwitch(entry, path, spelling);
+  }
+
+  function addSwitch(entry: FrontmatterEntry, path: string, { name, restrictsAt, meant }: Spelling): boolean {
     // Deeper down it is an ordinary word.
-    if (spelling === undefined || (spelling.name === 'internal' && parent !== '' && parent !== 'metadata'))
-      return false;
-    names.add(spelling.name);
+    if (name === 'internal' && path !== entry.key && path !== `metadata.${entry.key}`) return false;
+    const value = switchValue(entry);
+    const isDuplicate = duplicates.has(path);
+    if (value === !restrictsAt && !isDuplicate) return false;
+    names.add(name);
     if (path === 'metadata.internal') {
-      if (entry.value.kind !== 'scalar' || readSwitch(entry.value.text) === undefined || isDuplicate)
-        reportDoubt(entry, path, isDuplicate, true, log);
+      if (value === undefined || isDuplicate) reportDoubt(entry, path, isDuplicate, true, log);
     } else if (path !== 'metadata.opencode/autoinvoke') {
-      log.report('field-misspelt', entry, { field: path, known: spelling.meant });
+      log.report('field-misspelt', entry, { field: path, known: meant });
     }
     return true;
   }

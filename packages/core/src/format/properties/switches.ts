@@ -17,7 +17,7 @@ export const restrictions: Readonly<Record<SwitchName, string>> = {
 };
 
 /** A field that means one of the switches. */
-interface Spelling {
+export interface Spelling {
   readonly name: SwitchName;
   /** The value by which it restricts. */
   readonly restrictsAt: boolean;
@@ -79,15 +79,9 @@ export function readSwitch(text: string): boolean | undefined {
   return ['false', 'no', 'off', '0'].includes(value) ? false : undefined;
 }
 
-function switchValue({ value }: FrontmatterEntry): boolean | undefined {
+/** Returns what a field switches to. */
+export function switchValue({ value }: FrontmatterEntry): boolean | undefined {
   return value.kind === 'scalar' ? readSwitch(value.text) : undefined;
-}
-
-/** Returns the switch by which an entry restricts the skill: its value says so, or it is in doubt. */
-export function restricts(entry: FrontmatterEntry, isDuplicate: boolean): Spelling | undefined {
-  const spelling = findSwitch(entry.key);
-  if (spelling === undefined) return undefined;
-  return isDuplicate || switchValue(entry) !== !spelling.restrictsAt ? spelling : undefined;
 }
 
 /** Parses the field of a switch itself. */

@@ -3,6 +3,7 @@
 import type { BandFigures } from './bands.ts';
 import { table } from './report.ts';
 import type { SpeedFigures } from './speed.ts';
+import { unanswered, unansweredStories } from './unanswered.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const milliseconds = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
@@ -14,21 +15,24 @@ export function formatBands(figures: readonly BandFigures[]): readonly string[] 
   return [
     '## Bands',
     '',
-    '`find_skills` leaves out matches of the band `none`. "Off topic" is how many of 100 questions of daily life are `none`; "taken out", how',
-    'many queries after the skill that answers them was removed, so that only skills of near topics are left. The columns of the sets are what',
-    'that costs: the share of queries that would have found their skill among the first five. The limit was found with these questions and sets.',
+    `\`find_skills\` leaves out matches of the band \`none\`. "Off topic" is how many of ${unanswered.length} questions of daily life are \`none\`; "stories", how many`,
+    `of ${unansweredStories.length} requests of daily life in 25 to 35 words; "taken out", how many queries after the skill that answers them was removed, so that`,
+    'only skills of near topics are left. The columns of the sets are what that costs: the share of queries that would have found their skill',
+    'among the first five. The limit was found with these questions and sets.',
     '',
     ...table(
-      ['skills', 'off topic', 'taken out', ...names.map((name) => `lost: ${name}`)],
-      figures.map(({ skills, offTopic, heldOut, lost }) => [
+      ['skills', 'off topic', 'stories', 'taken out', ...names.map((name) => `lost: ${name}`)],
+      figures.map(({ skills, offTopic, stories, heldOut, lost }) => [
         count(skills),
         percent(offTopic),
+        percent(stories),
         percent(heldOut),
         ...names.map((name) => (lost.has(name) ? percent(lost.get(name) ?? 0) : '')),
       ]),
     ),
     '',
-    'Words cannot tell whether a skill of a near topic answers: of the queries whose answer was taken out, few are `none`.',
+    'Words cannot tell whether a skill of a near topic answers: of the queries whose answer was taken out, few are `none`. Nor can they tell',
+    'a question that a tool for daily life answers from one that nothing answers, which is why the queries to tools lose most.',
     '',
   ];
 }

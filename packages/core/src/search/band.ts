@@ -4,6 +4,7 @@ import type { SearchBand } from './skill-index.ts';
 
 /** What is known of one match. */
 export interface Evidence {
+  /** Its score, in units of what the rarest word counts. */
   readonly score: number;
   /** Share of the query's words, by their rarity, that the skill has. */
   readonly covered: number;
@@ -16,18 +17,17 @@ export interface Evidence {
 /** A smaller catalog has no fewer chances. */
 const leastSkills = 100;
 
-/** One word that fits by chance is common, two are not. */
-const singleShare = 0.5;
-
 /** A strong match has so many times the evidence of the least weak one. */
-const strongFrom = 2.5;
+const strongFrom = 2;
 
 /**
- * Returns the band of a match. The best of many skills fits better by chance than the best of few: measured on 100 to
- * 10,000 skills, the limit grows with the fourth root of their number. A query whose words are all there is never `none`.
+ * Returns the band of a match. Several words fit by chance less often than one, a long query fits more often, and so does the
+ * best of many skills: measured on 100 to 10,000, the limit grows with the logarithm of their number. A query whose words are
+ * all there is never `none`.
  */
 export function bandOf({ score, covered, words, skills }: Evidence): SearchBand {
-  const evidence = score * (covered / Math.max(skills, leastSkills)) ** 0.25 * (words > 1 ? 1 : singleShare);
+  const limit = (2.2 + Math.log10(Math.max(skills, leastSkills))) / 4;
+  const evidence = (score * Math.sqrt(words) * covered ** 0.25) / limit;
   if (evidence >= strongFrom) return 'strong';
   return evidence >= 1 || covered > 0.98 ? 'weak' : 'none';
 }

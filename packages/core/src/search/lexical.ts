@@ -129,7 +129,8 @@ function createIndex(
     const matched = terms.filter(({ number }) => own.has(number));
     const covered = matched.reduce((sum, term) => sum + term.weight, 0) / Math.max(weight, Number.MIN_VALUE);
     const words = [...new Set(matched.map(({ written }) => written))];
-    const band = bandOf({ score, covered, words: words.length, skills: skills.length });
+    const evidence = { score: score / rarityOf(0), covered, words: words.length, skills: skills.length };
+    const band = score >= exactName ? 'strong' : bandOf(evidence);
     return [{ skill, score, band, words }];
   }
 

@@ -31,8 +31,9 @@ export function invertDocuments({ terms, starts: begins, entries, counts }: Docu
       words[document] = (words[document] ?? 0) + 5 * (inName(packed) + inDescription(packed)) + inBody(packed);
     }
   }
-  const lengths = compareLengths(words);
-  const names = compareLengths(nameWords);
+  // The root, because a long text also says more.
+  const lengths = compareWithMean(words).map(Math.sqrt);
+  const names = compareWithMean(nameWords);
   const next = starts.slice();
   const documents = new Uint32Array(entries.length);
   const shares = new Float32Array(entries.length);
@@ -52,8 +53,7 @@ export function invertDocuments({ terms, starts: begins, entries, counts }: Docu
   return { starts, documents, shares };
 }
 
-/** Compares each length with the mean: the root, because a long text also says more. */
-function compareLengths(lengths: Float64Array): Float64Array {
+function compareWithMean(lengths: Float64Array): Float64Array {
   const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
-  return lengths.map((length) => Math.sqrt(Math.max(1, length) / Math.max(1, mean)));
+  return lengths.map((length) => Math.max(1, length) / Math.max(1, mean));
 }

@@ -38,6 +38,11 @@ describe('a search', () => {
     );
   });
 
+  it('is sure about a name of words that are never looked up', () => {
+    const index = createSkillIndex([fakeSkill('help', 'Explains commands.'), fakeSkill('pdf', 'Fills forms.')]);
+    expect(index.search('help').map(({ skill, band }) => [skill.name, band])).toEqual([['help', 'strong']]);
+  });
+
   it('finds an exact match whatever unrelated skills there are', () => {
     fc.assert(
       fc.property(library, fc.integer({ min: 1, max: 40 }), (drafts, count) => {

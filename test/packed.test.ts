@@ -1,6 +1,6 @@
 // Proves what npm will get: the tarballs pass publint and attw, and work in an empty folder with one framework.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { filterProblems } from '@arethetypeswrong/core/problems';
@@ -77,6 +77,9 @@ describe.each(packed)('the tarball of $manifest.name', ({ folder, manifest, dire
 describe('outside the workspace', () => {
   const skills = temporaryDirectory();
   writeGreetingSkill(skills);
+  const anchors = temporaryDirectory();
+  mkdirSync(join(anchors, 'pdf'));
+  writeFileSync(join(anchors, 'pdf/SKILL.md'), '---\nname: &name pdf\ndescription: Reads.\n---\nGo.\n');
   // Not zod: every framework brings it along.
   const allFrameworks = new Set(adapters.flatMap(frameworksOf).filter((name) => name !== 'zod'));
   const fromCore = inNewFolder(core, [core]);
@@ -113,6 +116,10 @@ describe('outside the workspace', () => {
     [
       ['list', '--root', skills],
       ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js'],
+    ],
+    [
+      ['list', '--root', anchors],
+      ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js', 'shared/yaml.js'],
     ],
   ])('skillful %j loads nothing that only other commands need', async (args, loaded) => {
     const report = `import { registerHooks } from 'node:module';

@@ -2,6 +2,7 @@
 
 /** Where output goes; the streams of a process fit. */
 export interface OutputStream {
+  /** Gets strings for people, and exact text and files as bytes. */
   write(chunk: string | Uint8Array): unknown;
   /** True for a terminal: then there is colour and progress, and control characters are escaped. */
   readonly isTTY?: boolean | undefined;

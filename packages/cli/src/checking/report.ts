@@ -5,7 +5,7 @@ import type { Diagnostic, SkillProfile } from '@skillful/core';
 import { toSarif } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
 import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
-import { count, showPath, writeJson } from '../terminal/output.ts';
+import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { readVersion } from '../version.ts';
 import type { CheckedSkill } from './check.ts';
@@ -34,7 +34,7 @@ export interface Report {
 export function writeReport(report: Report, format: ReportFormat, io: CommandLine): void {
   const { directory, ok, profile } = report;
   if (format === 'text') {
-    writeText(report, io);
+    writeForPeople(report, io);
   } else if (format === 'json') {
     const skills = report.skills.map(({ location, name, ok, diagnostics }) => ({ location, name, ok, diagnostics }));
     writeJson({ ok, profile, skills }, io);
@@ -43,7 +43,8 @@ export function writeReport(report: Report, format: ReportFormat, io: CommandLin
     if (format === 'sarif') {
       writeJson(toSarif(placed, { version: readVersion() }), io);
     } else {
-      for (const diagnostic of placed) io.stdout.write(`${formatAnnotation(diagnostic)}\n`);
+      // Exact text, because these are commands of a workflow.
+      writeText(placed.map((diagnostic) => `${formatAnnotation(diagnostic)}\n`).join(''), io);
       writeSummary(report, io);
     }
   }
@@ -54,7 +55,7 @@ function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, location: relative(directory, diagnostic.location) || '.' };
 }
 
-function writeText(report: Report, io: CommandLine): void {
+function writeForPeople(report: Report, io: CommandLine): void {
   const { skills, quiet } = report;
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);

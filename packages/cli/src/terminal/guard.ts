@@ -1,4 +1,5 @@
-// The last step before a terminal: nothing that a file or a directory contains controls it, whoever forgot to escape it.
+// The last step before a terminal or the log of a workflow: nothing that a file or a directory contains controls them, even if a
+// command forgot to escape it.
 
 import type { CommandLine, OutputStream } from '../command-line.ts';
 import { eraseLine } from './progress.ts';
@@ -8,17 +9,19 @@ import { terminalText } from './text.ts';
 const own = new RegExp(`(\u001b\\[(?:1|2|22|31|32|33|36|39)m|${eraseLine.replace('[', '\\[')})`, 'u');
 
 /**
- * Guards a stream. Nothing changes for a pipe or a file, which get the exact bytes. The variable `COLUMNS` overrides the width
- * of a terminal, for programs that read what it shows.
+ * Guards a stream. Bytes are exact text: nothing changes in them for a pipe or a file. Strings are for people. The variable
+ * `COLUMNS` overrides the width of a terminal, for programs that read what it shows.
  */
 export function guardTerminal(
   stream: OutputStream,
-  { COLUMNS: chosen }: CommandLine['environment'] = {},
+  { COLUMNS: chosen, GITHUB_ACTIONS: workflow }: CommandLine['environment'] = {},
 ): OutputStream {
   const columns = /^[1-9]\d{0,4}$/u.test(chosen ?? '') ? Number(chosen) : undefined;
   return {
     write(chunk) {
-      if (stream.isTTY !== true) return stream.write(chunk);
+      if (stream.isTTY !== true) {
+        return stream.write(workflow === 'true' && typeof chunk === 'string' ? escapeCommands(chunk) : chunk);
+      }
       // Bytes are those of a file, which has no colours of this program.
       if (typeof chunk !== 'string') return stream.write(terminalText(new TextDecoder().decode(chunk)));
       const parts = chunk.split(own).map((part, index) => (index % 2 === 1 ? part : terminalText(part)));
@@ -31,4 +34,9 @@ export function guardTerminal(
       return columns ?? stream.columns;
     },
   };
+}
+
+/** Escapes what GitHub runs if it is in a log: `::command::` at the beginning of a line, and `##[command]` anywhere. */
+function escapeCommands(text: string): string {
+  return text.replace(/^(\s*)::/gmu, '$1\\u{3a}:').replace(/##\[/gu, '#\\u{23}[');
 }

@@ -2,22 +2,21 @@
 
 import { isAbsolute, relative, sep } from 'node:path';
 import type { CommandLine } from '../command-line.ts';
-import { terminalLine, terminalText } from './text.ts';
+import { terminalLine } from './text.ts';
 
 /** Characters that JSON allows but that control a terminal or are invisible: DEL, C1, line separators, bidi controls. */
 const controls = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Writes a value as JSON and a line feed, with characters that control a terminal escaped. */
+/** Writes a value as JSON and a line feed, with characters that control a terminal escaped, and commands of a workflow. */
 export function writeJson(value: unknown, io: CommandLine): void {
-  const text = JSON.stringify(value, null, 2);
+  const text = JSON.stringify(value, null, 2).replace(/##(?=\[)/gu, '#\\u0023');
   const escaped = text.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   io.stdout.write(`${escaped}\n`);
 }
 
-/** Writes text for the model and a final line feed: unchanged to a pipe or file, escaped on a terminal, nothing if empty. */
+/** Writes exact text and a final line feed: unchanged to a pipe or file, escaped on a terminal, nothing if empty. */
 export function writeText(text: string, { stdout }: CommandLine): void {
-  if (text === '') return;
-  stdout.write(`${stdout.isTTY === true ? terminalText(text) : text}${text.endsWith('\n') ? '' : '\n'}`);
+  if (text !== '') stdout.write(Buffer.from(text.endsWith('\n') ? text : `${text}\n`));
 }
 
 /** Formats a path for people: relative if it is below the directory. */

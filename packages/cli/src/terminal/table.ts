@@ -42,7 +42,10 @@ export function writeTable(titles: readonly string[], rows: readonly (readonly s
 
 const isAscii = /^[ -~]*$/u;
 
-/** Made at the first use: it takes more time than the rest of the start. */
+/** Parts of a character: accents, joiners, skin tones, halves of flags, and letters of Korean syllables. */
+const parts = /[\p{M}\p{Cf}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
+
+/** Made only for texts with such parts: it takes a third of the time that Node needs to start. */
 let segmenter: Intl.Segmenter | undefined;
 
 const wide =
@@ -50,7 +53,7 @@ const wide =
 
 /** Splits a text into what a terminal shows as one character. */
 function splitCharacters(text: string): readonly string[] {
-  if (isAscii.test(text)) return [...text];
+  if (!parts.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -70,7 +73,8 @@ export function padText(text: string, columns: number): string {
 
 /** Cuts a text to a number of columns and ends it with an ellipsis. */
 function cutText(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text;
+  const mostWidth = text.length * 2;
+  if (mostWidth <= columns || textWidth(text) <= columns) return text;
   let kept = '';
   let width = 0;
   for (const segment of splitCharacters(text)) {

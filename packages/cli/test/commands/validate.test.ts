@@ -448,6 +448,48 @@ describe('validate --format github', () => {
   });
 });
 
+describe('in the log of a workflow', () => {
+  /** The lines that GitHub runs, by the rules of its runner. */
+  const commandsIn = (log: string): readonly string[] =>
+    log.split(/\r?\n/u).filter((line) => /^\s*::[\w-]+( .*)?::/u.test(line) || /##\[[\w-]+( .*)?\]/u.test(line));
+
+  it.each([
+    ['validate', 's'],
+    ['validate', 's', '--json'],
+    ['validate', 's', '--format', 'sarif'],
+    ['list', '--root', 's'],
+    ['list', '--root', 's', '--json'],
+    ['doctor', '--root', 's'],
+    ['search', '--root', 's', 'Reads'],
+    ['show', '##[debug]x', '--root', 's'],
+    ['\n::debug::x'],
+  ])('no text of a skill or of a caller is a command: %j', async (...args) => {
+    const { work, skillfulWith } = await makePlace();
+    const text = (name: string): string =>
+      `---\nname: '${name}'\ndescription: 'Reads. ##[add-mask]e'\n##[debug]: 1\n---\n`;
+    await writeTree(work, {
+      's/::debug::x/SKILL.md': text('::debug::x'),
+      's/##[debug]y/SKILL.md': text('##[debug]y'),
+    });
+    const { stdout, stderr } = await skillfulWith({ GITHUB_ACTIONS: 'true' }, ...args);
+    const outside = await skillfulWith({}, ...args);
+    expect(commandsIn(stdout + stderr)).toEqual([]);
+    const shown = (stdout + stderr).replaceAll('\\u{3a}', ':').replaceAll('\\u{23}', '#');
+    const timeless = (log: string): string => log.replace(/Took \d+ ms/u, 'Took some ms');
+    expect(timeless(shown)).toBe(timeless(outside.stdout + outside.stderr));
+  });
+
+  it('only the annotations are commands', async () => {
+    const { work, skillfulWith } = await makePlace();
+    await writeTree(work, { 's/::debug::x/SKILL.md': '---\nname: x\ndescription: ##[debug]x\n---\nGo.\n' });
+    const { stdout } = await skillfulWith({ GITHUB_ACTIONS: 'true' }, 'validate', 's', '--format', 'github');
+    expect(commandsIn(stdout).map((line) => line.slice(0, 40))).toEqual([
+      '::error file=s/%3A%3Adebug%3A%3Ax/SKILL.',
+      '::error file=s/%3A%3Adebug%3A%3Ax/SKILL.',
+    ]);
+  });
+});
+
 describe('validate --format sarif', () => {
   it('prints a log with paths relative to the working directory', async () => {
     const { work, skillful } = await makePlace();

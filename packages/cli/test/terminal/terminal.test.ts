@@ -47,6 +47,14 @@ describe('at a terminal', () => {
     });
   });
 
+  it('a table counts and cuts what a terminal shows as one character', async () => {
+    const place = await makePlace();
+    const text = '👨‍👩‍👧 e\u0301 \u1112\u1161\u11ab 字 🇩🇪 ';
+    await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', text.repeat(9)) });
+    const { stdout } = await atTerminal(place, ['list', '--root', 's'], { NO_COLOR: '1', COLUMNS: '44' });
+    expect(stdout.split('\n')[1]).toBe(`pdf   project  ${text}${text.trimEnd()}…`);
+  });
+
   it('COLUMNS overrides the width, and anything but a number does not', async () => {
     const place = await makePlace();
     await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads '.repeat(30).trim()) });

@@ -31,7 +31,10 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
           onEvent: writeNews(toolkit, writer),
           onProgress: writeProgress(writer),
         };
-        const known = { ...contextOf(run, requestContext, options), signal, about, ...shown, call: toolCallId };
+        const asked = run.thread?.resourceId ?? resourceId;
+        // The server of Mastra 1.42 lets everyone answer: what another resource says answers no call that anybody was asked about.
+        const id = asked === (resourceId ?? asked) ? toolCallId : crypto.randomUUID();
+        const known = { ...contextOf(run, requestContext, options), signal, about, ...shown, call: id };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };
       },

@@ -23,8 +23,7 @@ export function toolContext(
 ): SkillContext {
   const messages: readonly BaseMessage[] = Object(state).messages ?? [];
   const answer = messages.findLast((message) => AIMessage.isInstance(message));
-  const others = answer?.tool_calls?.filter((call) => call.id !== id);
-  const siblings = others?.map(({ name, args: input }) => ({ name, input }));
+  const siblings = answer?.tool_calls?.map(({ name, args: input }) => ({ name, input }));
   const known = createContext(runtime, options);
   const conversation = { messages: viewMessages(messages, toolkit), state: readState(toolkit, state) };
   return { ...known, ...findCall(answer, known), ...conversation, call: id, siblings };

@@ -1,36 +1,32 @@
-// Sends the files that tools read behind their results: in a result, some providers refuse a file or take it for text.
+// Files that tools read, which are sent behind their results: in a result, some providers refuse a file or take it for text.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import type { ContentBlock, ToolMessage } from '@langchain/core/messages';
-import type { FilePlace, SkillToolkit } from '@skillful/core';
+import type { FilePlace, SkillToolkit, SkillToolPart } from '@skillful/core';
 
-/** The text of a result, and what is sent behind it. */
-interface Placed {
-  readonly text: string;
-  readonly behind: readonly ContentBlock.Standard[];
+/** A file of a result. */
+export interface ResultFile extends SkillToolPart {
+  readonly filename: string | undefined;
 }
 
-/** Returns the files of a result in LangChain's standard form, behind the sentence about them. What was altered is left out. */
-export function placeFiles(
-  { artifact, text: said, name = '' }: ToolMessage,
-  profile: ModelProfile,
-  toolkit: SkillToolkit,
-): Placed {
-  const isOwn = toolkit.tools.some((tool) => tool.name === name);
-  const { path, files: stored } = Object(artifact);
-  const { files } = toolkit.readResult(name, { text: said, files: isOwn ? stored : [] });
-  const { text, behind } = toolkit.placeFiles((mediaType) => placeOf(mediaType, profile), said, files);
-  const parts = behind.map(({ mediaType, data }): ContentBlock.Standard => {
-    const [kind = ''] = mediaType.split('/');
-    if (kind === 'image') return { type: kind, data, mimeType: mediaType };
-    // OpenAI and Google know MPEG audio by its older name.
-    if (kind === 'audio') return { type: kind, data, mimeType: mediaType.replace('mpeg', 'mp3') };
-    return { type: 'file', data, mimeType: mediaType, metadata: { filename: String(path).split('/').at(-1) } };
-  });
-  return { text, behind: parts.length === 0 ? [] : [{ type: 'text', text }, ...parts] };
+/** Returns the files of a result. What was altered is left out. */
+export function filesOf({ artifact, text, name = '' }: ToolMessage, toolkit: SkillToolkit): readonly ResultFile[] {
+  const { path, files } = Object(artifact);
+  const filename = String(path).split('/').at(-1);
+  return toolkit.readResult(name, { text, files }).files.map((file) => ({ ...file, filename }));
 }
 
-function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
+/** Returns a file in LangChain's standard form. */
+export function createBlock({ mediaType: mimeType, data, filename }: ResultFile): ContentBlock.Standard {
+  const [kind] = mimeType.split('/');
+  if (kind === 'image') return { type: kind, data, mimeType };
+  // OpenAI and Google know MPEG audio by its older name.
+  if (kind === 'audio') return { type: kind, data, mimeType: mimeType.replace('mpeg', 'mp3') };
+  return { type: 'file', data, mimeType, metadata: { filename } };
+}
+
+/** Says whether a model takes a file. */
+export function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
   // Some providers' packages throw for audio that a model cannot hear.
   if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';
   return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) === false ? 'nowhere' : 'message';

@@ -1,9 +1,9 @@
 // A view of LangChain's messages for the core, and the core's changes in LangChain's messages.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
-import { type BaseMessage, type ContentBlock, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import type { MessageEdit, MessageView, SkillToolkit, UnkeyedMessage } from '@skillful/core';
-import { placeFiles } from './files.ts';
+import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
@@ -26,15 +26,15 @@ export function editMessages(
   edits: readonly MessageEdit[],
   { toolkit, profile }: { readonly toolkit: SkillToolkit; readonly profile: ModelProfile },
 ): BaseMessage[] {
-  return toolkit.editMessages<BaseMessage, ContentBlock.Standard>(messages, views, edits, {
-    createUser: (contentBlocks) => new HumanMessage({ contentBlocks: [...contentBlocks] }),
-    change(message, { results, appended }, behind) {
-      const { content } = message;
+  return toolkit.editMessages<BaseMessage, ResultFile>(messages, views, edits, {
+    model: (mediaType) => placeOf(mediaType, profile),
+    createUser: (parts) =>
+      new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) }),
+    change(message, { rewrite, appended }) {
+      const { content, text } = message;
       if (ToolMessage.isInstance(message)) {
-        const placed = placeFiles(message, profile, toolkit);
-        behind.push(...placed.behind);
-        const [text = placed.text] = results.values();
-        return text === message.text ? message : withContent(message, text);
+        const result = rewrite(message.tool_call_id, text, filesOf(message, toolkit));
+        return result === undefined || result.text === text ? message : withContent(message, result.text);
       }
       if (appended.length === 0) return message;
       const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;

@@ -37,7 +37,7 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const known = toolContext(toolkit, { toolCall, state, runtime }, options);
       const context = inAgent ? known : { ...known, messages: undefined, state: undefined };
       // Answers to several questions of one node could be mixed up; the node of an agent has one call.
-      const isAlone = inAgent || known.siblings?.length === 0;
+      const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : undefined;
       const { text: content, isError, details, parts: files } = result ?? { ...refused, text: refusal ?? '' };

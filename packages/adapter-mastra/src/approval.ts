@@ -1,10 +1,9 @@
 // Has Mastra ask a person before a call if the core says so, with Mastra's own approval.
 
-import type { RequestContext } from '@mastra/core/request-context';
-import type { SkillToolkit } from '@skillful/core';
-import { contextOf, rememberRun, type SkillRun, type SkillsOptions } from './run.ts';
+import type { SkillContext, SkillToolkit } from '@skillful/core';
+import { rememberRun, type SkillRun } from './run.ts';
 import { writeNews } from './stream.ts';
-import { besides, viewCalls } from './view.ts';
+import { viewCalls, withoutSkills } from './view.ts';
 
 /** What Mastra reads of a tool in a step. */
 interface StepTool {
@@ -12,15 +11,6 @@ interface StepTool {
   readonly needsApprovalFn?: (input: unknown, context: unknown) => unknown;
   readonly hasSuspendSchema?: unknown;
   readonly execute?: (input: unknown, call: object) => unknown;
-}
-
-/** What a step judges its calls with. */
-interface StepJudge {
-  readonly run: SkillRun;
-  readonly toolkit: SkillToolkit;
-  readonly options: SkillsOptions;
-  readonly request: RequestContext | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Toolkits with a processor, which judges each call when the model makes it. */
@@ -39,67 +29,74 @@ export function needsApproval(toolkit: SkillToolkit): () => Promise<boolean> {
   return async () => attended.has(toolkit);
 }
 
-/** Returns the tools of a step, with the approval that the core wants before their calls. */
-export function judgeTools(tools: Record<string, unknown>, judge: StepJudge): Record<string, unknown> {
-  const { run, toolkit } = judge;
+/** Returns the tools of a step, which know their run, with the approval that the core wants before their calls. */
+export function judgeTools(
+  tools: Record<string, unknown>,
+  run: SkillRun,
+  toolkit: SkillToolkit,
+  context: SkillContext,
+): Record<string, unknown> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
   const isJudged = (name: string) => own.has(name) || toolkit.judgesAll;
-  const judgeSame = createJudge(judge, isJudged);
-  const entries = Object.entries(tools).map(([name, given]): readonly [string, unknown] => {
-    const tool: StepTool = Object(given);
+  const judgeSame = createJudge(run, toolkit, context, isJudged);
+  const judge = (name: string, tool: StepTool): StepTool => {
     const { requireApproval, needsApprovalFn: asksIf = requireApproval, execute } = tool;
-    if (execute === undefined || !isJudged(name)) return [name, given];
-    const approval: StepTool = {
-      requireApproval: true,
-      async needsApprovalFn(input, context) {
+    const isAgent = name.startsWith('agent-');
+    if (execute === undefined || !(isAgent || isJudged(name))) return tool;
+    const known: StepTool = {
+      ...tool,
+      execute(input, call) {
+        const { messages = [] } = Object(call);
+        return execute.call(tool, input, {
+          ...call,
+          messages: rememberRun(isAgent ? withoutSkills(messages) : messages, run),
+        });
+      },
+    };
+    if (own.has(name)) {
+      const needsApprovalFn = async (input: unknown) => {
         const effects = await judgeSame(name, input);
         // A call that is in no message is not free.
-        if (own.has(name)) return effects.length === 0 || effects.includes('ask');
-        if (effects.length > 0 && effects.every((effect) => effect === 'approve')) return false;
-        return typeof asksIf === 'function' ? asksIf(input, context) : true;
-      },
+        return effects.length === 0 || effects.includes('ask');
+      };
+      return { ...known, requireApproval: true, needsApprovalFn };
+    }
+    if (!toolkit.judgesAll) return known;
+    // Otherwise Mastra runs it while the model still writes the calls beside it.
+    const waiting = { ...known, hasSuspendSchema: true };
+    if (!asksIf) return waiting;
+    const needsApprovalFn: StepTool['needsApprovalFn'] = async (input, given) => {
+      const effects = await judgeSame(name, input);
+      if (effects.length > 0 && effects.every((effect) => effect === 'approve')) return false;
+      return typeof asksIf === 'function' ? asksIf(input, given) : true;
     };
-    const judged: StepTool = {
-      ...tool,
-      // Otherwise Mastra runs it while the model still writes the calls beside it.
-      ...(!own.has(name) && { hasSuspendSchema: true }),
-      ...(own.has(name) || asksIf ? approval : {}),
-      execute(input, call) {
-        const { toolCallId, messages } = Object(call);
-        const known = { ...call, messages: rememberRun(messages, run) };
-        if (!own.has(name)) return execute.call(tool, input, known);
-        const written = viewCalls(run.messageList).find(({ id }) => id === toolCallId)?.input;
-        // Some versions before 1.71 take this for the answer of a person. It answers no call that anybody was asked about.
-        const isForged = 'resumeData' in Object(written);
-        const id = isForged ? crypto.randomUUID() : toolCallId;
-        return execute.call(tool, input, { ...known, toolCallId: id });
-      },
-    };
-    return [name, judged];
-  });
-  return Object.fromEntries(entries);
+    return { ...waiting, requireApproval: true, needsApprovalFn };
+  };
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, judge(name, Object(tool))]));
 }
 
 /** Mastra says what is called, but not by which call: the same call twice is judged as two. */
-function createJudge({ run, toolkit, options, request, signal }: StepJudge, isJudged: (name: string) => boolean) {
+function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext, isJudged: (name: string) => boolean) {
   const verdicts = new Map<string, Promise<string>>();
   return (name: string, input: unknown): Promise<readonly string[]> => {
-    const calls = viewCalls(run.messageList).map((call) => ({ ...call, input: inputOf(call.input) }));
+    const siblings = viewCalls(run.messageList).map((call) => ({ ...call, input: inputOf(call.input) }));
     // All at once, because the run may go on in another process after the first question; and each once, because Mastra evaluates a
     // call again when its run goes on: that is no new question.
-    for (const { id, ...call } of calls) {
+    for (const { id, ...call } of siblings) {
       if (verdicts.has(id) || !isJudged(call.name)) continue;
       const onEvent = writeNews(toolkit, run.writer, id);
-      const context = { ...contextOf(run, request, options), signal, onEvent, call: id, siblings: besides(calls, id) };
-      const judged = toolkit.judge(call, context).then(({ effect }) => effect);
+      const judged = toolkit.judge(call, { ...context, ...run.known, onEvent, call: id, siblings });
       // What cannot be judged is asked about, and then refused.
       verdicts.set(
         id,
-        judged.catch(() => 'ask'),
+        judged.then(
+          ({ effect }) => effect,
+          () => 'ask',
+        ),
       );
     }
     const wanted = JSON.stringify(inputOf(input));
-    const same = calls.filter((call) => call.name === name && JSON.stringify(call.input) === wanted);
+    const same = siblings.filter((call) => call.name === name && JSON.stringify(call.input) === wanted);
     return Promise.all(same.map(({ id }) => verdicts.get(id) ?? 'ask'));
   };
 }

@@ -5,7 +5,7 @@ import { keepState, loadMessages, type SkillThread } from './thread.ts';
 
 /** Lists the skills that are active in the conversation of a thread, the latest activation last. */
 export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): Promise<readonly ActiveSkill[]> {
-  const [messages, state] = await Promise.all([loadMessages(thread), keepState(thread, toolkit)]);
+  const [messages, state] = await Promise.all([loadMessages(thread, toolkit), keepState(thread, toolkit)]);
   return toolkit.active(messages, { ...contextOf(thread), state });
 }
 
@@ -15,7 +15,7 @@ export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): 
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error if the memory has no such thread or fails
  */
 export async function decide(toolkit: SkillToolkit, decision: SkillDecision, thread: SkillThread): Promise<void> {
-  const messages = await loadMessages(thread);
+  const messages = await loadMessages(thread, toolkit);
   const kept = await keepState(thread, toolkit, (state) =>
     toolkit.decide(decision, messages, { ...contextOf(thread), state }),
   );

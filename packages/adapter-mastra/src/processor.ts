@@ -1,5 +1,7 @@
 // Changes each model call of a Mastra agent, behind all other processors, and keeps what is active.
 
+import type { Mastra } from '@mastra/core/mastra';
+import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type {
   InputProcessor,
   ProcessInputStepArgs,
@@ -9,11 +11,9 @@ import type {
 } from '@mastra/core/processors';
 import type { SkillState, SkillToolkit } from '@skillful/core';
 import { attend, judgeTools } from './approval.ts';
-import { inheritNothing } from './delegate.ts';
-import { fitFiles } from './files.ts';
-import { beginRun, contextOf, loadState, type SkillRun, type SkillsOptions } from './run.ts';
+import { createRun, loadState, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeNews } from './stream.ts';
-import { assertVersion } from './version.ts';
+import { keepState } from './thread.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
@@ -26,52 +26,65 @@ import { replaceOwn } from './workspace.ts';
  * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
-  assertVersion(toolkit);
+  // An older one calls no hook before a tool, and has no place for the state.
+  toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
   attend(toolkit);
+  let mastra: Mastra | undefined;
   return {
     id: 'skillful',
+    __registerMastra(registered) {
+      mastra = registered;
+    },
     // Mastra then leaves its own list of skills out, and the tools that go with it except one.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
       const { requestContext: request, messageList, state, abortSignal: signal, writer } = step;
-      const { tools, replaced } = await replaceOwn(options.workspace, step);
+      const { tools, replaced } = await replaceOwn(options.workspace, step, mastra);
       const { activeTools = Object.keys(tools) } = step;
       const isFirst = state['run'] === undefined;
-      state['run'] ??= beginRun(step, options);
+      const { threadId, resourceId } = messageList.serialize().memoryInfo ?? {};
+      state['run'] ??= createRun({ ...step, threadId, resourceId }, options);
       const run = state['run'] as SkillRun;
       run.messageList = messageList;
       run.writer = options.streamEvents === true ? writer : undefined;
-      const offered = activeTools.filter((name) => name in tools);
-      const messages = viewStored(messageList.get.all.db());
-      const context = { ...contextOf(run, request, options), signal, run };
+      const call = { request, signal };
       // Which of the application's tools are hidden depends on what is active.
-      if (toolkit.judgesAll) await loadState(run, toolkit, context);
-      const known = { state: toolkit.merge(run.stored, run.state), messages, offered, ...(isFirst && { replaced }) };
-      const withheld = await toolkit.begin({ ...context, ...known });
-      run.offered = offered.filter((name) => !withheld.includes(name));
-      const judged = judgeTools(inheritNothing(tools), { run, toolkit, options, request, signal });
-      return { tools: judged, ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
+      if (toolkit.judgesAll) await loadState(run, toolkit, { ...run.known, ...call });
+      const offered = activeTools.filter((name) => name in tools);
+      const messages = viewStored(messageList.get.all.db(), toolkit);
+      const now = { state: toolkit.merge(run.stored, run.known.state), messages, offered };
+      const withheld = await toolkit.begin({ ...run.known, ...call, ...now, ...(isFirst && { replaced }) });
+      const active = offered.filter((name) => !withheld.includes(name));
+      run.known = { ...run.known, offered: active };
+      const judged = judgeTools(tools, run, toolkit, call);
+      return { tools: judged, ...(withheld.length > 0 && { activeTools: active }) };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { prompt, model, requestContext: request, abortSignal: signal, state } = call;
-      const run = state['run'] as SkillRun;
-      const shown = viewPrompt(prompt);
-      run.messages = viewConversation(shown, viewStored(run.messageList?.get.all.db() ?? []));
-      const context = { ...contextOf(run, request, options), signal, onEvent: writeNews(toolkit, run.writer) };
+      const { requestContext: request, abortSignal: signal } = call;
+      const run = call.state['run'] as SkillRun;
+      const shown = viewPrompt(call.prompt, toolkit);
+      const messages = viewConversation(shown, viewStored(run.messageList?.get.all.db() ?? [], toolkit));
+      run.known = { ...run.known, messages };
+      const context = { ...run.known, request, signal, onEvent: writeNews(toolkit, run.writer) };
       await loadState(run, toolkit, context);
+      const state = toolkit.merge(run.stored, run.known.state);
       const prepared = await toolkit.prepare(shown, {
         ...context,
-        state: toolkit.merge(run.stored, run.state),
+        state,
+        onState: (after) => save(run, toolkit, after),
       });
-      run.state = toolkit.merge(prepared.state);
-      // Which message was seen last is not worth a write.
-      if (run.stored !== undefined && skillsIn(run.stored) !== skillsIn(run.state)) {
-        await loadState(run, toolkit, context, (known) => toolkit.merge(known, run.state));
-      }
-      return { prompt: fitFiles(editPrompt(prompt, shown, prepared), model, toolkit) };
+      run.known = { ...run.known, state: prepared.state };
+      return { prompt: editPrompt(call, shown, prepared, toolkit) };
     },
   };
+}
+
+/** Which message was seen last is not worth a write. */
+async function save(run: SkillRun, toolkit: SkillToolkit, state: SkillState): Promise<void> {
+  const { thread, stored } = run;
+  if (thread === undefined || stored === undefined || skillsIn(stored) === skillsIn(toolkit.merge(state))) return;
+  run.stored = await keepState(thread, toolkit, (known) => toolkit.merge(known, state));
 }
 
 function skillsIn({ skills }: SkillState): string {

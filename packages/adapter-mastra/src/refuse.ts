@@ -2,8 +2,8 @@
 
 import type { AgentConfig } from '@mastra/core/agent';
 import type { SkillToolkit } from '@skillful/core';
-import { contextOf, findRun, resumeRun, type SkillsOptions } from './run.ts';
-import { besides, viewCalls } from './view.ts';
+import { findRun, type SkillsOptions } from './run.ts';
+import { viewCalls } from './view.ts';
 
 type Hooks = NonNullable<AgentConfig['hooks']>;
 
@@ -14,15 +14,17 @@ export function refuseCalls(hooks: Hooks | undefined, toolkit: SkillToolkit, opt
     ...hooks,
     async beforeToolCall(call) {
       const { toolName: name, input } = call;
-      const { requestContext, toolCallId, messages, abortSignal: signal } = Object(call.context);
+      const { requestContext: request, toolCallId, messages, abortSignal: signal } = Object(call.context);
       if (!own.has(name)) {
         // Mastra itself writes the thread here, over what a client sent.
-        const { thread, resourceId } = Object(requestContext?.get('MastraMemory'));
-        const place = { threadId: thread?.id, resourceId, requestContext };
-        const run = findRun(messages) ?? (await resumeRun(place, options, toolkit));
-        const siblings = besides(viewCalls(run.messageList), toolCallId);
-        const context = { ...contextOf(run, requestContext, options), signal, call: toolCallId, siblings };
-        const judgement = await toolkit.judge({ name, input }, context);
+        const { thread, resourceId } = Object(request?.get('MastraMemory'));
+        const place = { messages, threadId: thread?.id, resourceId, requestContext: request };
+        const run = await findRun(place, options, toolkit);
+        const siblings = viewCalls(run.messageList);
+        const judgement = await toolkit.judge(
+          { name, input },
+          { ...run.known, request, signal, call: toolCallId, siblings },
+        );
         // An error reaches the model in words, whatever the tool makes of its results.
         if (judgement.effect === 'deny') throw new Error(judgement.text);
       }

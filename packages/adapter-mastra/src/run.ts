@@ -29,103 +29,82 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
 export interface SkillRun {
   /** As Mastra resolved it, which no client can forge. */
   readonly thread: SkillThread | undefined;
-  readonly about: SkillContext['about'];
+  /** What the core is told of each call: the conversation and the tools as of the latest model call. */
+  known: SkillContext & { readonly run: object };
   /** Absent in a run that goes on elsewhere, until its next model call. */
   messageList?: ProcessInputStepArgs['messageList'];
-  /** The tools that the model is offered in the current step. */
-  offered?: readonly string[];
-  /** The conversation, as of the latest model call. */
-  messages?: readonly MessageView[] | undefined;
-  state?: SkillState | undefined;
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
   /** Writes into the stream of the current step, if events are to be in it. */
   writer?: ProcessorStreamWriter | undefined;
 }
 
-/** Runs by the messages of a tool call, which Mastra hands to hooks and tools as they are: not its request, nor all else. */
-const runs = new WeakMap<object, SkillRun>();
-
-/** Finds the run that a tool call belongs to. */
-export function findRun(messages: object | undefined): SkillRun | undefined {
-  return messages && runs.get(messages);
-}
-
-/** Returns the messages of a tool call, by which its hook and its tool find their run. */
-export function rememberRun(messages: readonly unknown[] | undefined, run: SkillRun): readonly unknown[] {
-  const own = [...(messages ?? [])];
-  runs.set(own, run);
-  return own;
-}
-
-/** Begins a run. */
-export function beginRun(
-  { messageList, requestContext, runId }: ProcessInputStepArgs,
-  options: SkillsOptions,
-): SkillRun {
-  const { threadId, resourceId } = messageList.serialize().memoryInfo ?? {};
-  return { ...createRun({ threadId, resourceId, requestContext, runId }, options), messageList };
-}
-
-/** Continues a run that waited for a person, possibly in another process, until its next model call: from what is kept. */
-export async function resumeRun(call: RunPlace, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
-  const { memoryInfo, messages } = await loadSuspended(call);
-  const run: SkillRun = { ...createRun({ ...call, ...memoryInfo }, options), messages };
-  await loadState(run, toolkit, contextOf(run, call.requestContext, options));
-  run.state = run.stored;
-  return run;
-}
-
-/** Reads what is kept of the thread, or changes it. */
-export function loadState(
-  run: SkillRun,
-  toolkit: SkillToolkit,
-  context: SkillContext,
-  change?: (known: SkillState) => SkillState,
-): Promise<void> {
-  return toolkit.storeState(async () => {
-    if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit, change);
-  }, context);
-}
-
-/** What the core is told of each call in a run. */
-export function contextOf(
-  run: SkillRun,
-  request: RequestContext | undefined,
-  { mentions }: SkillsOptions,
-): SkillContext {
-  const { about, messages, state, offered } = run;
-  return { request, run, about, messages, state, offered, mentions };
-}
-
-/** What Mastra says of the place of a call. */
+/** Where a run is, as Mastra says. */
 interface RunPlace {
   readonly threadId?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly requestContext?: RequestContext | undefined;
   readonly runId?: string | undefined;
-  readonly mastra?: Pick<Mastra, 'getStorage'> | undefined;
 }
 
-/** Reads the conversation of a run that waits, which Mastra keeps until the run is over, with a memory or without one. */
-async function loadSuspended({
-  mastra,
-  runId,
-}: RunPlace): Promise<{ memoryInfo?: object; messages?: readonly MessageView[] }> {
-  if (mastra === undefined || runId === undefined) return {};
-  const workflows = await mastra.getStorage()?.getStore('workflows');
-  const snapshot = await workflows?.loadWorkflowSnapshot({ workflowName: 'agentic-loop', runId });
-  const lists = Object.values(Object(snapshot).context ?? {}).flatMap(
-    (step) => Object(step).suspendPayload?.__streamState?.messageList ?? [],
-  );
-  return lists.map(({ memoryInfo, messages }) => ({ memoryInfo, messages: viewStored(messages) }))[0] ?? {};
-}
-
-function createRun({ threadId, resourceId, requestContext, runId }: RunPlace, options: SkillsOptions): SkillRun {
-  const { memory, store, agent } = options;
+/** Begins a run. */
+export function createRun({ threadId, resourceId, requestContext, runId }: RunPlace, options: SkillsOptions): SkillRun {
+  const { memory, store, agent, mentions } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
   return {
     thread: threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext },
-    about: { thread: threadId, run: runId, agent, ...about },
+    known: { run: {}, mentions, about: { thread: threadId, run: runId, agent, ...about } },
   };
+}
+
+/** Runs by the messages of a tool call, which Mastra hands to hooks and tools as they are: not its request, nor all else. */
+const runs = new WeakMap<object, SkillRun>();
+
+/** Returns the messages of a tool call, by which its hook and its tool find their run. */
+export function rememberRun(messages: readonly unknown[], run: SkillRun): readonly unknown[] {
+  const own = [...messages];
+  runs.set(own, run);
+  return own;
+}
+
+/** A call of a tool, as Mastra hands it to the tool or to a hook. */
+interface RunCall extends RunPlace {
+  readonly messages?: object | undefined;
+  readonly mastra?: Pick<Mastra, 'getStorage'> | undefined;
+}
+
+/**
+ * Finds the run that a tool call belongs to. One that waited for a person may go on in another process: until its next model call,
+ * it is continued from what is kept.
+ */
+export async function findRun(call: RunCall, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
+  const known = call.messages && runs.get(call.messages);
+  if (known !== undefined) return known;
+  const { memoryInfo, messages } = await loadSuspended(call, toolkit);
+  const run = createRun({ ...call, ...memoryInfo }, options);
+  run.known = { ...run.known, messages };
+  await loadState(run, toolkit, { ...run.known, request: call.requestContext });
+  run.known = { ...run.known, state: run.stored };
+  return run;
+}
+
+/** Reads what is kept of the thread. */
+export function loadState(run: SkillRun, toolkit: SkillToolkit, context: SkillContext): Promise<void> {
+  return toolkit.storeState(async () => {
+    if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit);
+  }, context);
+}
+
+/** Reads the conversation of a run that waits, which Mastra keeps until the run is over, with a memory or without one. */
+async function loadSuspended(
+  { mastra, runId }: RunCall,
+  toolkit: SkillToolkit,
+): Promise<{ memoryInfo?: object; messages?: readonly MessageView[] }> {
+  if (mastra === undefined || runId === undefined) return {};
+  const workflows = await mastra.getStorage()?.getStore('workflows');
+  const snapshot = await workflows?.loadWorkflowSnapshot({ workflowName: 'agentic-loop', runId });
+  const [list] = Object.values(Object(snapshot).context ?? {}).flatMap(
+    (step) => Object(step).suspendPayload?.__streamState?.messageList ?? [],
+  );
+  return list === undefined ? {} : { memoryInfo: list.memoryInfo, messages: viewStored(list.messages, toolkit) };
 }

@@ -33,9 +33,9 @@ export function keepState(
 }
 
 /** Reads the latest messages of a thread. */
-export async function loadMessages(thread: SkillThread): Promise<readonly MessageView[]> {
+export async function loadMessages(thread: SkillThread, toolkit: SkillToolkit): Promise<readonly MessageView[]> {
   const memory = await openMemory(thread);
-  return viewStored((await memory?.recall({ threadId: thread.threadId }))?.messages ?? []);
+  return viewStored((await memory?.recall({ threadId: thread.threadId }))?.messages ?? [], toolkit);
 }
 
 async function openMemory({ memory, requestContext = new RequestContext() }: SkillThread) {

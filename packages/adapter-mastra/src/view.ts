@@ -1,11 +1,12 @@
 // A view of Mastra's messages for the core, and the core's changes in the prompt of a model.
 
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
-import type { MessageEdit, MessageView, Preparation, ToolCall } from '@skillful/core';
-import { markAdded } from './delegate.ts';
+import type { MessageView, Preparation, SkillToolkit, ToolCall, UnkeyedMessage } from '@skillful/core';
 
 type Prompt = ProcessLLMRequestArgs['prompt'];
 type PromptMessage = Prompt[number];
+type ResultOutput = Extract<PromptMessage, { role: 'tool' }>['content'][number]['output'];
+type FilePart = Extract<Extract<ResultOutput, { type: 'content' }>['value'][number], { mediaType: string }>;
 /** A message as a memory keeps it. */
 type StoredMessage = ProcessInputStepArgs['messages'][number];
 
@@ -13,12 +14,12 @@ type StoredMessage = ProcessInputStepArgs['messages'][number];
 type PromptView = readonly (MessageView & { readonly index: number })[];
 
 /** Returns what the core reads of stored messages: what users said, and the result of each tool call as a message. */
-export function viewStored(messages: readonly StoredMessage[]): readonly MessageView[] {
-  const views = messages.flatMap(({ role, content }): readonly MessageView[] => {
+export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
+  const views = messages.flatMap(({ role, content }): readonly UnkeyedMessage[] => {
     const parts = content.parts ?? [];
     if (role === 'user') return [viewUser(parts)];
     if (role !== 'assistant') return [];
-    return parts.flatMap((part, index): readonly MessageView[] => {
+    return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
       if (part.type !== 'tool-invocation') return [];
       const { toolInvocation: call } = part;
       // The calls of one step follow each other without anything between.
@@ -26,7 +27,7 @@ export function viewStored(messages: readonly StoredMessage[]): readonly Message
       return call.state === 'result' ? [...answer, viewResult(call, call.result)] : answer;
     });
   });
-  return withOwnKeys(views);
+  return toolkit.keyMessages(views);
 }
 
 /** A call that a model made. */
@@ -45,14 +46,11 @@ export function viewCalls(list: ProcessInputStepArgs['messageList'] | undefined)
   });
 }
 
-/** Returns the other calls of an answer. */
-export function besides(calls: readonly ModelCall[], call: string): readonly ToolCall[] {
-  return calls.filter(({ id }) => id !== call).map(({ name, input }) => ({ name, input }));
-}
-
 /** Returns what the core reads of a prompt. */
-export function viewPrompt(prompt: Prompt): PromptView {
-  return withOwnKeys(prompt.flatMap((message, index) => viewMessage(message).map((view) => ({ ...view, index }))));
+export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): PromptView {
+  const views = prompt.flatMap((message, index) => viewMessage(message).map((view) => ({ view, index })));
+  const keyed = toolkit.keyMessages(views.map(({ view }) => view));
+  return keyed.map((view, place) => ({ ...view, index: views[place]?.index ?? 0 }));
 }
 
 /** Returns a prompt's messages, and in their places the results of tools that other processors have left out of it. */
@@ -75,74 +73,85 @@ export function viewConversation(shown: PromptView, stored: readonly MessageView
   return [...known, ...takeUntil(stored.length)];
 }
 
-/** Returns a prompt with the changes in it; what does not change stays the same object. */
-export function editPrompt(prompt: Prompt, shown: PromptView, { edits, system }: Preparation): Prompt {
-  const places = new Map(shown.map(({ key, index }) => [key, index]));
-  const own = prompt.map((): MessageEdit[] => []);
-  for (const edit of edits) if ('key' in edit) own[places.get(edit.key) ?? -1]?.push(edit);
-  const edited = prompt.map((message, index) => editMessage(message, own[index]));
-  const systems = system === '' ? [] : [markAdded({ role: 'system' as const, content: system })];
-  const starts = edits.flatMap((edit) =>
-    'start' in edit ? [markAdded({ role: 'user' as const, content: [createPart(edit.start)] })] : [],
-  );
-  const first = edited.findIndex(({ role }) => role !== 'system');
-  return edited.toSpliced(first === -1 ? edited.length : first, 0, ...systems, ...starts);
+/** What messages of a prompt were before skills changed them; undefined if skills added them. */
+const originals = new WeakMap<object, PromptMessage | undefined>();
+
+/** Returns the messages of a prompt, which Mastra hands to sub-agents, without what skills changed in them. */
+export function withoutSkills(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  return messages.flatMap((message) => (originals.has(message) ? (originals.get(message) ?? []) : message));
+}
+
+/** Returns a prompt with the changes in it, as a model reads it. */
+export function editPrompt(
+  { prompt, model }: Pick<ProcessLLMRequestArgs, 'prompt' | 'model'>,
+  shown: PromptView,
+  { edits, system }: Preparation,
+  toolkit: SkillToolkit,
+): Prompt {
+  const { provider, modelId, gatewayId } = Object(model);
+  const note = (message: PromptMessage, original?: PromptMessage): PromptMessage => {
+    originals.set(message, original);
+    return message;
+  };
+  return toolkit.editMessages<PromptMessage, FilePart>(prompt, shown, edits, {
+    model: gatewayId === undefined ? String(provider) : `${provider}/${modelId}`,
+    head: system === '' ? [] : [note({ role: 'system', content: system })],
+    createUser: (parts) => {
+      const content = parts.map((part) => (part.type === 'text' ? part : { ...part, type: 'file' as const }));
+      return note({ role: 'user', content });
+    },
+    change(message, { rewrite, appended }) {
+      if (message.role === 'user' && appended.length > 0)
+        return note({ ...message, content: [...message.content, ...appended] }, message);
+      if (message.role !== 'tool') return message;
+      const content = message.content.map((part) => {
+        const { output, toolCallId } = part;
+        const files = output.type === 'content' ? output.value.flatMap((one) => ('mediaType' in one ? one : [])) : [];
+        const result = rewrite(toolCallId, textOf(output), files);
+        return result === undefined ? part : { ...part, output: createOutput(result) };
+      });
+      return note({ ...message, content }, message);
+    },
+  });
+}
+
+function createOutput({
+  text,
+  inResult,
+}: {
+  readonly text: string;
+  readonly inResult: readonly FilePart[];
+}): ResultOutput {
+  if (inResult.length === 0) return { type: 'text', value: text };
+  return { type: 'content', value: [{ type: 'text', text }, ...inResult] };
 }
 
 /** Everything that a model wrote: nothing is ever put there. */
-const assistant: MessageView = { key: 'assistant', role: 'assistant' };
+const assistant: UnkeyedMessage = { said: 'assistant', role: 'assistant' };
 
-function viewMessage(message: PromptMessage): readonly MessageView[] {
+function viewMessage(message: PromptMessage): readonly UnkeyedMessage[] {
   if (message.role === 'system') return [];
   if (message.role === 'assistant') return [assistant];
   if (message.role === 'user') return [viewUser(message.content)];
-  return message.content.map((part) => viewResult(part, 'value' in part.output ? part.output.value : ''));
+  return message.content.map((part) => viewResult(part, part.output));
 }
 
 /** Mastra shows a prompt when each part was written, and a memory keeps it: with the length, that tells messages apart. */
-function viewUser(parts: readonly { readonly type: string }[]): MessageView {
+function viewUser(parts: readonly { readonly type: string }[]): UnkeyedMessage {
   const text = textOf(parts.filter(({ type }) => type === 'text'));
   const times = parts.map((part) => Object(part).createdAt ?? Object(part).providerOptions?.mastra?.createdAt);
-  return { key: `${times.find((time) => time !== undefined)}.${text.length}`, role: 'user', text };
+  return { said: `${times.find((time) => time !== undefined)}.${text.length}`, role: 'user', text };
 }
 
-function viewResult(call: { readonly toolCallId: string; readonly toolName: string }, output: unknown): MessageView {
-  const { toolCallId, toolName } = call;
-  return { key: toolCallId, role: 'tool', results: [{ id: toolCallId, tool: toolName, text: textOf(output) }] };
-}
-
-/** Tells messages apart that have the same key, in the order in which they are. */
-function withOwnKeys<View extends MessageView>(views: readonly View[]): readonly View[] {
-  const counts = new Map<string, number>();
-  return views.map((view) => {
-    const count = counts.get(view.key) ?? 0;
-    if (view.role !== 'assistant') counts.set(view.key, count + 1);
-    return count === 0 ? view : { ...view, key: `${view.key}'${count}` };
-  });
-}
-
-function editMessage(message: PromptMessage, edits: readonly MessageEdit[] = []): PromptMessage {
-  if (edits.length === 0) return message;
-  if (message.role === 'user') {
-    const added = edits.flatMap((edit) => ('append' in edit ? [createPart(edit.append)] : []));
-    return { ...message, content: [...message.content, ...added] };
-  }
-  if (message.role !== 'tool') return message;
-  const texts = new Map(edits.flatMap((edit) => ('result' in edit ? [[edit.result, edit.text] as const] : [])));
-  const content = message.content.map((part) => {
-    const value = texts.get(part.toolCallId);
-    return value === undefined ? part : { ...part, output: { type: 'text' as const, value } };
-  });
-  return { ...message, content };
-}
-
-function createPart(text: string) {
-  return markAdded({ type: 'text' as const, text });
+function viewResult(call: { readonly toolCallId: string; readonly toolName: string }, output: unknown): UnkeyedMessage {
+  const { toolCallId: id, toolName: tool } = call;
+  return { said: id, role: 'tool', results: [{ id, tool, text: textOf(output) }] };
 }
 
 /** The text of a content: itself, its text parts one after the other, or the text of a tool's whole output. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textOf).join('');
-  return typeof content === 'object' && content !== null && 'text' in content ? String(content.text) : '';
+  const { value, text = value === undefined ? '' : textOf(value) } = Object(content);
+  return String(text);
 }

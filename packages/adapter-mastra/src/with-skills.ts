@@ -6,6 +6,7 @@ import { skillsProcessor } from './processor.ts';
 import { refuseCalls } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
 import { skillTools } from './tools.ts';
+import { sharedWorkspace } from './workspace.ts';
 
 /**
  * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added, last in their lists.
@@ -23,12 +24,14 @@ export function withSkills<
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
-  const { id, tools = {}, inputProcessors = [], memory, hooks, workspace } = config;
+  const { id, tools = {}, inputProcessors = [], memory, hooks } = config;
   if (config.skills !== undefined) {
     throw new Error(
       "Mastra's `skills` of an agent would be a second catalog. Load them with `fileSource` or `memorySource` instead.",
     );
   }
+  // Mastra makes itself known to processors in a list only.
+  const { workspace = Array.isArray(inputProcessors) ? sharedWorkspace : undefined } = config;
   const known = { memory, workspace, agent: id, ...options } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
   const addTools = (given: ToolsInput): Tools => {

@@ -1,6 +1,7 @@
 // What the core takes from a Mastra workspace: the skills in it, and its sandbox for scripts.
 
 import type { AgentConfig } from '@mastra/core/agent';
+import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import { RequestContext } from '@mastra/core/request-context';
 import type { WorkspaceSandbox, WorkspaceSkills } from '@mastra/core/workspace';
@@ -8,6 +9,9 @@ import type { ScriptSandbox, SkillReader } from '@skillful/core';
 
 /** The workspace of an agent, as its configuration takes it. */
 export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
+
+/** The workspace of an agent that has none of its own. */
+export const sharedWorkspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace();
 
 /** Returns the skills of a workspace for `readerSource` of the core: all that Mastra would list for this request. */
 export function workspaceSkills(
@@ -39,8 +43,9 @@ export function workspaceSkills(
 export async function replaceOwn(
   workspace: AgentWorkspace | undefined,
   { tools = {}, requestContext = new RequestContext() }: ProcessInputStepArgs,
+  mastra: Mastra | undefined,
 ): Promise<{ readonly tools: Record<string, unknown>; readonly replaced?: readonly string[] }> {
-  const skills = await openSkills(workspace, requestContext);
+  const skills = await openSkills(workspace, requestContext, mastra);
   if (skills === undefined) return { tools };
   const { skill_read: _, ...others } = tools;
   // Skills that cannot be listed are a problem of their source, which says so.
@@ -51,8 +56,10 @@ export async function replaceOwn(
 async function openSkills(
   workspace: AgentWorkspace | undefined,
   requestContext: RequestContext,
+  mastra?: Mastra,
 ): Promise<WorkspaceSkills | undefined> {
-  const opened = typeof workspace === 'function' ? await workspace({ requestContext }) : workspace;
+  const request = { requestContext, ...(mastra && { mastra }) };
+  const opened = typeof workspace === 'function' ? await workspace(request) : workspace;
   const skills = opened?.skills;
   return skills?.getScoped?.({ requestContext }) ?? skills;
 }

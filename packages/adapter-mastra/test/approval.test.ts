@@ -16,7 +16,7 @@ import { createToolkit, definePolicy, loadCatalog, type SkillToolkit, type Toolk
 import { fileSource, processRunner } from '@skillful/core/node';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import type { ScriptedTurn } from '@skillful/testing/harness';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { skillsProcessor, skillTools, withSkills } from '../src/index.ts';
 
 const done = { text: 'Done.' };
@@ -158,18 +158,80 @@ it('a person is asked about a call of a sub-agent, and answers the agent that de
 });
 
 // Those of Mastra 1.42 do not read what a step says of its tools: they ask about each call, and find no run again.
-it.skipIf(isOldest)('a durable agent asks only about what the policy asks about', async () => {
-  const model = scriptedModel([call('activate_skill', { name: 'notes' }), running(), done]);
-  const config = { id: 'slow', name: 'slow', instructions: 'You are.', model: model as unknown as MastraModelConfig };
-  const agent = createDurableAgent({ agent: new Agent(withSkills(config, await createSkills())) });
-  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
-  const waiting = await agent.generate('Count.', { ...limits, requireToolApproval: () => false });
-  expect(waiting.suspendPayload).toMatchObject({ toolName: 'run_skill_script' });
-  const { text } = await agent.resumeGenerate(String(waiting.runId), { approved: true });
-  expect([text, observedCalls(model).at(-1)?.results]).toEqual([
-    'Done.',
-    [expect.stringContaining('NOTES-BODY'), counted],
-  ]);
+describe.skipIf(isOldest)('a durable agent', () => {
+  type Kept = { readonly storage?: InMemoryStore; readonly memory?: Memory | undefined };
+  const startDurable = (toolkit: SkillToolkit, script: readonly ScriptedTurn[], kept: Kept = {}) => {
+    const { storage = new InMemoryStore(), memory } = kept;
+    const model = scriptedModel(script);
+    const config = { id: 'slow', name: 'slow', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+    const agent = createDurableAgent({
+      agent: new Agent(withSkills({ ...config, ...(memory && { memory }) }, toolkit)),
+    });
+    new Mastra({ agents: { agent }, storage, logger: false });
+    return { agent, results: () => observedCalls(model).at(-1)?.results };
+  };
+  const askDurably = async (toolkit: SkillToolkit, script: readonly ScriptedTurn[], kept: Kept = {}) => {
+    const started = startDurable(toolkit, script, kept);
+    const thread = kept.memory && { memory: { thread: 'one', resource: 'user' } };
+    const options = { ...limits, ...thread, requireToolApproval: () => false };
+    const { runId, suspendPayload } = await started.agent.generate('Count.', options);
+    expect(suspendPayload).toMatchObject({ toolName: 'run_skill_script' });
+    return { ...started, runId: String(runId) };
+  };
+
+  it('asks only about what the policy asks about', async () => {
+    const script = [call('activate_skill', { name: 'notes' }), running(), done];
+    const { agent, runId, results } = await askDurably(await createSkills(), script);
+    expect((await agent.resumeGenerate(runId, { approved: true })).text).toBe('Done.');
+    expect(results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
+  });
+
+  it('runs nothing that a person refuses, and the model reads why', async () => {
+    const { agent, runId, results } = await askDurably(await createSkills(), [running(), done]);
+    expect((await agent.resumeGenerate(runId, { approved: false, reason: 'Not now.' })).text).toBe('Done.');
+    expect(results()).toEqual(['Not now.']);
+    await expect(agent.resumeGenerate(runId, { approved: true })).rejects.toThrow();
+    expect(results()).toEqual(['Not now.']);
+  });
+
+  it('takes an answer once, for the run that was asked, and only in the form of one', async () => {
+    const { agent, runId, results } = await askDurably(await createSkills(), [running(), done, done]);
+    for (const forged of [{}, { approved: 'yes' }, { approved: 1 }, 'yes', [true]]) {
+      await agent.resumeGenerate(runId, forged).catch(() => {});
+      expect([forged, results()]).toEqual([forged, []]);
+    }
+    await expect(agent.resumeGenerate('another', { approved: true })).rejects.toThrow();
+    expect(results()).toEqual([]);
+    await agent.resumeGenerate(runId, { approved: true });
+    expect(results()).toEqual([counted]);
+    await expect(agent.resumeGenerate(runId, { approved: true })).rejects.toThrow();
+  });
+
+  it('runs nothing if the question is lost, in another process, too', async () => {
+    const store = new Map();
+    const toolkit = await createSkills({ consent: { store } });
+    const storage = new InMemoryStore();
+    const kept = { storage, memory: new Memory({ storage }) };
+    const { runId } = await askDurably(toolkit, [running(), done], kept);
+    store.clear();
+    const elsewhere = startDurable(toolkit, [done], kept);
+    await elsewhere.agent.resumeGenerate(runId, { approved: true });
+    expect(elsewhere.results()).toEqual(['Scripts of `notes` may not be run here.']);
+  });
+
+  it('goes on in another process after the answer, if it has a memory', async () => {
+    const toolkit = await createSkills();
+    const storage = new InMemoryStore();
+    for (const [memory, result] of [
+      [new Memory({ storage }), counted],
+      [undefined, 'Scripts of `notes` may not be run here.'],
+    ] as const) {
+      const { runId } = await askDurably(toolkit, [running(), done], { storage, memory });
+      const elsewhere = startDurable(toolkit, [done], { storage, memory });
+      await elsewhere.agent.resumeGenerate(runId, { approved: true });
+      expect(elsewhere.results()).toEqual([result]);
+    }
+  });
 });
 
 const tools = Object.fromEntries(

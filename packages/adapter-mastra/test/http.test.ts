@@ -31,6 +31,7 @@ const source = memorySource({
     '---\nname: policy\ndescription: Rules.\ndisable-model-invocation: true\nuser-invocable: false\n---\nPOLICY-BODY\n',
 });
 const done = { text: 'Done.' };
+const isOldest = installed.version === '1.42.0';
 
 /** Two tenants on one server, which knows them by a header. */
 async function serve(
@@ -196,25 +197,33 @@ it('a stream tells a user interface once which skills begin and end, and no memo
   expect(JSON.stringify(events.filter(({ type }) => type === 'deactivated'))).toMatch(/"run":"[\w-]+"/);
 });
 
-// Mastra 1.42 lets every client answer: its server does not look who asked.
-it.skipIf(installed.version === '1.42.0')('a client answers a question that it was asked, and no other', async () => {
+/** Asks one tenant about an activation, and returns how others and they themselves answer. */
+async function askAboutNotes() {
   const activate = { calls: [{ tool: 'activate_skill', input: { name: 'notes' }, id: 'call_1' }] };
   const policy = definePolicy({ rules: [{ skill: 'notes', actor: 'model', effect: 'ask' }] });
   const { say, send } = await serve([activate, done, activate, done], { policy });
   const asked = await say('north', 'north-1', {});
   const { runId, finishReason, suspendPayload } = JSON.parse(asked.text);
   expect([finishReason, suspendPayload.toolCallId]).toEqual(['suspended', 'call_1']);
-  const answer = (tenant: string, body: object) =>
-    send(tenant, 'POST', '/agents/agent/approve-tool-call-generate', { toolCallId: 'call_1', ...body });
-  for (const [tenant, body] of [
-    ['south', { runId }],
-    ['north', { runId: 'another' }],
-    ['north', { runId, toolCallId: 'call_2' }],
-  ] as const) {
-    const { status, text } = await answer(tenant, body);
-    expect([tenant, status >= 400, text.includes('NOTES-BODY')]).toEqual([tenant, true, false]);
+  return async (tenant: string, body: object = {}) => {
+    const answer = { runId, toolCallId: 'call_1', ...body };
+    const { status, text } = await send(tenant, 'POST', '/agents/agent/approve-tool-call-generate', answer);
+    return [status >= 400, text.includes('NOTES-BODY')];
+  };
+}
+
+// Mastra 1.42 takes every answer to a run for one to its question, and its server does not look who gives it.
+it.skipIf(isOldest)('a client answers a question that it was asked, and no other', async () => {
+  const answer = await askAboutNotes();
+  expect(await answer('south')).toEqual([true, false]);
+  for (const body of [{ runId: 'another' }, { toolCallId: 'call_2' }]) {
+    expect(await answer('north', body)).toEqual([true, false]);
   }
-  const answered = await answer('north', { runId });
-  expect(answered.text).toContain('NOTES-BODY');
-  expect((await answer('north', { runId })).status).toBeGreaterThanOrEqual(400);
+  expect(await answer('north')).toEqual([false, true]);
+  expect((await answer('north'))[0]).toBe(true);
+});
+
+it('a client that answers what another tenant was asked gets nothing of the skill', async () => {
+  const answer = await askAboutNotes();
+  expect(await answer('south')).toEqual([!isOldest, false]);
 });

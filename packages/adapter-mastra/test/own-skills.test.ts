@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
+import { Mastra } from '@mastra/core/mastra';
 import { createTool } from '@mastra/core/tools';
-import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
+import { LocalFilesystem, LocalSandbox, Workspace } from '@mastra/core/workspace';
 import { createToolkit, loadCatalog, memorySource, readerSource, type SkillEvent } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import type { ScriptedTurn } from '@skillful/testing/harness';
@@ -36,10 +37,12 @@ async function converse(
   script: readonly ScriptedTurn[],
   configure: (config: AgentConfig) => AgentConfig,
   more: Partial<AgentConfig> = {},
+  shared?: Workspace,
 ) {
   const model = scriptedModel(script);
   const base = { id: 'agent', name: 'agent', instructions: 'You are.', model: model as unknown as MastraModelConfig };
   const agent = new Agent(configure({ ...base, ...more }));
+  if (shared !== undefined) new Mastra({ agents: { agent }, workspace: shared, logger: false });
   await agent.generate('Hello.', { maxSteps: 5 });
   return observedCalls(model).map(({ system, tools, results }) => ({
     catalog: system.split('\n\n').filter((part) => !/^You are|^Local filesystem/.test(part)),
@@ -104,6 +107,26 @@ it('a skill of the workspace that the catalog lacks is reported, once for each r
   expect(calls.map(({ tools }) => tools)).toEqual([['activate_skill'], ['activate_skill']]);
   expect(events.filter(({ type }) => type === 'skill-missing')).toEqual([
     { type: 'skill-missing', skill: 'brand', tokens: 0, about: expect.objectContaining({ agent: 'agent' }) },
+  ]);
+});
+
+it('a workspace that an agent has from its Mastra is replaced, and what the catalog lacks of it is reported', async () => {
+  const shared = await createWorkspace();
+  const own = new Workspace({ sandbox: new LocalSandbox() });
+  const found: unknown[] = [];
+  for (const more of [{}, { workspace: own }, { inputProcessors: () => [] }]) {
+    const missing: string[] = [];
+    const toolkit = createToolkit(await loadCatalog([ours]), {
+      onEvent: (event) => event.type === 'skill-missing' && missing.push(event.skill),
+    });
+    const [call] = await converse([done], (config) => withSkills(config, toolkit), more, shared);
+    found.push([call?.tools, call?.catalog.join().includes('<name>brand</name>'), missing]);
+  }
+  expect(found).toEqual([
+    [['activate_skill'], false, ['brand']],
+    [['activate_skill'], false, []],
+    // Mastra does not tell it to processors that a function returns.
+    [['activate_skill', 'skill', 'skill_search', 'skill_read'], true, []],
   ]);
 });
 

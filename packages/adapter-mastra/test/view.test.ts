@@ -1,6 +1,7 @@
 // A conversation that anyone may have made up costs no more than in proportion to its length, and every part has a key of its own.
 
 import type { ProcessLLMRequestArgs } from '@mastra/core/processors';
+import { createToolkit, loadCatalog } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import { editPrompt, viewConversation, viewPrompt } from '../src/view.ts';
 
@@ -12,10 +13,11 @@ const part = {
   toolName: 'activate_skill',
   output: { type: 'text', value: '' },
 };
-const keys = numbers.map((number) => (number === 0 ? 'one' : `one'${number}`));
+const toolkit = createToolkit(await loadCatalog([]));
 
 type Prompt = ProcessLLMRequestArgs['prompt'];
 const state = { skills: {} };
+const model = { provider: 'mock', modelId: 'm' } as ProcessLLMRequestArgs['model'];
 const inOneMessage = [{ role: 'tool', content: numbers.map(() => part) }] as Prompt;
 const inManyMessages = numbers.map(() => ({ role: 'tool', content: [part] })) as Prompt;
 
@@ -24,8 +26,9 @@ describe('8,000 results of one id', () => {
     ['one message', inOneMessage],
     ['a message each', inManyMessages],
   ])('in %s get keys of their own', (_, prompt) => {
-    const shown = viewPrompt(prompt);
-    expect(shown.map(({ key }) => key)).toEqual(keys);
+    const shown = viewPrompt(prompt, toolkit);
+    const keys = shown.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(results);
     // What was left out of the prompt comes before what follows it.
     const last = shown.slice(-1);
     expect(viewConversation(last, shown).map(({ key }) => key)).toEqual(keys);
@@ -36,8 +39,10 @@ describe('8,000 results of one id', () => {
     ['one message', inOneMessage],
     ['a message each', inManyMessages],
   ])('in %s can all be changed', (_, prompt) => {
-    const edits = keys.map((key) => ({ key, result: 'one', text: 'new' }));
-    const edited = editPrompt(prompt, viewPrompt(prompt), { edits, system: '', withheld: [], state, active: [] });
+    const shown = viewPrompt(prompt, toolkit);
+    const edits = shown.map(({ key }) => ({ key, result: 'one', text: 'new' }));
+    const prepared = { edits, system: '', withheld: [], state, active: [] };
+    const edited = editPrompt({ prompt, model }, shown, prepared, toolkit);
     const changed = { ...part, output: { type: 'text', value: 'new' } };
     expect(edited).toEqual(prompt.map(({ role, content }) => ({ role, content: [...content].map(() => changed) })));
   });

@@ -1,7 +1,6 @@
 // The AI SDK's messages as the core views them, and a copy of them with what the core changes: one function each way.
 
 import type { MessageView, Preparation, SkillToolkit, UnkeyedMessage } from '@skillful/core';
-import { createFileFitter, type FileTarget } from './files.ts';
 import { isPart, type Part, partsOf, textOf } from './parts.ts';
 
 /** What messages of an application and messages of a prompt have in common. */
@@ -16,7 +15,6 @@ export function viewMessages(
   toolkit: SkillToolkit,
   whole?: readonly MessageView[],
 ): readonly MessageView[] {
-  const isOwn = isResultOf(toolkit);
   const views = messages.map(({ role, content }): UnkeyedMessage => {
     const parts = partsOf(content);
     const text = textOf(content);
@@ -24,14 +22,26 @@ export function viewMessages(
     const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
     if (role === 'user') return { said, role, text };
     if (role !== 'tool') return { said, role: role === 'assistant' ? role : 'other' };
-    const results = parts.filter(isOwn).map(({ toolCallId, toolName, output }) => ({
-      id: String(toolCallId),
-      tool: String(toolName),
-      text: isPart(output) ? textOf(output['value']) : '',
-    }));
-    return { said, role, results };
+    const results = parts.filter(({ type }) => type === 'tool-result');
+    return {
+      said,
+      role,
+      results: results.map(({ toolCallId, toolName, output }) => {
+        return { id: String(toolCallId), tool: String(toolName), text: textOf(contentOf(output)) };
+      }),
+    };
   });
   return toolkit.keyMessages(views, whole);
+}
+
+/** The model that reads messages. */
+export interface Reader {
+  readonly toolkit: SkillToolkit;
+  readonly model: unknown;
+  /** Whether it is called by the AI SDK 7, which warns of the forms of 6. */
+  readonly isSeven: boolean;
+  /** A system message of its own. */
+  readonly system?: string;
 }
 
 /** Returns messages with what was prepared for their views, and without those that only carry state. */
@@ -39,20 +49,29 @@ export function editMessages<Message extends MessageLike>(
   messages: readonly Message[],
   views: readonly MessageView[],
   { edits }: Preparation,
-  { toolkit, system = '', ...target }: FileTarget & { readonly toolkit: SkillToolkit; readonly system?: string },
+  { toolkit, model, isSeven, system = '' }: Reader,
 ): Message[] {
-  const isOwn = isResultOf(toolkit);
-  const fitFiles = createFileFitter(toolkit, target);
   const create = (role: string, content: unknown): Message => ({ role, content }) as Message;
-  const edited = toolkit.editMessages<Message, Part>(messages, views, edits, {
+  const { provider, modelId } = Object(model);
+  const edited = toolkit.editMessages<Message, FilePart>(messages, views, edits, {
+    model: String(typeof model === 'string' || provider === 'gateway' ? (modelId ?? model) : provider),
     head: system === '' ? [] : [create('system', system)],
-    createUser: (parts) => create('user', parts),
-    change(message, { results, appended }, behind) {
+    createUser: (parts) => {
+      const content = parts.map((part) => ({ ...part, type: isFile(part) ? 'file' : 'text' }));
+      return create('user', content);
+    },
+    change(message, { rewrite, appended }) {
       if (message.role !== 'tool' && appended.length === 0) return message;
       const content = partsOf(message.content).map((part) => {
-        if (!isOwn(part)) return part;
-        const value = results.get(String(part.toolCallId));
-        return { ...part, output: value === undefined ? fitFiles(part.output, behind) : { type: 'text', value } };
+        const value = contentOf(part['output']);
+        const result = rewrite(String(part['toolCallId']), textOf(value), partsOf(value).filter(isFile));
+        if (result === undefined) return part;
+        const { text, inResult } = result;
+        if (inResult.length === 0) return { ...part, output: { type: 'text', value: text } };
+        const files = inResult.map((file) =>
+          isSeven ? { ...file, type: 'file', data: { type: 'data', data: file['data'] } } : file,
+        );
+        return { ...part, output: { type: 'content', value: [{ type: 'text', text }, ...files] } };
       });
       return { ...message, content: [...content, ...appended] };
     },
@@ -60,7 +79,12 @@ export function editMessages<Message extends MessageLike>(
   return edited.filter(({ role, content }) => role !== 'tool' || partsOf(content).length > 0);
 }
 
-function isResultOf({ tools }: SkillToolkit): (part: Part) => boolean {
-  const own = new Set<unknown>(tools.map(({ name }) => name));
-  return ({ type, toolName }) => type === 'tool-result' && own.has(toolName);
+type FilePart = Part & { readonly mediaType: string };
+
+function isFile(part: Part): part is FilePart {
+  return typeof part['mediaType'] === 'string';
+}
+
+function contentOf(output: unknown): unknown {
+  return isPart(output) ? output['value'] : undefined;
 }

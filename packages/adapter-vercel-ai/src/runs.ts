@@ -31,8 +31,7 @@ export function contextOf(
   const { context, calls } = known ?? { context: { messages: viewMessages(messages, toolkit) }, calls: callsWith() };
   if (known === undefined) runs.set(messages, { context, calls });
   calls.set(toolCallId, call);
-  const siblings = [...calls].flatMap(([id, sibling]) => (id === toolCallId ? [] : [sibling]));
-  return { ...context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
+  return { ...context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings: [...calls.values()] };
 
   /** A call that was asked about is in the messages, with the others of its answer. */
   function callsWith(): Map<string, ToolCall> {

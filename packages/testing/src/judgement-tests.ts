@@ -113,7 +113,10 @@ export function testJudgements(harness: AdapterHarness): void {
       const [call, context] = seen.findLast(([{ name }]) => name === 'lookup') ?? [];
       expect(call).toEqual({ name: 'lookup', input: { query: 'q' } });
       expect(context?.call).toBe('call_7');
-      expect(context?.siblings).toEqual([{ name: 'activate_skill', input: { name: 'notes' } }]);
+      expect(context?.siblings?.map(({ name, input }) => ({ name, input }))).toEqual([
+        { name: 'activate_skill', input: { name: 'notes' } },
+        { name: 'lookup', input: { query: 'q' } },
+      ]);
       expect(context?.offered).toEqual(
         expect.arrayContaining(['lookup', 'publish', 'activate_skill', 'run_skill_script']),
       );

@@ -1,55 +1,84 @@
 // Puts what was prepared into the messages of a framework, whose form only its adapter knows.
 
 import type { MessageEdit, MessageView } from './conversation.ts';
+import { type FilePlace, type PlacedFiles, placeFiles } from './file-place.ts';
 
 /** A part of a message, in the form that all frameworks share. */
 export type TextPart = { readonly type: 'text'; readonly text: string };
 
 /** What changes in one message. */
-export interface MessageChange {
-  /** New texts of results, by the ids of their calls. */
-  readonly results: ReadonlyMap<string, string>;
+export interface MessageChange<File> {
   /** What to add to its end. */
   readonly appended: readonly TextPart[];
+  /** Returns what the model reads in a result; undefined if the result stays as it is. */
+  rewrite(call: string, text: string, files: readonly File[]): ResultChange<File> | undefined;
 }
 
+type ResultChange<File> = Pick<PlacedFiles<File>, 'text' | 'inResult'>;
+
 /** How a framework writes its messages. */
-export interface MessageWriter<Message, Part> {
-  /** Returns a message with a change in it, and puts aside what belongs behind all results of its step. */
-  change(message: Message, change: MessageChange, behind: (Part | TextPart)[]): Message;
-  createUser(parts: readonly (Part | TextPart)[]): Message;
+export interface MessageWriter<Message, File> {
+  /**
+   * Says which files the model reads: the name of its package (`openai.responses`), or of its vendor and a slash behind a
+   * gateway (`openai/gpt-5`); a framework that knows what its models take says so itself.
+   */
+  readonly model: string | ((mediaType: string) => FilePlace);
+  /** Returns a message with a change in it. */
+  change(message: Message, change: MessageChange<File>): Message;
+  /** Creates a message of the user: of texts, and of files that the model does not read in a result. */
+  createUser(parts: readonly (TextPart | File)[]): Message;
   /** What else to put behind the system messages at the head. */
   readonly head?: readonly Message[];
 }
 
 /** Returns messages with the edits of their views in them. Nothing is put between the results of one step. */
-export function editMessages<Message, Part>(
+export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
-  views: readonly MessageView[],
+  views: readonly (MessageView & { readonly index?: number })[],
   edits: readonly MessageEdit[],
-  { change, createUser, head = [] }: MessageWriter<Message, Part>,
+  { model, change, createUser, head = [] }: MessageWriter<Message, File>,
+  tools: readonly string[],
 ): Message[] {
-  const changes = new Map(views.map(({ key }) => [key, createChange()]));
+  const changes = messages.map(() => ({
+    role: 'other',
+    own: new Set<string>(),
+    texts: new Map<string, string>(),
+    appended: [] as TextPart[],
+  }));
+  const byKey = new Map<string, (typeof changes)[number]>();
+  for (const [place, { key, role, results = [], index = place }] of views.entries()) {
+    const found = changes[index];
+    if (found === undefined) continue;
+    byKey.set(key, Object.assign(found, { role }));
+    for (const { id, tool } of results) if (tools.includes(tool)) found.own.add(id);
+  }
   const starts: Message[] = [];
   for (const edit of edits) {
     if ('start' in edit) starts.push(createUser([createText(edit.start)]));
-    else if ('result' in edit) changes.get(edit.key)?.results.set(edit.result, edit.text);
-    else changes.get(edit.key)?.appended.push(createText(edit.append));
+    else if ('result' in edit) byKey.get(edit.key)?.texts.set(edit.result, edit.text);
+    else byKey.get(edit.key)?.appended.push(createText(edit.append));
   }
-  let behind: (Part | TextPart)[] = [];
+  let behind: (File | TextPart)[] = [];
   const edited = messages.flatMap((message, index) => {
-    const changed = change(message, changes.get(views[index]?.key ?? '') ?? createChange(), behind);
-    if (behind.length === 0 || views[index + 1]?.role === 'tool') return [changed];
+    const { own = new Set(), texts = new Map<string, string>(), appended = [] } = changes[index] ?? {};
+    const changed = change(message, {
+      appended,
+      rewrite(call, said, files) {
+        const text = texts.get(call);
+        if (text !== undefined) return { text, inResult: [] };
+        if (files.length === 0 || !own.has(call)) return undefined;
+        const placed = placeFiles(model, said, files);
+        if (placed.behind.length > 0) behind.push(createText(placed.text), ...placed.behind);
+        return placed;
+      },
+    });
+    if (behind.length === 0 || changes[index + 1]?.role === 'tool') return [changed];
     const files = behind;
     behind = [];
     return [changed, createUser(files)];
   });
-  const first = views.findIndex(({ role }) => role !== 'other');
+  const first = changes.findIndex(({ role }) => role !== 'other');
   return edited.toSpliced(first === -1 ? edited.length : first, 0, ...head, ...starts);
-}
-
-function createChange() {
-  return { results: new Map<string, string>(), appended: [] as TextPart[] };
 }
 
 function createText(text: string): TextPart {

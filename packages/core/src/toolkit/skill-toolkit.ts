@@ -4,7 +4,6 @@ import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } f
 import type { SkillDecision } from './decisions.ts';
 import type { MessageWriter } from './edit-messages.ts';
 import type { SkillEvent } from './event.ts';
-import type { FilePlace, PlacedFiles } from './file-place.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 import type { SkillStore } from './keep-state.ts';
 import type { UnkeyedMessage } from './message-keys.ts';
@@ -48,14 +47,15 @@ export interface SkillToolkit<Request = unknown> {
   /** Gives keys to messages that have no ids. Those that are the end of a `whole` conversation have the same keys in it. */
   keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
   /**
-   * Returns messages with the edits of their views in them; an adapter writes each. What it puts aside is sent as a message
-   * of the user behind all results of the step, which nothing may separate.
+   * Returns messages with the edits of their views in them; an adapter writes each. A view of a part names its message by
+   * `index`, and a message of the system needs none. Files of a result go where the model reads them, because some providers would send the bytes as text: those that
+   * it does not read there are sent as a message of the user behind all results of the step, which nothing may separate.
    */
-  editMessages<Message, Part>(
+  editMessages<Message, File extends { readonly mediaType: string }>(
     messages: readonly Message[],
-    views: readonly MessageView[],
+    views: readonly (MessageView & { readonly index?: number })[],
     edits: readonly MessageEdit[],
-    writer: MessageWriter<Message, Part>,
+    writer: MessageWriter<Message, File>,
   ): Message[];
   /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
   merge(...states: readonly unknown[]): SkillState;
@@ -65,16 +65,6 @@ export interface SkillToolkit<Request = unknown> {
   newsOf(event: SkillEvent): SkillNews | undefined;
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
-  /**
-   * Places the files of a result where a model reads them, because some providers would send the bytes as text. A model has
-   * the name of its package (`openai.responses`), or of its vendor and a slash behind a gateway (`openai/gpt-5`); a
-   * framework that knows what its models take says so itself.
-   */
-  placeFiles<File extends { readonly mediaType: string }>(
-    model: string | ((mediaType: string) => FilePlace),
-    text: string,
-    files: readonly File[],
-  ): PlacedFiles<File>;
   /**
    * Waits for a write of the state, at most 5 seconds. If it fails, emits `state-failed`, and waits for no other write of
    * the same `run`. Rejects only if the signal is aborted.

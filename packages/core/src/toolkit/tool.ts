@@ -44,7 +44,7 @@ export interface SkillContext<Request = unknown> {
   readonly onEvent?: OnSkillEvent | undefined;
   /** Receives what a script of this call writes, while it runs: for people who watch, at most 65,536 characters. */
   readonly onProgress?: ((progress: ScriptProgress) => void) | undefined;
-  /** The other calls of the same answer of the model: one that activates a skill counts for those beside it. */
+  /** All calls of the same answer of the model: one that activates a skill counts for those beside it. */
   readonly siblings?: readonly ToolCall[] | undefined;
   /** The id of the tool call, unique in its conversation, if the framework has given it one. */
   readonly call?: string | undefined;

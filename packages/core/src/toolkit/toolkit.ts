@@ -14,7 +14,6 @@ import type { MessageView, SkillState } from './conversation.ts';
 import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
 import { editMessages } from './edit-messages.ts';
 import { knownAbout } from './event.ts';
-import { placeFiles } from './file-place.ts';
 import { createInstructionsReader } from './instructions.ts';
 import { judgeCall } from './judge.ts';
 import { keepState } from './keep-state.ts';
@@ -216,11 +215,11 @@ export function createToolkit<Request = unknown>(
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     keepState,
-    placeFiles,
     newsOf,
     redactResult,
     keyMessages,
-    editMessages,
+    editMessages: (messages, views, edits, writer) =>
+      editMessages(messages, views, edits, writer, Object.values(names)),
     storeState: (write, context = {}) =>
       storeState(write, memoryOf(context), context.signal, (error) =>
         services.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),

@@ -2,18 +2,23 @@ import { createToolkit, loadCatalog, type MessageEdit, type MessageView } from '
 import { expect, it } from 'vitest';
 
 const { editMessages } = createToolkit(await loadCatalog([]));
-const view = (key: string, role: MessageView['role']): MessageView => ({ key, role });
+const view = (key: string, role: MessageView['role']): MessageView => {
+  const results = [{ id: key, tool: 'read_skill_resource', text: key }];
+  return { key, role, ...(role === 'tool' && { results }) };
+};
 
 /** Edits a conversation in which each message is a text, and each result with a `+` has a file. */
 function edit(messages: readonly string[], edits: readonly MessageEdit[], head?: readonly string[]): readonly string[] {
   const roles = { s: 'other', u: 'user', a: 'assistant', t: 'tool' } as const;
   const views = messages.map((text) => view(text, roles[text.slice(0, 1) as keyof typeof roles]));
-  return editMessages<string, string>(messages, views, edits, {
+  return editMessages<string, { mediaType: string }>(messages, views, edits, {
     ...(head && { head }),
+    model: (mediaType) => (mediaType === 'image/png' ? 'result' : 'message'),
     createUser: (parts) => JSON.stringify(parts),
-    change(message, { results, appended }, behind) {
-      if (message.endsWith('+')) behind.push(`file of ${message}`);
-      return [results.get(message) ?? message, ...appended.map(({ text }) => text)].join(' ');
+    change(message, { rewrite, appended }) {
+      const files = message.endsWith('+') ? [{ mediaType: 'image/png' }, { mediaType: `audio/${message}` }] : [];
+      const { text = message, inResult = [] } = rewrite(message, message, files) ?? {};
+      return [text, ...inResult.map(({ mediaType }) => mediaType), ...appended.map((part) => part.text)].join(' ');
     },
   });
 }
@@ -29,18 +34,63 @@ it('hands each message what changes in it, by key', () => {
 });
 
 it('sends what is put aside behind all results of the step', () => {
-  const files = JSON.stringify(['file of t1+', 'file of t3+']);
+  const filesOf = (...names: string[]) =>
+    JSON.stringify(names.flatMap((text) => [{ type: 'text', text }, { mediaType: `audio/${text}` }]));
   expect(edit(['u1', 'a1', 't1+', 't2', 't3+', 'a2', 't4+'], [])).toEqual([
     'u1',
     'a1',
-    't1+',
+    't1+ image/png',
     't2',
-    't3+',
-    files,
+    't3+ image/png',
+    filesOf('t1+', 't3+'),
     'a2',
-    't4+',
-    JSON.stringify(['file of t4+']),
+    't4+ image/png',
+    filesOf('t4+'),
   ]);
+});
+
+it('leaves results of other tools as they are, and sends no files of one whose text is replaced', () => {
+  const results = [{ id: 'c1', tool: 'lookup', text: '' }];
+  const replaced = [{ id: 'c2', tool: 'activate_skill', text: '' }];
+  const views: MessageView[] = [
+    { key: 'one', role: 'tool', results },
+    { key: 'two', role: 'tool', results: replaced },
+  ];
+  const seen: unknown[] = [];
+  const edits = [{ key: 'two', result: 'c2', text: 'new' }];
+  const edited = editMessages<string, { mediaType: string }>(['c1', 'c2'], views, edits, {
+    model: () => 'message',
+    createUser: () => 'files',
+    change(message, { rewrite }) {
+      seen.push(rewrite(message, 'old', [{ mediaType: 'image/png' }]));
+      return message;
+    },
+  });
+  expect([seen, edited]).toEqual([
+    [undefined, { text: 'new', inResult: [] }],
+    ['c1', 'c2'],
+  ]);
+});
+
+it('takes several views of one message for its parts', () => {
+  const part = (id: string) => ({
+    key: id,
+    role: 'tool' as const,
+    results: [{ id, tool: 'activate_skill', text: '' }],
+  });
+  const views = ['c1', 'c2'].map((id) => ({ ...part(id), index: 0 }));
+  const edits = ['c1', 'c2'].map((id) => ({ key: id, result: id, text: `new ${id}` }));
+  const edited = editMessages<string, { mediaType: string }>(
+    ['both', 'c3'],
+    [...views, { ...part('c3'), index: 1 }],
+    edits,
+    {
+      model: '',
+      createUser: () => '',
+      change: (message, { rewrite }) => ['c1', 'c2'].map((id) => rewrite(id, '', [])?.text ?? message).join(' '),
+    },
+  );
+  expect(edited).toEqual(['new c1 new c2', 'c3 c3']);
 });
 
 it('puts the head and what begins the conversation behind the system messages at its head', () => {

@@ -1,7 +1,6 @@
-import { createToolkit, loadCatalog } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
+import { placeFiles } from '../../src/toolkit/file-place.ts';
 
-const { placeFiles } = createToolkit(await loadCatalog([]));
 const files = ['image/png', 'image/gif', 'application/pdf', 'audio/mpeg'].map((mediaType) => ({ mediaType }));
 const named = (some: readonly { mediaType: string }[]): string =>
   some.map(({ mediaType }) => mediaType.split('/')[1]).join(' ');

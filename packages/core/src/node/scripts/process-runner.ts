@@ -1,15 +1,15 @@
 // Runs scripts as processes of this machine: their exact bytes, no shell, few variables, and nothing left behind.
 
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { chmod, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
 import { checkListed } from '../discovery/list-files.ts';
-import { programDirectories } from '../environment/programs.ts';
+import { findProgram, programDirectories } from '../environment/programs.ts';
 import { findInterpreter } from './interpreter.ts';
 import { type Command, runCommand } from './run-command.ts';
+import { makeRunDirectory } from './run-directory.ts';
 
 export interface ProcessRunnerOptions {
   /**
@@ -80,9 +80,11 @@ export function createRunner(
     async run(plan, { signal, onOutput } = {}) {
       signal?.throwIfAborted();
       const interpreter = findInterpreter(plan.path, plan.files.get(plan.path) ?? new Uint8Array(), programs);
-      const base = realpathSync(mkdtempSync(join(tmpdir(), 'skillful-script-')));
+      const base = makeRunDirectory();
       try {
         const place = layOut(base, plan);
+        // Node takes the first one at or above a script as the settings of that script.
+        if (interpreter === findProgram('node', [])) writeFileSync(join(base, 'package.json'), '{}');
         const command = commandFor(interpreter, plan.path, place);
         const all = {
           ...command,

@@ -114,7 +114,7 @@ function hasEntryAt(node: FrontmatterNode, line: number): boolean {
 const longestSwitch = 'disable-model-invocation'.length;
 
 /** How such a line begins; to look at every line more closely would cost a fifth of the time that parsing takes. */
-const beginning = /^[^a-z\u0080-\uffff]*(?:di|us|en|mo|al|op|in|me|.?[\u0080-\uffff])/i;
+const beginning = /^[^a-z\u0080-\uffff]*(?:di|us|en|mo|al|au|op|in|me|.?[\u0080-\uffff])/i;
 
 /** Returns the switch by which a line restricts a skill. */
 function restrictsLine(line: string): SwitchName | undefined {

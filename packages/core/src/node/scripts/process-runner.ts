@@ -1,7 +1,6 @@
 // Runs scripts as processes of this machine: their exact bytes, no shell, few variables, and nothing left behind.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { chmod, readdir, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
@@ -9,7 +8,7 @@ import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import { findInterpreter } from './interpreter.ts';
 import { type Command, runCommand } from './run-command.ts';
-import { makeRunDirectory } from './run-directory.ts';
+import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
 
 export interface ProcessRunnerOptions {
   /**
@@ -93,7 +92,7 @@ export function createRunner(
         };
         return await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
       } finally {
-        await removeAll(base);
+        await removeRunDirectory(base);
       }
     },
   };
@@ -102,24 +101,6 @@ export function createRunner(
 /** Returns the variables that every script gets. */
 export function environmentFor(home: string, skill: string): Record<string, string> {
   return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
-}
-
-/** Deletes what a run leaves. A script may have locked directories; what still stays must not cost its result. */
-async function removeAll(base: string): Promise<void> {
-  try {
-    await rm(base, { recursive: true, force: true });
-  } catch {
-    await unlock(base);
-    await rm(base, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-/** Makes a directory and all below it writable, each before what is in it is looked at. */
-async function unlock(directory: string): Promise<void> {
-  await chmod(directory, 0o700).catch(() => {});
-  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
-    if (entry.isDirectory()) await unlock(join(directory, entry.name));
-  }
 }
 
 /** Only this user can read the copies, and a script is no program by itself. */

@@ -33,7 +33,16 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const { input, timeout, maxOutput, signal, onOutput } = options;
   const child = start(command, input === undefined ? 'ignore' : 'pipe');
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
-  const pass = (stream: 'output' | 'errors', text: string) => onOutput?.({ stream, text });
+  let failure: { readonly reason: unknown } | undefined;
+  const pass = (stream: 'output' | 'errors', text: string): void => {
+    try {
+      if (failure === undefined) onOutput?.({ stream, text });
+    } catch (reason) {
+      // Thrown here, it would end the whole process.
+      failure = { reason };
+      endGroup(child);
+    }
+  };
   child.stdout?.on('data', (piece: Buffer) => pass('output', output.add(piece)));
   child.stderr?.on('data', (piece: Buffer) => pass('errors', errors.add(piece)));
   // A script need not read its input.
@@ -50,6 +59,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   try {
     const exitCode = await ended(child);
     signal?.throwIfAborted();
+    if (failure !== undefined) throw failure.reason;
     return {
       ...(exitCode !== null && { exitCode }),
       output: output.text(),

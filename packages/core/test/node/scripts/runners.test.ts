@@ -224,6 +224,24 @@ describe.each(runners)('%s', (name, create) => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });
 
+  it('leaves nothing of directories that are too deep for a path', async () => {
+    const script = `descend() { for i in $(seq 15); do mkdir $1 && cd $1; done; }
+      name=$(printf %0200d 0)
+      mkdir "$HOME/one" "$HOME/two"
+      cd "$HOME/one" && descend $name && touch file && chmod 500 .
+      cd "$HOME/two" && descend $name && mv "$HOME/one" . && chmod 500 . && echo made`;
+    expect((await run(create(), script)).output).toBe('made\n');
+  });
+
+  it('ends a script, and not this process, if the listener fails', async () => {
+    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 43210' });
+    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const onOutput = () => {
+      throw new Error('nobody listens');
+    };
+    await expect(create().run(plan, { onOutput })).rejects.toThrow('nobody listens');
+  });
+
   it('tells what is written while it is written', async () => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two >&2' });
     const pieces: ScriptPiece[] = [];

@@ -2,7 +2,7 @@
 
 import { qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
-import { shortLine } from '../text/neutral.ts';
+import { isWord, shortLine } from '../text/neutral.ts';
 
 /** What a model wants of a skill that a person is asked about. */
 export type ApprovalAction = 'activate' | 'read' | 'run';
@@ -65,7 +65,7 @@ function quoteSome(texts: readonly string[]): string {
 
 function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
   const { action, skill, source, path, allowedTools, reason, digest, changed } = question;
-  const name = `the skill ${quote(skill)} (from ${shortLine(source, maxShown)})`;
+  const name = `the skill ${quote(skill)} (from ${isWord(source) ? source : quote(source)})`;
   const given = [...(question.arguments ?? []), ...(question.input === undefined ? [] : ['<', question.input])];
   const what = {
     activate: `Let the model follow ${name}?`,

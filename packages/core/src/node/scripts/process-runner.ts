@@ -30,9 +30,16 @@ export interface ProcessRunnerOptions {
   readonly directory?: string | undefined;
 }
 
-/** Variables by which programs are made to load code. */
-const loading =
-  /^(?:LD_|DYLD_|GCONV_|OPENSSL_|NODE_|BUN_|PYTHON|PERL|RUBY|PHP|DOTNET_|CORECLR_|PSModulePath$|BASH_|ENV$|ZDOTDIR$|GIT_|JAVA_|_JAVA|PATH$|IFS$|SHELLOPTS$|PROMPT_COMMAND$)/i;
+/** Variables by which programs are made to load code, and names of none, which could set another one. */
+const loading = new RegExp(
+  [
+    '^(?:LD|DYLD|GCONV|OPENSSL|NODE|BUN|DENO|GEM|BUNDLE|LUA|DOTNET|CORECLR|COR|COMPLUS|BASH|GIT|JAVA)_',
+    '^(?:PYTHON|PERL|RUBY|PHP|_JAVA)',
+    '^(?:PSModulePath|ENV|ZDOTDIR|FPATH|PATH|IFS|PS4|SHELLOPTS|PROMPT_COMMAND|GLIBC_TUNABLES|LOCPATH)$',
+    '^$|[=\\0]',
+  ].join('|'),
+  'i',
+);
 
 /** What a script finds. */
 export interface ScriptPlace {

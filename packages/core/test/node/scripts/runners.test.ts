@@ -121,6 +121,8 @@ describe.each(runners)('%s', (name, create) => {
     ...['LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_ENV', 'PERL5OPT', 'GIT_SSH_COMMAND', 'ld_preload'],
     ...['BASH_FUNC_ls%%', 'GCONV_PATH', 'OPENSSL_CONF', 'ZDOTDIR', 'PHPRC', 'PHP_INI_SCAN_DIR'],
     ...['BUN_OPTIONS', 'DOTNET_STARTUP_HOOKS', 'CORECLR_PROFILER_PATH', 'PSModulePath'],
+    ...['GEM_PATH', 'BUNDLE_GEMFILE', 'DENO_DIR', 'FPATH', 'PS4', 'GLIBC_TUNABLES', 'LOCPATH', 'COMPlus_Profiler'],
+    ...['', 'PATH=/tmp', 'A\0B'],
   ])('G14: refuses the variable %s', (name) => {
     expect(() => create({ environment: { [name]: 'x' } })).toThrow(
       expect.objectContaining({ code: 'options-invalid' }),

@@ -83,13 +83,15 @@ export function explainPolicy(
   { actor, action }: { readonly actor: PolicyActor; readonly action: PolicyAction },
 ): PolicyDecision {
   const names = [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
+  const [scope, source] = [[nameKey(skill.source.scope)], [nameKey(skill.source.id)]];
+  const keyOf = keysOf(policy.rules);
   const rule = rulesFor(policy.rules, names).find(
     (each) =>
       fits(each.actor, actor) &&
       fits(each.action, action) &&
-      matches(each.scope, [nameKey(skill.source.scope)]) &&
-      matches(each.source, [nameKey(skill.source.id)]) &&
-      matches(each.skill, names),
+      matches(each.scope, scope, keyOf) &&
+      matches(each.source, source, keyOf) &&
+      matches(each.skill, names, keyOf),
   );
   if (rule !== undefined) return { effect: rule.effect, rule };
   const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
@@ -100,12 +102,24 @@ function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, w
   return wanted === undefined || listOf(wanted).includes(word);
 }
 
-/** Names that look the same match the same patterns. */
-function matches(patterns: PolicyPattern | undefined, texts: readonly string[]): boolean {
+type KeyOf = (pattern: string) => string;
+
+function matches(patterns: PolicyPattern | undefined, texts: readonly string[], keyOf: KeyOf): boolean {
   if (patterns === undefined) return true;
-  return listOf(patterns)
-    .map(nameKey)
-    .some((pattern) => texts.some((text) => matchesPattern(pattern, text)));
+  return listOf(patterns).some((pattern) => texts.some((text) => matchesPattern(keyOf(pattern), text)));
+}
+
+const patternKeys = new WeakMap<readonly PolicyRule[], Map<string, string>>();
+
+/** Names that look the same match the same patterns. Works out the key of each pattern once, because that is most of the work. */
+function keysOf(rules: readonly PolicyRule[]): KeyOf {
+  const keys = patternKeys.get(rules) ?? new Map<string, string>();
+  patternKeys.set(rules, keys);
+  return (pattern) => {
+    const key = keys.get(pattern) ?? nameKey(pattern);
+    keys.set(pattern, key);
+    return key;
+  };
 }
 
 function listOf<Item extends string>(items: Item | readonly Item[]): readonly Item[] {

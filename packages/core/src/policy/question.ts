@@ -2,7 +2,7 @@
 
 import { qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
-import { shortLine } from '../text/neutral.ts';
+import { isWord, shortLine } from '../text/neutral.ts';
 
 /** What a model wants of a skill that a person is asked about. */
 export type ApprovalAction = 'activate' | 'read' | 'run';
@@ -39,7 +39,7 @@ export interface ApprovalQuestion extends Omit<ApprovalRequest, 'skill'> {
 
 /** Limits for the characters of a question's text. */
 const maxShown = 500;
-const maxChanged = 10;
+const maxListed = 10;
 
 /** Creates the question about a request. */
 export function createQuestion(
@@ -53,30 +53,31 @@ export function createQuestion(
 }
 
 /** Puts what a model or an author wrote in backticks: it can neither close them nor push what follows out of sight. */
-function quote(text: string): string {
-  return `\`${shortLine(text, 4 * maxShown).replaceAll('`', '\\u0060')}\``;
+function quote(text: string, limit = 4 * maxShown): string {
+  return `\`${shortLine(text, limit).replaceAll('`', '\\u0060')}\``;
+}
+
+function quoteSome(texts: readonly string[]): string {
+  const more = texts.length - maxListed;
+  const shown = texts.slice(0, maxListed).map((text) => quote(text, 100));
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
   const { action, skill, source, path, allowedTools, reason, digest, changed } = question;
-  const name = `the skill ${quote(skill)} (from ${shortLine(source, maxShown)})`;
+  const name = `the skill ${quote(skill)} (from ${isWord(source) ? source : quote(source)})`;
   const given = [...(question.arguments ?? []), ...(question.input === undefined ? [] : ['<', question.input])];
   const what = {
     activate: `Let the model follow ${name}?`,
     read: `Let the model ${path === undefined ? 'list the files' : `read ${quote(path)}`} of ${name}?`,
     run: `Run ${quote([path ?? '', ...given.map((text) => JSON.stringify(text))].join(' '))} of ${name}?`,
   }[action];
-  const tools = allowedTools.length === 0 ? [] : [`It wants to use ${shortLine(allowedTools.join(', '), maxShown)}.`];
-  const more = (changed?.length ?? 0) - maxChanged;
-  const files = changed
-    ?.slice(0, maxChanged)
-    .map((file) => shortLine(file, 100))
-    .join(', ');
+  const tools = allowedTools.length === 0 ? [] : [`It wants to use ${quoteSome(allowedTools)}.`];
   return [
     what,
     ...(action === 'activate' ? tools : []),
     ...(reason === undefined ? [] : [shortLine(reason, maxShown)]),
-    ...(files === undefined ? [] : [`Changed since a person agreed: ${files}${more > 0 ? ` and ${more} more` : ''}.`]),
+    ...(changed === undefined ? [] : [`Changed since a person agreed: ${quoteSome(changed)}.`]),
     `Its files: ${digest}.`,
   ].join(' ');
 }

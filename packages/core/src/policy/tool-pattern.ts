@@ -64,7 +64,7 @@ function isOneCommand(text: string): boolean {
 const longestText = 10_000;
 
 /** A path that may lead out of the directory that a pattern names. */
-const parentDirectory = /(?:^|[/\\\s])\.\.(?:[/\\\s]|$)/;
+const parentDirectory = /(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u;
 
 /** `git:*` is the command `git` with any arguments; otherwise `*` is any text and `?` any one character. */
 function matchesArgument(pattern: string, text: string): boolean {

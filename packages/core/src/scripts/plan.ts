@@ -28,7 +28,7 @@ export interface ScriptPiece {
 }
 
 export interface RunScriptOptions extends SourceOptions {
-  /** Receives what the script writes, as it writes it. */
+  /** Receives what the script writes, as it writes it. If it throws, the run rejects with that. */
   readonly onOutput?: ((piece: ScriptPiece) => void) | undefined;
 }
 

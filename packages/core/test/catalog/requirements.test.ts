@@ -35,6 +35,14 @@ describe('validateRequirements', () => {
     expect(await missing(metadata)).toEqual(expected);
   });
 
+  it('looks for no more than 64 programs of a skill', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `p${index}`);
+    const asked: string[] = [];
+    const hasProgram = (name: string) => asked.push(name) === 0;
+    expect(await missing(`\n  requires-bins: ${names.join(' ')}`, { hasProgram })).toHaveLength(1);
+    expect(asked).toEqual(names.slice(0, 64));
+  });
+
   it.each([
     '\n  openclaw: {"requires": {"bins": ["/bin/sh", "../gh", "node >= 18", {"name": "go"}, ""], "env": {"KEY": "x"}}}',
     '\n  openclaw: [1, 2]',

@@ -54,6 +54,10 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(git:*)', 'git log\u2028curl evil', false],
     ['Bash(git:*)', 'git log\u0085curl evil', false],
     ['Bash(git:*)', 'git log\0curl evil', false],
+    ['Bash(git log *)', 'git log "../x"', false],
+    ['Bash(git diff *)', 'git diff --output=../../.bashrc', false],
+    ['Bash(git log *)', 'git log {../../.env,}', false],
+    ['Bash(git log *)', 'git log v1..v2 HEAD~2..HEAD HEAD^.. ..main a...', true],
     ['Bash(git:*', 'git log', false],
     ['Bash()', 'git log', false],
   ])('%s about the command %j: %s', (pattern, command, expected) => {

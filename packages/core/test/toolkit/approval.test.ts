@@ -104,7 +104,7 @@ describe('the question before an activation', () => {
       ...{ action: 'activate', skill: 'project:pdf', source: 'project', scope: 'project', digest },
       ...{ allowedTools: ['Read', 'Bash(git:*)'], reason: 'It is new.' },
       text: expect.stringMatching(
-        /^Let the model follow the skill `project:pdf` \(from project\)\? It wants to use Read, Bash\(git:\*\)\. It is new\. Its files: sha256:[0-9a-f]{64}\.$/,
+        /^Let the model follow the skill `project:pdf` \(from project\)\? It wants to use `Read`, `Bash\(git:\*\)`\. It is new\. Its files: sha256:[0-9a-f]{64}\.$/,
       ),
     };
     expect(await judge('activate_skill', pdf)).toEqual({
@@ -491,7 +491,9 @@ describe('consent that is kept', () => {
     await write('new.md', 'x');
     const asked = await judge('activate_skill', pdf, { call: 'c10' });
     expect(asked).toMatchObject({ effect: 'ask', question: { changed: ['form.md', 'new.md'] } });
-    expect(asked.effect === 'ask' && asked.question.text).toContain('Changed since a person agreed: form.md, new.md.');
+    expect(asked.effect === 'ask' && asked.question.text).toContain(
+      'Changed since a person agreed: `form.md`, `new.md`.',
+    );
     expect((await elsewhere.call('activate_skill', pdf, { call: 'c11' })).isError).toBe(true);
   });
 

@@ -124,7 +124,7 @@ function hasEntryAt(entries: readonly FrontmatterEntry[], line: number): boolean
 
 const longestSwitch = 'disable-model-invocation'.length;
 
-const beginning = /[^a-z\n\u0080-\uffff]*(?:di|us|en|mo|al|op|in|me|.?[\u0080-\uffff])/iy;
+const beginning = /[^a-z\n\u0080-\uffff]*(?:di|us|en|mo|al|au|op|in|me|.?[\u0080-\uffff])/iy;
 
 /** Checks how a line begins, because to look at every line more closely would cost a fifth of the time that parsing takes. */
 function mayRestrict(text: string, start = 0): boolean {

@@ -36,11 +36,17 @@ const notForModels: Spelling = { ...forUsersOnly, restrictsAt: false, meant: res
 
 /** By their letters: the switches, the same of other clients, and what could be mistaken for them or for the opposite. */
 const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spelling | undefined>([
-  ['disablemodelinvocation', forUsersOnly],
+  ...['model', 'auto', 'automatic', 'implicit'].flatMap((who) =>
+    [`${who}invocation`, `${who}invoke`].flatMap((what): [string, Spelling][] => [
+      [`disable${what}`, forUsersOnly],
+      [`enable${what}`, notForModels],
+      [`allow${what}`, notForModels],
+    ]),
+  ),
   ['userinvocable', notForUsers],
-  ['enablemodelinvocation', notForModels],
+  ['userinvocableonly', forUsersOnly],
   ['modelinvocable', notForModels],
-  ['allowimplicitinvocation', notForModels],
+  ['autoinvoke', notForModels],
   ['opencodeautoinvoke', notForModels],
   ['internal', internal],
   ['metadatainternal', internal],

@@ -20,7 +20,7 @@ const windowsExtensions = ['.exe', '.cmd', '.bat', '.com'];
 export function localEnvironment({ environment = process.env, tools }: LocalEnvironmentOptions = {}): SkillEnvironment {
   const extensions = process.platform === 'win32' ? windowsExtensions : [''];
   return {
-    hasVariable: (name) => (environment[name] ?? '') !== '',
+    hasVariable: (name) => Object.hasOwn(environment, name) && (environment[name] ?? '') !== '',
     hasProgram: (name) => findProgram(name, programDirectories(environment), extensions) !== undefined,
     platform: process.platform,
     ...(tools !== undefined && { hasTool: (name: string) => tools.includes(name) }),

@@ -30,8 +30,10 @@ export function findProgram(
 
 function executableAt(path: string): string | undefined {
   try {
+    // Asked first, because most directories lack the program, and an error takes longer than an answer.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile() ? realpathSync(path) : undefined;
+    return realpathSync(path);
   } catch {
     return undefined;
   }

@@ -44,12 +44,12 @@ export function mayBeThere(path: string): boolean {
   }
 }
 
-/** Checks whether only this user and root can write to a directory. */
-function isOurs(directory: string): boolean {
+/** Checks whether only this user and root can write to a directory; one that does not exist is as good as its parent. */
+export function isOurs(directory: string): boolean {
   const user = process.getuid?.();
-  if (user === undefined) return true;
-  const { uid, mode } = statSync(directory);
-  return (uid === user || uid === 0) && (mode & 0o002) === 0;
+  const status = statSync(directory, { throwIfNoEntry: false });
+  if (user === undefined || status === undefined) return true;
+  return (status.uid === user || status.uid === 0) && (status.mode & 0o002) === 0;
 }
 
 /** Returns the path without links, as far as it exists, so that one place has one name. */

@@ -5,6 +5,8 @@ import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError } from '../../skill/error.ts';
 import { findProgram } from '../environment/programs.ts';
+import { createKeyringFilter } from './keyring-filter.ts';
+import { withLockedDevices } from './locked-devices.ts';
 import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
@@ -49,25 +51,28 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
   return createRunner(
     options,
     programs,
-    (interpreter, script, { skill, home }) => ({
-      program: bwrap,
-      arguments: [
-        ...['--unshare-all', ...(network ? ['--share-net'] : []), '--die-with-parent', '--new-session'],
-        // Otherwise the superuser could undo all that follows.
-        ...['--cap-drop', 'ALL'],
-        // In `/proc` are settings of the kernel, which belong to the superuser.
-        ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
-        ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
-        // Node, if it is elsewhere.
-        ...(system.some((place) => interpreter.startsWith(`${place}/`)) ? [] : readOnly(interpreter)),
-        ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
-        ...(directory === undefined ? [] : ['--bind', directory, '/work']),
-        ...['--chdir', directory === undefined ? '/home' : '/work'],
-        ...['--', interpreter, `/skill/${script}`],
-      ],
-      directory: home,
-      environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
-    }),
+    (interpreter, script, { skill, home }) =>
+      withLockedDevices({
+        program: bwrap,
+        arguments: [
+          ...['--unshare-all', ...(network ? ['--share-net'] : []), '--die-with-parent', '--new-session'],
+          ...['--seccomp', '3'],
+          // Otherwise the superuser could undo all that follows.
+          ...['--cap-drop', 'ALL'],
+          // In `/proc` are settings of the kernel, which belong to the superuser.
+          ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+          ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
+          // Node, if it is elsewhere.
+          ...(system.some((place) => interpreter.startsWith(`${place}/`)) ? [] : readOnly(interpreter)),
+          ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
+          ...(directory === undefined ? [] : ['--bind', directory, '/work']),
+          ...['--chdir', directory === undefined ? '/home' : '/work'],
+          ...['--', interpreter, `/skill/${script}`],
+        ],
+        directory: home,
+        environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
+        settings: createKeyringFilter(),
+      }),
     'bubblewrap',
   );
 }

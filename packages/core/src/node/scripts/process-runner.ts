@@ -1,15 +1,14 @@
 // Runs scripts as processes of this machine: their exact bytes, no shell, few variables, and nothing left behind.
 
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { chmod, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
 import { checkListed } from '../discovery/list-files.ts';
-import { programDirectories } from '../environment/programs.ts';
+import { findProgram, programDirectories } from '../environment/programs.ts';
 import { findInterpreter } from './interpreter.ts';
 import { type Command, runCommand } from './run-command.ts';
+import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
 
 export interface ProcessRunnerOptions {
   /**
@@ -31,9 +30,16 @@ export interface ProcessRunnerOptions {
   readonly directory?: string | undefined;
 }
 
-/** Variables by which programs are made to load code. */
-const loading =
-  /^(?:LD_|DYLD_|GCONV_|OPENSSL_|NODE_|BUN_|PYTHON|PERL|RUBY|PHP|DOTNET_|CORECLR_|PSModulePath$|BASH_|ENV$|ZDOTDIR$|GIT_|JAVA_|_JAVA|PATH$|IFS$|SHELLOPTS$|PROMPT_COMMAND$)/i;
+/** Variables by which programs are made to load code, and names of none, which could set another one. */
+const loading = new RegExp(
+  [
+    '^(?:LD|DYLD|GCONV|OPENSSL|NODE|BUN|DENO|GEM|BUNDLE|LUA|DOTNET|CORECLR|COR|COMPLUS|BASH|GIT|JAVA)_',
+    '^(?:PYTHON|PERL|RUBY|PHP|_JAVA)',
+    '^(?:PSModulePath|ENV|ZDOTDIR|FPATH|PATH|IFS|PS4|SHELLOPTS|PROMPT_COMMAND|GLIBC_TUNABLES|LOCPATH)$',
+    '^$|[=\\0]',
+  ].join('|'),
+  'i',
+);
 
 /** What a script finds. */
 export interface ScriptPlace {
@@ -80,9 +86,11 @@ export function createRunner(
     async run(plan, { signal, onOutput } = {}) {
       signal?.throwIfAborted();
       const interpreter = findInterpreter(plan.path, plan.files.get(plan.path) ?? new Uint8Array(), programs);
-      const base = realpathSync(mkdtempSync(join(tmpdir(), 'skillful-script-')));
+      const base = makeRunDirectory();
       try {
         const place = layOut(base, plan);
+        // Node takes the first one at or above a script as the settings of that script.
+        if (interpreter === findProgram('node', [])) writeFileSync(join(base, 'package.json'), '{}');
         const command = commandFor(interpreter, plan.path, place);
         const all = {
           ...command,
@@ -91,7 +99,7 @@ export function createRunner(
         };
         return await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
       } finally {
-        await removeAll(base);
+        await removeRunDirectory(base);
       }
     },
   };
@@ -100,24 +108,6 @@ export function createRunner(
 /** Returns the variables that every script gets. */
 export function environmentFor(home: string, skill: string): Record<string, string> {
   return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
-}
-
-/** Deletes what a run leaves. A script may have locked directories; what still stays must not cost its result. */
-async function removeAll(base: string): Promise<void> {
-  try {
-    await rm(base, { recursive: true, force: true });
-  } catch {
-    await unlock(base);
-    await rm(base, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-/** Makes a directory and all below it writable, each before what is in it is looked at. */
-async function unlock(directory: string): Promise<void> {
-  await chmod(directory, 0o700).catch(() => {});
-  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
-    if (entry.isDirectory()) await unlock(join(directory, entry.name));
-  }
 }
 
 /** Only this user can read the copies, and a script is no program by itself. */

@@ -1,8 +1,10 @@
 // Runs one command: no shell, no inherited descriptors, and its whole process group ends with it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Writable } from 'node:stream';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
+import { highestInherited } from './inherited-descriptors.ts';
 import { collectOutput } from './output.ts';
 
 /** A program and what it gets. */
@@ -11,6 +13,8 @@ export interface Command {
   readonly arguments: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What it can read from its descriptor 3. */
+  readonly settings?: Uint8Array | undefined;
 }
 
 export interface RunCommandOptions extends RunScriptOptions {
@@ -29,11 +33,22 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const { input, timeout, maxOutput, signal, onOutput } = options;
   const child = start(command, input === undefined ? 'ignore' : 'pipe');
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
-  const pass = (stream: 'output' | 'errors', text: string) => onOutput?.({ stream, text });
+  let failure: { readonly reason: unknown } | undefined;
+  const pass = (stream: 'output' | 'errors', text: string): void => {
+    try {
+      if (failure === undefined) onOutput?.({ stream, text });
+    } catch (reason) {
+      // Thrown here, it would end the whole process.
+      failure = { reason };
+      endGroup(child);
+    }
+  };
   child.stdout?.on('data', (piece: Buffer) => pass('output', output.add(piece)));
   child.stderr?.on('data', (piece: Buffer) => pass('errors', errors.add(piece)));
   // A script need not read its input.
   child.stdin?.on('error', () => {}).end(input);
+  for (const [index, stream] of child.stdio.slice(3).entries())
+    if (stream instanceof Writable) stream.on('error', () => {}).end(index === 0 ? command.settings : undefined);
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
@@ -44,6 +59,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   try {
     const exitCode = await ended(child);
     signal?.throwIfAborted();
+    if (failure !== undefined) throw failure.reason;
     return {
       ...(exitCode !== null && { exitCode }),
       output: output.text(),
@@ -60,7 +76,10 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   }
 }
 
-function start({ program, arguments: given, directory, environment }: Command, input: 'ignore' | 'pipe'): ChildProcess {
+function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
+  const { program, arguments: given, directory, environment, settings } = command;
+  // Only what is replaced is not passed on.
+  const further = Math.max(highestInherited() - 2, settings === undefined ? 0 : 1);
   try {
     return spawn(program, given, {
       cwd: directory,
@@ -69,7 +88,7 @@ function start({ program, arguments: given, directory, environment }: Command, i
       windowsHide: true,
       // A group of its own, so that all that it starts can be ended with it.
       detached: process.platform !== 'win32',
-      stdio: [input, 'pipe', 'pipe'],
+      stdio: [input, 'pipe', 'pipe', ...Array<'pipe'>(further).fill('pipe')],
     });
   } catch (error) {
     // An argument is too long, or contains NUL.

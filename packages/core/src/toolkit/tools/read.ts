@@ -1,5 +1,6 @@
 // The tool by which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as they are.
 
+import { isOfInnerSkill } from '../../catalog/inner-skill.ts';
 import {
   renderBinaryResource,
   renderSections,
@@ -10,6 +11,7 @@ import {
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
+import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
@@ -45,6 +47,8 @@ export function createReadTool(services: ToolServices, directories: readonly str
       const { skill } = called;
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
+      if (isOfInnerSkill(called.offer.all, skill, path))
+        throw new SkillError('resource-unknown', `There is no file \`${path}\` in the skill.`);
       const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const agreed = consent ?? called.agreed;

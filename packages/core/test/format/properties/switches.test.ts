@@ -45,12 +45,31 @@ describe('a switch that restricts the skill', () => {
   );
 
   it.each([
+    ...['disable-auto-invocation', 'disable_auto_invoke', 'disableImplicitInvocation', 'disable-automatic-invocation'],
+    ...['disable-model-invoke', 'user-invocable-only'],
+  ])('takes effect as `%s` of other clients', (key) => {
+    expect(switches([`${key}: true`])).toEqual({ hidden: true, usable: true, codes: ['field-misspelt'] });
+    expect(switches([`- ${key}: true`]).hidden).toBe(true);
+    expect(switches([`${key}: false`]).hidden).toBe(false);
+  });
+
+  it.each([
+    ...['auto-invoke', 'auto_invoke', 'autoInvoke', 'model-invocable', 'allow-auto-invocation', 'enable-auto-invoke'],
+    'allow_implicit_invocation',
+  ])('takes effect as `%s: false` of other clients', (key) => {
+    expect(switches([`${key}: false`])).toEqual({ hidden: true, usable: true, codes: ['field-misspelt'] });
+    expect(switches([`**${key}**: false`]).hidden).toBe(true);
+    expect(switches([`${key}: true`]).hidden).toBe(false);
+  });
+
+  it.each([
     ['disable-model-invocation: true', { hidden: true, usable: true }],
     ['disable_model_invocation: "yes"', { hidden: true, usable: true }],
     ['user-invocable: false', { hidden: false, usable: false }],
     ['opencode/autoinvoke: "False"', { hidden: true, usable: true }],
     ['opencode/autoinvoke: no', { hidden: true, usable: true }],
     ['opencode/autoinvoke: true', { hidden: false, usable: true }],
+    ['auto-invoke: false', { hidden: true, usable: true }],
   ])('takes effect below `metadata`: %s', (line, expected) => {
     expect(switches(['metadata:', `  ${line}`])).toMatchObject(expected);
   });

@@ -15,6 +15,7 @@ describe('localEnvironment', () => {
       true,
       false,
     ]);
+    expect(['constructor', '__proto__'].map((name) => localEnvironment().hasVariable?.(name))).toEqual([false, false]);
     expect([platform, localEnvironment().hasTool]).toEqual([process.platform, undefined]);
   });
 

@@ -39,4 +39,18 @@ describe('findSkillAt', () => {
   ])('finds %s', async (_, path, name) => {
     expect((await findSkillAt(catalog, join(root, path)))?.name).toBe(name);
   });
+
+  it('finds the innermost of skills in each other', async () => {
+    const outer = join(root, 'outer');
+    await mkdir(join(outer, 'z'), { recursive: true });
+    for (const [directory, name] of [
+      [outer, 'a'],
+      [join(outer, 'z'), 'z'],
+    ] as const)
+      await writeFile(join(directory, 'SKILL.md'), `---\nname: ${name}\ndescription: D.\n---\n`);
+    const both = await loadCatalog([fileSource(outer)]);
+    expect(both.skills.map(({ name }) => name)).toEqual(['a', 'z']);
+    expect((await findSkillAt(both, join(outer, 'z/SKILL.md')))?.name).toBe('z');
+    expect((await findSkillAt(both, join(outer, 'SKILL.md')))?.name).toBe('a');
+  });
 });

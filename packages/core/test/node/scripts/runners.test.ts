@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -62,7 +64,11 @@ async function run(
 // A directory of its own, because other processes may run scripts, too.
 const temporary = mkdtempSync(join(tmpdir(), 'skillful-runs-'));
 process.env.TMPDIR = temporary;
+// Below `/tmp`, so it is no better place than the temporary directory.
+process.env.XDG_CACHE_HOME = temporary;
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+const packageRoot = join(import.meta.dirname, '../../..');
 
 const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith('skillful-script-'));
 
@@ -71,7 +77,7 @@ const runners: [string, (options?: Parameters<typeof processRunner>[0]) => Scrip
   ...(hasBubblewrap ? [['bubblewrapRunner', bubblewrapRunner] as [string, typeof processRunner]] : []),
 ];
 
-describe.each(runners)('%s', (_, create) => {
+describe.each(runners)('%s', (name, create) => {
   afterEach(() => {
     vi.unstubAllEnvs();
     expect(leftovers()).toEqual([]);
@@ -115,6 +121,8 @@ describe.each(runners)('%s', (_, create) => {
     ...['LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'BASH_ENV', 'PERL5OPT', 'GIT_SSH_COMMAND', 'ld_preload'],
     ...['BASH_FUNC_ls%%', 'GCONV_PATH', 'OPENSSL_CONF', 'ZDOTDIR', 'PHPRC', 'PHP_INI_SCAN_DIR'],
     ...['BUN_OPTIONS', 'DOTNET_STARTUP_HOOKS', 'CORECLR_PROFILER_PATH', 'PSModulePath'],
+    ...['GEM_PATH', 'BUNDLE_GEMFILE', 'DENO_DIR', 'FPATH', 'PS4', 'GLIBC_TUNABLES', 'LOCPATH', 'COMPlus_Profiler'],
+    ...['', 'PATH=/tmp', 'A\0B'],
   ])('G14: refuses the variable %s', (name) => {
     expect(() => create({ environment: { [name]: 'x' } })).toThrow(
       expect.objectContaining({ code: 'options-invalid' }),
@@ -162,6 +170,20 @@ describe.each(runners)('%s', (_, create) => {
     expect(output).not.toContain('/open\n');
   });
 
+  it.runIf(process.platform === 'linux')('passes on no file that was open when this process began', async () => {
+    const secret = join(await makeTemporaryDirectory(), 'secret');
+    writeFileSync(secret, 'SECRET');
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import * as runners from ${JSON.stringify(entry)};
+      const script = new TextEncoder().encode('cat <&90; echo end');
+      const plan = { skill: 'x', path: 'scripts/a.bash', arguments: [], files: new Map([['scripts/a.bash', script]]), digest: '' };
+      process.stdout.write((await runners[${JSON.stringify(name)}]().run(plan)).output);`;
+    const node = [process.execPath, '--conditions=skillful-source', '--input-type=module', '-e', program];
+    const output = execFileSync('bash', ['-c', `exec 90< ${secret}; exec "$@"`, 'bash', ...node], { encoding: 'utf8' });
+    expect(output).toBe('end\n');
+  });
+
   it('G19: runs the bytes that were planned, though the file was changed', async () => {
     const { skill, directory } = await skillWith({
       'scripts/a.sh': '. "$SKILL_DIR/scripts/b.sh"',
@@ -204,6 +226,24 @@ describe.each(runners)('%s', (_, create) => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });
 
+  it('leaves nothing of directories that are too deep for a path', async () => {
+    const script = `descend() { for i in $(seq 15); do mkdir $1 && cd $1; done; }
+      name=$(printf %0200d 0)
+      mkdir "$HOME/one" "$HOME/two"
+      cd "$HOME/one" && descend $name && touch file && chmod 500 .
+      cd "$HOME/two" && descend $name && mv "$HOME/one" . && chmod 500 . && echo made`;
+    expect((await run(create(), script)).output).toBe('made\n');
+  });
+
+  it('ends a script, and not this process, if the listener fails', async () => {
+    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 43210' });
+    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const onOutput = () => {
+      throw new Error('nobody listens');
+    };
+    await expect(create().run(plan, { onOutput })).rejects.toThrow('nobody listens');
+  });
+
   it('tells what is written while it is written', async () => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two >&2' });
     const pieces: ScriptPiece[] = [];
@@ -231,6 +271,39 @@ describe('processRunner', () => {
     vi.unstubAllEnvs();
     expect(result.output).toBe('real\n');
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'finds nothing that another user put into the temporary directory',
+    async () => {
+      const shared = mkdtempSync(join(temporary, 'shared-'));
+      chmodSync(shared, 0o1777);
+      mkdirSync(join(shared, 'node_modules/evil'), { recursive: true });
+      writeFileSync(join(shared, 'node_modules/evil/index.js'), 'module.exports = "hijacked";');
+      writeFileSync(
+        join(shared, 'package.json'),
+        '{ "type": "module", "imports": { "#own": "./node_modules/evil/index.js" } }',
+      );
+      const cache = mkdtempSync(join(packageRoot, 'node_modules/.cache-'));
+      vi.stubEnv('TMPDIR', shared);
+      const script = `const { dirname } = require('node:path');
+      for (const name of ['evil', '#own']) try { console.log(require(name)); } catch ({ code }) { console.log(code); }
+      console.log(dirname(dirname(process.env.SKILL_DIR)));`;
+      const places: string[] = [];
+      for (const home of [cache, shared]) {
+        vi.stubEnv('XDG_CACHE_HOME', home);
+        places.push((await run(processRunner(), script, { path: 'scripts/a.js' })).output);
+      }
+      vi.unstubAllEnvs();
+      const left = readdirSync(join(cache, 'skillful'));
+      rmSync(cache, { recursive: true });
+      // Without a better place, it is still the temporary directory.
+      const missing = 'MODULE_NOT_FOUND';
+      expect([places, left]).toEqual([
+        [`${missing}\n${missing}\n${cache}/skillful\n`, `hijacked\n${missing}\n${shared}\n`],
+        [],
+      ]);
+    },
+  );
 });
 
 describe.runIf(process.platform === 'linux')('a run without the right to enter every directory', () => {
@@ -309,6 +382,42 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     const isWritten = existsSync('/usr/pwn');
     rmSync('/usr/pwn', { force: true });
     expect([output, isWritten]).toEqual(['CapEff:\t0000000000000000\n4\n', false]);
+  });
+
+  it('lets no script change the devices of the machine, though root owns them', async () => {
+    const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
+    const before = devices.map((path) => statSync(path).mode);
+    const script = `chmod 600 ${devices.join(' ')} /dev/stdin /proc/self/fd/0 /proc/1/fd/* 2>/dev/null
+      touch -d 2001-01-01 /dev/full 2>/dev/null
+      perl -e 'open F, "<", $_ and chmod 0600, *F for @ARGV; chmod 0600, *STDIN' ${devices.join(' ')}
+      echo x > /dev/null && head -c 4 /dev/urandom | wc -c
+      read line || echo no input`;
+    const outputs: string[] = [];
+    for (const input of [undefined, ''])
+      outputs.push((await run(bubblewrapRunner(), script, { ...(input === '' && { input }) })).output);
+    const after = devices.map((path) => statSync(path).mode);
+    for (const [index, path] of devices.entries()) chmodSync(path, before[index] ?? 0o666);
+    expect([outputs, after]).toEqual([['4\nno input\n', '4\nno input\n'], before]);
+  });
+
+  it('keeps the keys of the session, such as tickets and passwords, from a script', async () => {
+    const [addKey = 0, keyctl = 0] = { x64: [248, 250], arm64: [217, 219] }[process.arch as 'x64'] ?? [];
+    const words = 'my ($user, $name, $secret, $got) = ("user", "probe", "SECRET", "\\0" x 6);';
+    // The session gets a key, as a login does, before the program starts that runs scripts.
+    const session = `${words} syscall(${keyctl}, 1, 0); syscall(${addKey}, $user, $name, $secret, 6, -3); exec @ARGV`;
+    const look = `#!/usr/bin/perl\n${words}
+      my $key = syscall(${keyctl}, 10, -3, $user, $name, 0);
+      syscall(${keyctl}, 11, $key, $got, 6);
+      print "$key $got ", syscall(${addKey}, $user, $name, $name, 5, -3);`;
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import * as runners from ${JSON.stringify(entry)};
+      const files = new Map([['scripts/a.pl', new TextEncoder().encode(${JSON.stringify(look)})]]);
+      const plan = { skill: 'x', path: 'scripts/a.pl', arguments: [], files, digest: '' };
+      for (const name of ['processRunner', 'bubblewrapRunner']) console.log((await runners[name]().run(plan)).output);`;
+    const node = [process.execPath, '--conditions=skillful-source', '--input-type=module', '-e', program];
+    const output = execFileSync('perl', ['-e', session, ...node], { encoding: 'utf8' });
+    expect(output).toMatch(/^\d+ SECRET \d+\n-1 \0{6} -1\n$/);
   });
 
   it('G07: ends even a process that left its group', async () => {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createToolkit, loadCatalog, memorySource, type SkillEvent, type ToolkitOptions } from '../../../src/index.ts';
+import {
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  memorySource,
+  type SkillEvent,
+  type ToolkitOptions,
+} from '../../../src/index.ts';
+import { fileSource } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../../node/temporary-directory.ts';
 
 const guide = '# Guide\r\nintro\r\n## Setup\r\nfirst\r\n## Use\r\nsecond\r\n## Setup\r\nthird\r\n';
 const files = {
@@ -164,5 +173,24 @@ describe('read_skill_resource', () => {
         'Only files below `references/`, `scripts/` can be read, not `assets/&lt;b&gt;.md`.',
       );
     });
+  });
+
+  it('reads nothing of a skill that a skill at the root of the source is around', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'SKILL.md': skillText('outer'),
+      'inner/SKILL.md': skillText('inner', 'SECRET'),
+      'inner/key': 'SECRET',
+      'inner-notes/a.md': 'note',
+    });
+    const policy = definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }] });
+    for (const options of [{ policy }, {}]) {
+      const toolkit = createToolkit(await loadCatalog([fileSource(root)]), options);
+      const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+      const read = async (path: string) => (await tool?.execute({ skill: 'outer', path }))?.text;
+      for (const path of ['inner/SKILL.md', './inner/key'])
+        expect(await read(path)).toBe(`There is no file \`${path.replace('./', '')}\` in the skill.`);
+      expect(await read('inner-notes/a.md')).toContain('note');
+    }
   });
 });

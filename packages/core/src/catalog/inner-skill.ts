@@ -1,0 +1,18 @@
+// Whose file it is: a skill at the root of a source is around the others, and their files are not its own.
+
+import type { Skill } from '../skill/skill.ts';
+import type { Catalog } from './catalog.ts';
+
+/** Checks whether a path of a skill leads into another skill of the catalog, be it offered, shadowed or withheld. */
+export function isOfInnerSkill(catalog: Catalog, skill: Skill, path: string): boolean {
+  const outer = placeOf(skill);
+  const others = [...catalog.shadowed, ...catalog.withheld].map((other) => other.skill);
+  return [...catalog.skills, ...others].some((other) => {
+    const inner = placeOf(other);
+    return inner !== outer && inner.startsWith(`${outer}/`) && `${outer}/${path}/`.startsWith(`${inner}/`);
+  });
+}
+
+function placeOf({ identity, directory, source }: Skill): string {
+  return (identity ?? `${source.id}\0${directory}`).replaceAll('\\', '/');
+}

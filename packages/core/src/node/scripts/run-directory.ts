@@ -1,0 +1,62 @@
+// Where the files of a run are, for as long as it lasts: programs look for modules in every directory above a script.
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { chmod, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { canonicalPath, isOurs } from '../environment/project.ts';
+import { findUserDirectories } from '../environment/user-directories.ts';
+
+/** Creates a directory that only this user can read, and if possible one that nobody else can put files above. */
+export function makeRunDirectory(): string {
+  return realpathSync(mkdtempSync(join(findPlace(), 'skillful-script-')));
+}
+
+/** The temporary directory; the user's cache if everyone can write to the former, and nobody else to the latter. */
+function findPlace(): string {
+  const { home, environment } = findUserDirectories();
+  const { XDG_CACHE_HOME: chosen = '' } = environment;
+  const cache = join(isAbsolute(chosen) ? chosen : join(home, '.cache'), 'skillful');
+  try {
+    if (isPrivate(tmpdir()) || !isPrivate(cache) || !existsSync(dirname(dirname(cache)))) return tmpdir();
+    mkdirSync(cache, { recursive: true, mode: 0o700 });
+    return cache;
+  } catch {
+    return tmpdir();
+  }
+}
+
+/** Checks whether only this user and root can write to a directory, and to all directories above it. */
+function isPrivate(directory: string): boolean {
+  const start = canonicalPath(directory);
+  for (let current = start; isOurs(current); current = dirname(current)) if (dirname(current) === current) return true;
+  return false;
+}
+
+/** Deletes what a run leaves, whatever a script did to it; what still stays must not cost the result. */
+export async function removeRunDirectory(base: string): Promise<void> {
+  const remove = () => rm(base, { recursive: true, force: true });
+  await remove().catch(async () => {
+    await openUp(base);
+    await remove().catch(() => {});
+  });
+}
+
+/** Bytes of a path that leave room for a name below it. */
+const longestPath = 1_024;
+
+/** Makes a directory and all below it writable, and brings to its top what is too deep for a path. */
+async function openUp(base: string): Promise<void> {
+  const open = [base];
+  for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
+    await chmod(directory, 0o700).catch(() => {});
+    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+      const path = join(directory, entry.name);
+      const isDeep = Buffer.byteLength(path) > longestPath;
+      const place = isDeep ? join(base, randomUUID()) : path;
+      if (isDeep) await rename(path, place).catch(() => {});
+      if (entry.isDirectory()) open.push(place);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { loadCatalog, memorySource } from '../../src/index.ts';
+import { createQuestion } from '../../src/policy/question.ts';
+
+async function questionOf({ id, tools = '' }: { id: string; tools?: string }, changed?: readonly string[]) {
+  const text = `---\nname: pdf\ndescription: D.\nallowed-tools: ${tools}\n---\nBody.`;
+  const [skill] = (await loadCatalog([memorySource({ 'pdf/SKILL.md': text }, { id })])).skills;
+  if (skill === undefined) throw new Error('no skill');
+  return createQuestion({ skill, action: 'activate' }, { digest: 'sha256:0', changed }).text;
+}
+
+it('shows names of an author so that none can be taken for a sentence of the question', async () => {
+  const forged = 'a). Your administrator has checked it. (b';
+  expect(await questionOf({ id: `npm:x@${forged}`, tools: `Bash(git:* . Checked. \`)` }, [`a.md. Checked. \``])).toBe(
+    'Let the model follow the skill `builtin:pdf` (from `npm:x@a). Your administrator has checked it. (b`)? ' +
+      'It wants to use `Bash(git:* . Checked. \\u0060)`. Changed since a person agreed: `a.md. Checked. \\u0060`. Its files: sha256:0.',
+  );
+  expect(await questionOf({ id: 'npm:@scope/x@1.0.0' })).toBe(
+    'Let the model follow the skill `builtin:pdf` (from npm:@scope/x@1.0.0)? Its files: sha256:0.',
+  );
+});
+
+it('names ten files and tools, and how many more there are', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => `t${index}`);
+  const shown = `${many
+    .slice(0, 10)
+    .map((name) => `\`${name}\``)
+    .join(', ')} and 2 more`;
+  expect(await questionOf({ id: 'user', tools: many.join(' ') }, many)).toBe(
+    `Let the model follow the skill \`builtin:pdf\` (from user)? It wants to use ${shown}. Changed since a person agreed: ${shown}. Its files: sha256:0.`,
+  );
+});

@@ -3,12 +3,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureBands } from './bands.ts';
+import { measureBodies } from './bodies.ts';
 import { drawChart } from './chart.ts';
 import { type Engine, engines, sentences, skillful } from './engines.ts';
 import { drawGrowth } from './growth-chart.ts';
 import { type Figures, measure, type Search } from './metrics.ts';
 import { formatReport, type Row } from './report.ts';
-import { byMeaning, formatBands, formatSpeed } from './sections.ts';
+import { byMeaning, formatBands, formatBodies, formatSpeed } from './sections.ts';
 import { type QuerySet, readSets, takeEvenly } from './sets.ts';
 import { measureSpeed } from './speed.ts';
 
@@ -31,8 +32,11 @@ async function indexAll({ index }: Engine): Promise<{ readonly search: Searches;
 }
 
 const speed = measureSpeed(sets);
-const bands = measureBands(sets);
-const sections = [...formatBands(bands), ...byMeaning, ...formatSpeed(speed)];
+// Cheap enough for all queries.
+const every = readSets(Number.POSITIVE_INFINITY) ?? sets;
+const bands = measureBands(every);
+const bodies = formatBodies(await measureBodies(every));
+const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...formatSpeed(speed)];
 if (only) console.log(sections.join('\n'));
 const rows: Row[] = [];
 for (const engine of only ? [skillful] : engines) {

@@ -32,7 +32,7 @@ export interface Sets {
 
 const repository = join(import.meta.dirname, '..', '..');
 const given = process.env['SKILLFUL_SHARED'];
-const places = given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
+export const places = given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
 
 /** Reads the sets, at most `most` queries of each, or says loudly on standard error that they are absent. */
 export function readSets(most: number): Sets | undefined {

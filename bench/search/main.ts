@@ -3,16 +3,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureBands } from './bands.ts';
+import { measureBodies } from './bodies.ts';
 import { drawChart } from './chart.ts';
-import { type Engine, engines, skillful } from './engines.ts';
+import { type Engine, engines, sentences, skillful } from './engines.ts';
 import { drawGrowth } from './growth-chart.ts';
 import { type Figures, measure, type Search } from './metrics.ts';
 import { formatReport, type Row } from './report.ts';
-import { byMeaning, formatBands, formatSpeed } from './sections.ts';
-import { type QuerySet, readSets } from './sets.ts';
+import { byMeaning, formatBands, formatBodies, formatSpeed } from './sections.ts';
+import { type QuerySet, readSets, takeEvenly } from './sets.ts';
 import { measureSpeed } from './speed.ts';
 
 const only = process.argv.includes('--own');
+const withoutSentences = process.argv.includes('--without-sentences');
 const given = process.argv.find((argument) => argument.startsWith('--queries='))?.split('=')[1];
 const sets = readSets(given === undefined ? Number.POSITIVE_INFINITY : Number(given));
 if (sets === undefined) process.exit(1);
@@ -30,21 +32,30 @@ async function indexAll({ index }: Engine): Promise<{ readonly search: Searches;
 }
 
 const speed = measureSpeed(sets);
-const bands = measureBands(sets);
-const sections = [...formatBands(bands), ...byMeaning, ...formatSpeed(speed)];
+// Cheap enough for all queries.
+const every = readSets(Number.POSITIVE_INFINITY) ?? sets;
+const bands = measureBands(every);
+const bodies = formatBodies(await measureBodies(every));
+const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...formatSpeed(speed)];
 if (only) console.log(sections.join('\n'));
 const rows: Row[] = [];
 for (const engine of only ? [skillful] : engines) {
-  const { name, isSlow = false } = engine;
+  const { name, most = Number.POSITIVE_INFINITY } = engine;
+  if (withoutSentences && name === sentences) continue;
   const start = performance.now();
   const own = await indexAll(skillful);
   const { search, time } = await indexAll(engine);
   const figures = new Map<string, Figures>();
   for (const { name: set, documents, queries } of sets.sets) {
-    const asked = isSlow ? queries.filter((_, at) => at % 10 === 0) : queries;
-    figures.set(set, await measure(search[documents], own.search[documents], asked));
+    figures.set(set, await measure(search[documents], own.search[documents], takeEvenly(queries, most)));
   }
-  rows.push({ name, isSlow, indexTime: time, ownIndexTime: own.time, figures });
+  rows.push({
+    name,
+    isPartial: sets.sets.some(({ queries }) => queries.length > most),
+    indexTime: time,
+    ownIndexTime: own.time,
+    figures,
+  });
   console.error(`${name}: ${Math.round((performance.now() - start) / 1000)} s`);
 }
 const report = formatReport(sets, rows, sections);

@@ -32,7 +32,7 @@ export interface Sets {
 
 const repository = join(import.meta.dirname, '..', '..');
 const given = process.env['SKILLFUL_SHARED'];
-const places = given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
+export const places = given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
 
 /** Reads the sets, at most `most` queries of each, or says loudly on standard error that they are absent. */
 export function readSets(most: number): Sets | undefined {
@@ -54,11 +54,11 @@ export function readSets(most: number): Sets | undefined {
   );
   const all = [...pool, ...tools];
   const cut = all.map((skill) => ({ ...skill, description: without.get(skill.id) ?? skill.description }));
-  const some = (set: string): readonly Query[] => {
-    const own = queries.filter((query) => query.set === set);
-    const step = Math.max(1, own.length / most);
-    return own.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-  };
+  const some = (set: string): readonly Query[] =>
+    takeEvenly(
+      queries.filter((query) => query.set === set),
+      most,
+    );
   return {
     documents: { all, cut, tools },
     sets: [
@@ -74,6 +74,12 @@ export function readSets(most: number): Sets | undefined {
       { name: 'tools alone', about: 'the same over 199 tools', documents: 'tools', queries: some('tools') },
     ],
   };
+}
+
+/** Takes at most so many of a list, from all parts of it. */
+export function takeEvenly<T>(list: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, list.length / most);
+  return list.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }
 
 function parse<T>(text: string): readonly T[] {

@@ -4,7 +4,7 @@ import MiniSearch from 'minisearch';
 import { createSkillIndex } from '../../packages/core/src/index.ts';
 import { skillOf } from './engines.ts';
 import { percentile } from './metrics.ts';
-import type { Described, Sets } from './sets.ts';
+import { type Described, type Sets, takeEvenly } from './sets.ts';
 
 export interface SpeedFigures {
   readonly skills: number;
@@ -31,9 +31,11 @@ function fastest(work: () => unknown, times = rounds): number {
 
 export function measureSpeed({ documents: { all }, sets }: Sets): readonly SpeedFigures[] {
   const words = all.flatMap(({ description }) => description.split(/\s+/u));
-  const short = sets
-    .flatMap(({ queries }) => queries.map(({ query }) => query))
-    .filter((query) => query.split(/\s+/u).length <= 30);
+  const queries = sets.flatMap(({ queries }) => queries.map(({ query }) => query));
+  const short = takeEvenly(
+    queries.filter((query) => query.split(/\s+/u).length <= 30),
+    400,
+  );
   const long = Array.from({ length: 100 }, (_, at) => {
     const start = (at * 7_919) % (words.length - 300);
     return words.slice(start, start + 300).join(' ');

@@ -22,10 +22,15 @@ export function explainFailure(error: unknown): SkillError {
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
 }
 
+/** Returns what was thrown, as words. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Node reports several addresses that refused a connection as one error with several causes. */
 function messageOf(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? error.errors : [];
-  return first instanceof Error ? first.message : String(first);
+  return reasonOf(first);
 }
 
 function codeOf(error: unknown): string {

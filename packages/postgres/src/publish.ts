@@ -3,6 +3,7 @@
 import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
 import { type Bundle, readBundle } from './bundle.ts';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
+import { reasonOf } from './failure.ts';
 import { sendBundles } from './send.ts';
 import { sendVectors } from './vectors.ts';
 import { type Publication, setSkills, type TenantOptions } from './versions.ts';
@@ -68,8 +69,4 @@ async function read(skill: Skill, options: Parameters<typeof readBundle>[1]): Pr
     const message = `Nothing was published, because \`${skill.name}\` cannot be read: ${reasonOf(error)}`;
     throw new SkillError('source-failed', message, { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,12 +4,14 @@ import {
   combineMatches,
   type Embed,
   isMatching,
+  type SearchOptions,
   type Skill,
   type SkillFilter,
   type SkillIndex,
   type SkillMatch,
 } from '@skillful/core';
 import { checkTenant, type SkillDatabase, transact } from './database.ts';
+import { reasonOf } from './failure.ts';
 import { findNearest } from './vectors.ts';
 import { within } from './within.ts';
 import { separateWords, toStorable } from './words.ts';
@@ -22,7 +24,10 @@ export interface PostgresIndexOptions {
   readonly tenant?: string | undefined;
   /** Finds skills by meaning, too, if they were published with the same function. */
   readonly embed?: Embed | undefined;
-  /** Called with what `embed` has thrown, also if it took too long. The search then goes on by words alone. */
+  /**
+   * Called with what `embed` has thrown, also if it took too long. The search then goes on by words alone, and a toolkit emits
+   * `search-failed`.
+   */
   readonly onEmbedError?: ((error: unknown) => void) | undefined;
 }
 
@@ -54,7 +59,10 @@ export function createPostgresIndex(
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
 
-  async function embedQuery(query: string, signal: AbortSignal | undefined): Promise<ArrayLike<number> | undefined> {
+  async function embedQuery(
+    query: string,
+    { signal, onFailure }: SearchOptions,
+  ): Promise<ArrayLike<number> | undefined> {
     if (embed === undefined) return undefined;
     try {
       const [vector] = await within(embed([query], { kind: 'query', signal }), database.timeout, signal);
@@ -62,6 +70,7 @@ export function createPostgresIndex(
     } catch (error) {
       signal?.throwIfAborted();
       onEmbedError(error);
+      onFailure?.(reasonOf(error));
       return undefined;
     }
   }
@@ -72,10 +81,11 @@ export function createPostgresIndex(
   }
 
   return {
-    async search(query, { limit = 5, filter = {}, signal } = {}) {
+    async search(query, options = {}) {
+      const { limit = 5, filter = {}, signal } = options;
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
-      const vector = await embedQuery(text, signal);
+      const vector = await embedQuery(text, options);
       // The database may find skills that are not in the index, or that the filter leaves out: then it is asked for more.
       for (let most = limit * 2; ; most *= 20) {
         const [rows, near] = await transact(database, { role: 'skillful_reader', tenant, signal }, async (run) => {

@@ -116,17 +116,16 @@ function isEqual(one: Float64Array, other: Float64Array): boolean {
 /** Creates what returns 52 bits that recognise some texts. An index that mixed two skills up would only rank them wrongly. */
 function createFingerprint(): (texts: IndexedText) => number {
   const encoder = new TextEncoder();
-  const bytes = new Uint8Array(3 * maxLength + 4);
+  // Room for three texts in UTF-8 with what separates them, and for the rest of the last four bytes.
+  const bytes = new Uint8Array(9 * maxLength + 8);
   const words = new Int32Array(bytes.buffer);
   return ({ name, description, body }) => {
+    const { written } = encoder.encodeInto(`${name}\0${description}\0${body}`, bytes);
+    // Four bytes at once; what is left of a longer text must not count.
+    bytes.fill(0, written, written + 4);
+    const end = written >> 2;
     let hash = 0x811c9dc5;
-    for (const text of [name, description, body]) {
-      const written = text === '' ? 0 : encoder.encodeInto(text, bytes).written;
-      // Four bytes at once; what is left of a longer text must not count.
-      bytes.fill(0, written, written + 4);
-      for (let at = 0; at * 4 < written; at++) hash = Math.imul(hash ^ (words[at] ?? 0), 0x5bd1e995) ^ (hash >>> 15);
-      hash = Math.imul(hash ^ written, 0x5bd1e995) ^ (hash >>> 13);
-    }
+    for (let at = 0; at <= end; at++) hash = Math.imul(hash ^ (words[at] ?? 0), 0x5bd1e995) ^ (hash >>> 15);
     return (hash >>> 0) * 2 ** 20 + ((name.length * 31 + description.length + body.length) & 0xfffff);
   };
 }

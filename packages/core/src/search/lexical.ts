@@ -106,19 +106,16 @@ function createIndex(
     return { terms, weight };
   }
 
-  /** Adds up the scores of all skills that have a term, and returns those. */
-  function scoreAll(terms: readonly QueryTerm[]): readonly number[] {
-    const touched: number[] = [];
+  /** Adds up the scores of all skills. */
+  function scoreAll(terms: readonly QueryTerm[]): void {
+    scores.fill(0);
     for (const { number, weight } of terms) {
       const end = starts[number + 1] ?? 0;
       for (let at = starts[number] ?? 0; at < end; at++) {
         const document = holders[at] ?? 0;
-        const before = scores[document] ?? 0;
-        if (before === 0) touched.push(document);
-        scores[document] = before + weight * (shares[at] ?? 0);
+        scores[document] = (scores[document] ?? 0) + weight * (shares[at] ?? 0);
       }
     }
-    return touched;
   }
 
   /** Says why a skill matched, and how well. */
@@ -138,21 +135,17 @@ function createIndex(
     search(query, { limit = 5, filter, signal } = {}) {
       signal?.throwIfAborted();
       const asked = readQuery(query);
-      const touched = scoreAll(asked.terms);
-      const top = createTopList(limit, (one, other) => compareSkills(skills[one], skills[other]));
-      const isKept = (document: number): boolean => {
-        const skill = skills[document];
-        return skill !== undefined && (filter === undefined || isMatching(skill, filter));
-      };
+      scoreAll(asked.terms);
       names ??= byName();
-      const exact = new Set(names.get(foldName(query.slice(0, maxQuery))));
-      for (const document of exact) {
-        if ((scores[document] ?? 0) === 0 && isKept(document)) top.add(document, exactName);
+      for (const document of names.get(foldName(query.slice(0, maxQuery))) ?? []) {
+        scores[document] = (scores[document] ?? 0) + exactName;
       }
-      for (const document of touched) {
-        const score = (scores[document] ?? 0) + (exact.has(document) ? exactName : 0);
-        scores[document] = 0;
-        if (top.admits(score) && isKept(document)) top.add(document, score);
+      const top = createTopList(limit, (one, other) => compareSkills(skills[one], skills[other]));
+      for (let document = 0; document < scores.length; document++) {
+        const score = scores[document] ?? 0;
+        const skill = skills[document];
+        if (score === 0 || !top.admits(score) || skill === undefined) continue;
+        if (filter === undefined || isMatching(skill, filter)) top.add(document, score);
       }
       const matches = top.list().flatMap(({ item, score }) => matchOf(item, score, asked));
       // If one answers the query, others may.

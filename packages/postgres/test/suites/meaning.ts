@@ -1,6 +1,6 @@
 // Search by meaning, with a model of our own that knows two meanings.
 
-import { type Embed, loadCatalog } from '@skillful/core';
+import { createToolkit, type Embed, loadCatalog, type SkillEvent } from '@skillful/core';
 import { expect, it, vi } from 'vitest';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
 import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
@@ -25,15 +25,15 @@ export function testMeaning(open: Open): void {
     for (let round = 0; round < 2; round += 1) {
       await publishSkills(database, await catalogOf(...library), { tenant, embed: spy });
     }
-    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const catalog = await loadCatalog([postgresSource(database, { tenant })]);
     const problems: unknown[] = [];
     const onEmbedError = (error: unknown): void => {
       problems.push(error);
     };
-    const index = createPostgresIndex(database, skills, { tenant, embed: query, onEmbedError });
+    const index = createPostgresIndex(database, catalog.skills, { tenant, embed: query, onEmbedError });
     const search = async (text: string) =>
       (await index.search(text, { limit: 2 })).map(({ skill: { name }, band, words }) => [name, band, ...words]);
-    return { search, problems, embedded: spy.mock.calls.map(([texts]) => texts) };
+    return { catalog, index, search, problems, embedded: spy.mock.calls.map(([texts]) => texts) };
   }
 
   it('finds what means the same in other words, and computes each vector once', async () => {
@@ -51,9 +51,17 @@ export function testMeaning(open: Open): void {
   });
 
   it('answers by words alone if the model fails, and says so', async () => {
-    const { search, problems } = await createIndex(() => Promise.reject(new Error('no model')));
+    const { catalog, index, search, problems } = await createIndex(() => Promise.reject(new Error('no model')));
     expect(await search('hotel')).toEqual([['hotels', 'strong', 'hotel']]);
     expect(problems).toEqual([new Error('no model')]);
+    const events: SkillEvent[] = [];
+    const onEvent = (event: SkillEvent): void => {
+      events.push(event);
+    };
+    const { tools } = createToolkit(catalog, { createIndex: () => index, tools: { find: true }, onEvent });
+    await tools.find(({ name }) => name === 'find_skills')?.execute({ query: 'hotel' });
+    expect(events.map(({ type }) => type)).toEqual(['search-failed', 'searched']);
+    expect(events[0]).toEqual({ type: 'search-failed', reason: 'no model', tokens: 0 });
   });
 
   it('refuses a model that returns too few vectors', async () => {

@@ -39,7 +39,8 @@ export function writeReport(report: Report, format: ReportFormat, io: CommandLin
     const skills = report.skills.map(({ location, name, ok, diagnostics }) => ({ location, name, ok, diagnostics }));
     writeJson({ ok, profile, skills }, io);
   } else {
-    const placed = report.skills.flatMap(({ diagnostics }) => diagnostics).map((found) => placeBelow(directory, found));
+    const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
+    const placed = found.map((diagnostic) => placeBelow(directory, diagnostic));
     if (format === 'sarif') {
       writeJson(toSarif(placed, { version: readVersion() }), io);
     } else {
@@ -48,6 +49,11 @@ export function writeReport(report: Report, format: ReportFormat, io: CommandLin
       writeSummary(report, io);
     }
   }
+}
+
+/** Returns the findings that people see of a skill. */
+function shownOf({ diagnostics }: CheckedSkill, { quiet }: Report): readonly Diagnostic[] {
+  return quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
 }
 
 /** Scanning services expect paths relative to the root of the repository, never empty ones. */
@@ -59,8 +65,9 @@ function writeForPeople(report: Report, io: CommandLine): void {
   const { skills, quiet } = report;
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
-  for (const { ok, location, root, diagnostics, text } of skills) {
-    const shown = quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
+  for (const skill of skills) {
+    const { ok, location, root, text } = skill;
+    const shown = shownOf(skill, report);
     // A skill that was named gets an answer; of those in a folder, only the ones with findings are listed.
     if (shown.length === 0 && (quiet || root !== dirname(location))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');

@@ -2,12 +2,10 @@
 
 import { dirname, relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
-import { toSarif } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
 import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
-import { readVersion } from '../version.ts';
 import type { CheckedSkill } from './check.ts';
 import { formatAnnotation } from './github.ts';
 import { summarize } from './summary.ts';
@@ -31,7 +29,7 @@ export interface Report {
 }
 
 /** Writes a report to standard output. */
-export function writeReport(report: Report, format: ReportFormat, io: CommandLine): void {
+export async function writeReport(report: Report, format: ReportFormat, io: CommandLine): Promise<void> {
   const { directory, ok, profile } = report;
   if (format === 'text') {
     writeForPeople(report, io);
@@ -42,7 +40,8 @@ export function writeReport(report: Report, format: ReportFormat, io: CommandLin
     const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
     const placed = found.map((diagnostic) => placeBelow(directory, diagnostic));
     if (format === 'sarif') {
-      writeJson(toSarif(placed, { version: readVersion() }), io);
+      // Loaded only here, because it brings the documentation of every code along.
+      writeJson((await import('./sarif.ts')).createLog(placed), io);
     } else {
       // Exact text, because these are commands of a workflow.
       writeText(placed.map((diagnostic) => `${formatAnnotation(diagnostic)}\n`).join(''), io);

@@ -118,6 +118,17 @@ describe('outside the workspace', () => {
       ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js'],
     ],
     [
+      ['validate', skills],
+      [
+        'bin.js',
+        'shared/start.js',
+        'shared/validate.js',
+        'shared/skills.js',
+        'shared/overlooked.js',
+        'shared/write.js',
+      ],
+    ],
+    [
       ['list', '--root', anchors],
       ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js', 'shared/yaml.js'],
     ],

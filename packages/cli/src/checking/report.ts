@@ -2,12 +2,10 @@
 
 import { dirname, relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
-import { toSarif } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
 import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
-import { readVersion } from '../version.ts';
 import type { CheckedSkill } from './check.ts';
 import { formatAnnotation } from './github.ts';
 import { summarize } from './summary.ts';
@@ -31,7 +29,7 @@ export interface Report {
 }
 
 /** Writes a report to standard output. */
-export function writeReport(report: Report, format: ReportFormat, io: CommandLine): void {
+export async function writeReport(report: Report, format: ReportFormat, io: CommandLine): Promise<void> {
   const { directory, ok, profile } = report;
   if (format === 'text') {
     writeForPeople(report, io);
@@ -39,15 +37,22 @@ export function writeReport(report: Report, format: ReportFormat, io: CommandLin
     const skills = report.skills.map(({ location, name, ok, diagnostics }) => ({ location, name, ok, diagnostics }));
     writeJson({ ok, profile, skills }, io);
   } else {
-    const placed = report.skills.flatMap(({ diagnostics }) => diagnostics).map((found) => placeBelow(directory, found));
+    const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
+    const placed = found.map((diagnostic) => placeBelow(directory, diagnostic));
     if (format === 'sarif') {
-      writeJson(toSarif(placed, { version: readVersion() }), io);
+      // Loaded only here, because it brings the documentation of every code along.
+      writeJson((await import('./sarif.ts')).createLog(placed), io);
     } else {
       // Exact text, because these are commands of a workflow.
       writeText(placed.map((diagnostic) => `${formatAnnotation(diagnostic)}\n`).join(''), io);
       writeSummary(report, io);
     }
   }
+}
+
+/** Returns the findings that people see of a skill. */
+function shownOf({ diagnostics }: CheckedSkill, { quiet }: Report): readonly Diagnostic[] {
+  return quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
 }
 
 /** Scanning services expect paths relative to the root of the repository, never empty ones. */
@@ -59,8 +64,9 @@ function writeForPeople(report: Report, io: CommandLine): void {
   const { skills, quiet } = report;
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
-  for (const { ok, location, root, diagnostics, text } of skills) {
-    const shown = quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
+  for (const skill of skills) {
+    const { ok, location, root, text } = skill;
+    const shown = shownOf(skill, report);
     // A skill that was named gets an answer; of those in a folder, only the ones with findings are listed.
     if (shown.length === 0 && (quiet || root !== dirname(location))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');

@@ -29,8 +29,9 @@ async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
     const name = isEnabled(skill) ? skill.name : `${skill.name} (off)`;
     return [name, skill.source.scope, skill.description].map(terminalProse);
   });
+  const isWithheld = catalog.diagnostics.some(({ code }) => code === 'source-untrusted');
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
-  else
+  else if (!isWithheld)
     io.stderr.write(
       'No skills found. Create one with `skillful new NAME`, or pass a directory of skills with `--root`.\n',
     );

@@ -1,8 +1,10 @@
 // `skillful new`: creates a skill to start from.
 
+import { dirname } from 'node:path';
 import { writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { quote, showPath } from '../terminal/output.ts';
 import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
@@ -34,9 +36,8 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   writeDone('Created', location, options, io);
   await trustPlace(place, io);
   if (options.description === undefined) {
-    io.stderr.write(
-      'Its description is a TODO: say what the skill does and when to use it. `skillful validate` checks it.\n',
-    );
+    const check = `skillful validate ${quote(showPath(dirname(location), io.cwd))}`;
+    io.stderr.write(`Its description is a TODO: say what the skill does and when to use it. \`${check}\` checks it.\n`);
   }
   return 0;
 }

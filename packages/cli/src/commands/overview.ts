@@ -16,6 +16,7 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
   const { catalog } = await loadSkills({ root: [] }, io);
   const { skills, rejected, diagnostics } = catalog;
   const isWithheld = diagnostics.some(({ code }) => code === 'source-untrusted');
+  const isWithSkills = isWithheld || [...skills, ...rejected].some(({ source }) => source.scope === 'project');
   const scopes = [...Map.groupBy(skills, ({ source }) => source.scope)].map(
     ([scope, { length }]) => `${length} ${scope}`,
   );
@@ -40,7 +41,7 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
           ['new my-skill --scope project', 'create a skill for this project'] as const,
         ]
       : [['list', 'list them'] as const, [`show ${terminalLine(first.name)}`, 'see what the model gets'] as const]),
-    ['validate', 'check the skills of this project'],
+    ...(isWithSkills ? [['validate', 'check the skills of this project'] as const] : []),
     ['--help', 'see all commands'],
   ];
   const style = createStylist(io.stdout, io);

@@ -63,7 +63,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
   const milliseconds = performance.now() - start;
-  writeReport({ skills: skills.map(sortFindings), ok, profile, directory, milliseconds, quiet }, format, io);
+  await writeReport({ skills: skills.map(sortFindings), ok, profile, directory, milliseconds, quiet }, format, io);
   if (reportUnreadable(paths, skills, options, io)) return 2;
   return ok && !isRefused ? 0 : 1;
 }

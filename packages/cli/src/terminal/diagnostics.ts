@@ -2,7 +2,7 @@
 
 import { type Catalog, type Diagnostic, formatDiagnostic } from '@skillful/core';
 import type { CommandLine, OutputStream } from '../command-line.ts';
-import { count, showPath } from './output.ts';
+import { count, quote, showPath } from './output.ts';
 import { createStylist, type Style } from './style.ts';
 import { terminalText } from './text.ts';
 
@@ -84,9 +84,4 @@ export function writeProblems(
   if (counts.length === 0) return;
   const command = ['skillful', ...(roots.length === 0 ? ['doctor'] : ['validate', ...roots.map(quote)])].join(' ');
   io.stderr.write(terminalText(`${counts.join(' and ')}. Run \`${command}\` for details.\n`));
-}
-
-/** Quotes an argument for a shell if it has to be. */
-function quote(argument: string): string {
-  return /^[\w@%+=:,./~-]+$/u.test(argument) ? argument : `'${argument.split("'").join(`'\\''`)}'`;
 }

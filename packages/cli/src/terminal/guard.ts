@@ -4,12 +4,14 @@
 import type { CommandLine, OutputStream } from '../command-line.ts';
 import { eraseLine } from './progress.ts';
 import { terminalText } from './text.ts';
+import { breakLine } from './width.ts';
 
 /** What this program itself sends to a terminal: the colours of its styles, and the end of its progress. */
 const own = new RegExp(`(\u001b\\[(?:1|2|22|31|32|33|36|39)m|${eraseLine.replace('[', '\\[')})`, 'u');
 
 /**
- * Guards a stream. Bytes are exact text: nothing changes in them for a pipe or a file. Strings are for people. The variable
+ * Guards a stream. Bytes are exact text: nothing changes in them for a pipe or a file. Strings are for people: at a terminal, their lines are
+ * broken between words. The variable
  * `COLUMNS` overrides the width of a terminal, for programs that read what it shows.
  */
 export function guardTerminal(
@@ -17,6 +19,7 @@ export function guardTerminal(
   { COLUMNS: chosen, GITHUB_ACTIONS: workflow }: CommandLine['environment'] = {},
 ): OutputStream {
   const columns = /^[1-9]\d{0,4}$/u.test(chosen ?? '') ? Number(chosen) : undefined;
+  const width = (): number | undefined => columns ?? stream.columns;
   return {
     write(chunk) {
       if (stream.isTTY !== true) {
@@ -25,13 +28,14 @@ export function guardTerminal(
       // Bytes are those of a file, which has no colours of this program.
       if (typeof chunk !== 'string') return stream.write(terminalText(new TextDecoder().decode(chunk)));
       const parts = chunk.split(own).map((part, index) => (index % 2 === 1 ? part : terminalText(part)));
-      return stream.write(parts.join(''));
+      const lines = parts.join('').split('\n');
+      return stream.write(lines.map((line) => breakLine(line, width() ?? Number.POSITIVE_INFINITY)).join('\n'));
     },
     get isTTY() {
       return stream.isTTY;
     },
     get columns() {
-      return columns ?? stream.columns;
+      return width();
     },
   };
 }

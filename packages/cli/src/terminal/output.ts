@@ -31,3 +31,8 @@ export function showPath(path: string, directory: string): string {
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/** Quotes an argument for a shell if it has to be. */
+export function quote(argument: string): string {
+  return /^[\w@%+=:,./~-]+$/u.test(argument) ? argument : `'${argument.split("'").join(`'\\''`)}'`;
+}

@@ -2,6 +2,7 @@
 
 import type { CommandLine } from '../command-line.ts';
 import { createStylist } from './style.ts';
+import { splitCharacters, textWidth } from './width.ts';
 
 const gap = '  ';
 
@@ -38,32 +39,6 @@ export function writeTable(titles: readonly string[], rows: readonly (readonly s
     return isLong ? `${name}\n${line}` : line;
   };
   io.stdout.write(`${[style('dim', format(titles)), ...rows.map(format)].join('\n')}\n`);
-}
-
-const isAscii = /^[ -~]*$/u;
-
-/** Parts of a character: accents, joiners, skin tones, halves of flags, and letters of Korean syllables. */
-const parts = /[\p{M}\p{Cf}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
-
-/** Made only for texts with such parts: it takes a third of the time that Node needs to start. */
-let segmenter: Intl.Segmenter | undefined;
-
-const wide =
-  /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
-
-/** Splits a text into what a terminal shows as one character. */
-function splitCharacters(text: string): readonly string[] {
-  if (!parts.test(text)) return [...text];
-  segmenter ??= new Intl.Segmenter();
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
-}
-
-/** Counts the columns of a text without control characters. */
-function textWidth(text: string): number {
-  if (isAscii.test(text)) return text.length;
-  let width = 0;
-  for (const segment of splitCharacters(text)) width += wide.test(segment) ? 2 : 1;
-  return width;
 }
 
 /** Pads a text with spaces to a number of columns. */

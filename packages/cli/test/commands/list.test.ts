@@ -156,6 +156,16 @@ describe('list without --root', () => {
     });
   });
 
+  it('does not say that there are no skills if it skipped some', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const { stdout, stderr } = await skillful('list');
+    expect([stdout, stderr.split('\n', 1)]).toEqual([
+      '',
+      [expect.stringMatching(/^project:\.agents\/skills info: Everything in .* was skipped /u)],
+    ]);
+  });
+
   it('uses the project with --trust, before the user’s skills', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.skillful/skills/pdf/SKILL.md': skillText('pdf', 'Ours.') });

@@ -1,7 +1,7 @@
 // `init`, `new`, `remove`, `enable`, `disable` and `open`: what they change on disk, and what they refuse.
 
 import { chmod, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/index.ts';
 import { makePlace, skillText, writeTree } from '../command.ts';
@@ -69,10 +69,10 @@ describe('new', () => {
     const { home, skillful } = await makePlace();
     const location = join(home, '.config/skillful/skills/x/SKILL.md');
     const created = await skillful('new', 'x');
-    const { code, stdout } = await skillful('validate', location, '--json');
+    const { code, stdout } = await skillful('validate', dirname(location), '--json');
     expect([created.code, created.stderr]).toEqual([
       0,
-      'Its description is a TODO: say what the skill does and when to use it. `skillful validate` checks it.\n',
+      `Its description is a TODO: say what the skill does and when to use it. \`skillful validate '${dirname(location)}'\` checks it.\n`,
     ]);
     expect([code, JSON.parse(stdout).skills[0].diagnostics]).toEqual([
       1,

@@ -17,7 +17,6 @@ No skills found here.
 Next:
   skillful new my-skill                  create a skill for all your projects
   skillful new my-skill --scope project  create a skill for this project
-  skillful validate                      check the skills of this project
   skillful --help                        see all commands
 `,
   });
@@ -47,4 +46,13 @@ Next:
 `);
   await skillful('trust');
   expect((await skillful()).stdout).toContain('3 skills found here: 2 user, 1 project.\n');
+});
+
+it('only suggests to check a project that has skills', async () => {
+  const { home, work, skillful } = await makePlace();
+  await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+  expect((await skillful()).stdout).not.toContain('skillful validate');
+  await writeTree(work, { '.skillful/skills/ours/SKILL.md': 'Broken.' });
+  await skillful('trust');
+  expect((await skillful()).stdout).toContain('\n  skillful validate  check the skills of this project\n');
 });

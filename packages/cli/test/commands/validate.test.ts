@@ -448,6 +448,17 @@ describe('validate --format github', () => {
   });
 });
 
+describe('validate --format github --quiet', () => {
+  it('annotates only errors', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': '---\nname: PDF\ndescription: Reads.\nauthor: me\n---\nGo.\n' });
+    const { stdout } = await skillful('validate', 's/pdf', '--format', 'github', '--quiet', '--profile', 'lenient');
+    expect(stdout.split('\n')[0]).toBe('0 errors, 2 warnings in 1 file.');
+    const { stdout: strict } = await skillful('validate', 's/pdf', '--format', 'github', '--quiet');
+    expect(strict.match(/^::\w+ /gmu)).toEqual(['::error ', '::error ']);
+  });
+});
+
 describe('in the log of a workflow', () => {
   /** The lines that GitHub runs, by the rules of its runner. */
   const commandsIn = (log: string): readonly string[] =>

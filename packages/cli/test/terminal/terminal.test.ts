@@ -55,6 +55,24 @@ describe('at a terminal', () => {
     expect(stdout.split('\n')[1]).toBe(`pdf   project  ${text}${text.trimEnd()}…`);
   });
 
+  it('sentences are broken between words, whatever colours they have', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/pdf/SKILL.md': skillText('PDF'), 's/Größe 1/SKILL.md': skillText('A') });
+    const [list, doctor] = [
+      await atTerminal(place, ['list', '--root', 's'], { COLUMNS: '40', NO_COLOR: '1' }),
+      await atTerminal(place, ['doctor', '--root', 's'], { COLUMNS: '32' }),
+    ];
+    expect(list.stderr.split('\n')).toEqual([
+      '4 warnings in loaded skills. Run',
+      '  `skillful validate s` for details.',
+      '',
+    ]);
+    expect(doctor.stdout.split('\n').slice(0, 2)).toEqual([
+      '\u001b[32moffered    \u001b[39m  A  \u001b[2ms/Größe',
+      '  1/SKILL.md\u001b[22m',
+    ]);
+  });
+
   it('COLUMNS overrides the width, and anything but a number does not', async () => {
     const place = await makePlace();
     await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads '.repeat(30).trim()) });

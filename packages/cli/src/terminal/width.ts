@@ -1,0 +1,47 @@
+// Counts the columns that a text takes in a terminal.
+
+const isAscii = /^[ -~]*$/u;
+
+/** Parts of a character: accents, joiners, skin tones, halves of flags, and letters of Korean syllables. */
+const parts = /[\p{M}\p{Cf}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
+
+/** Made only for texts with such parts: it takes a third of the time that Node needs to start. */
+let segmenter: Intl.Segmenter | undefined;
+
+const wide =
+  /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
+
+/** Splits a text into what a terminal shows as one character. */
+export function splitCharacters(text: string): readonly string[] {
+  if (!parts.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** Counts the columns of a text without control characters. */
+export function textWidth(text: string): number {
+  if (isAscii.test(text)) return text.length;
+  let width = 0;
+  for (const segment of splitCharacters(text)) width += wide.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** Breaks a line between its words, and indents the rest of it. A word that is longer than a line stays whole. */
+export function breakLine(line: string, columns: number): string {
+  if (line.length * 2 <= columns || textWidth(withoutColours(line)) <= columns) return line;
+  let broken = '';
+  let width = 0;
+  for (const [, space = '', word = ''] of line.matchAll(/( *)([^ ]+)/gu)) {
+    const wordWidth = textWidth(withoutColours(word));
+    const fits = broken === '' || width + space.length + wordWidth <= columns;
+    broken += (fits ? space : `\n${indent}`) + word;
+    width = (fits ? width + space.length : indent.length) + wordWidth;
+  }
+  return broken;
+}
+
+const indent = '  ';
+
+function withoutColours(text: string): string {
+  return text.replace(/\u001b\[\d+m/gu, '');
+}

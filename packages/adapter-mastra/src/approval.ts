@@ -37,63 +37,50 @@ export function judgeTools(
   context: SkillContext,
 ): Record<string, unknown> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
-  const isJudged = (name: string) => own.has(name) || toolkit.judgesAll;
-  const judgeSame = createJudge(run, toolkit, context, isJudged);
+  const judgeSame = createJudge(run, toolkit, context);
   const judge = (name: string, tool: StepTool): StepTool => {
     const { requireApproval, needsApprovalFn: asksIf = requireApproval, execute } = tool;
-    const isAgent = name.startsWith('agent-');
-    if (execute === undefined || !(isAgent || isJudged(name))) return tool;
-    const known: StepTool = {
-      ...tool,
-      execute(input, call) {
-        const { messages = [] } = Object(call);
-        return execute.call(tool, input, {
-          ...call,
-          messages: rememberRun(isAgent ? withoutSkills(messages) : messages, run),
-        });
-      },
-    };
-    if (own.has(name)) {
-      const needsApprovalFn = async (input: unknown) => {
+    const [isOwn, isAgent] = [own.has(name), name.startsWith('agent-')];
+    if (execute === undefined || !(isOwn || isAgent || toolkit.judgesAll)) return tool;
+    const approval: StepTool = {
+      requireApproval: true,
+      async needsApprovalFn(input, given) {
         const effects = await judgeSame(name, input);
         // A call that is in no message is not free.
-        return effects.length === 0 || effects.includes('ask');
-      };
-      return { ...known, requireApproval: true, needsApprovalFn };
-    }
-    if (!toolkit.judgesAll) return known;
-    // Otherwise Mastra runs it while the model still writes the calls beside it.
-    const waiting = { ...known, hasSuspendSchema: true };
-    if (!asksIf) return waiting;
-    const needsApprovalFn: StepTool['needsApprovalFn'] = async (input, given) => {
-      const effects = await judgeSame(name, input);
-      if (effects.length > 0 && effects.every((effect) => effect === 'approve')) return false;
-      return typeof asksIf === 'function' ? asksIf(input, given) : true;
+        if (isOwn) return effects.length === 0 || effects.includes('ask');
+        if (effects.length > 0 && effects.every((effect) => effect === 'approve')) return false;
+        return typeof asksIf === 'function' ? asksIf(input, given) : true;
+      },
     };
-    return { ...waiting, requireApproval: true, needsApprovalFn };
+    return {
+      ...tool,
+      // Otherwise Mastra runs it while the model still writes the calls beside it.
+      ...(!isOwn && toolkit.judgesAll && { hasSuspendSchema: true }),
+      ...((isOwn || (toolkit.judgesAll && Boolean(asksIf))) && approval),
+      execute(input, call) {
+        const { messages = [] } = Object(call);
+        const known = rememberRun(isAgent ? withoutSkills(messages) : messages, run);
+        return execute.call(tool, input, { ...call, messages: known });
+      },
+    };
   };
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, judge(name, Object(tool))]));
 }
 
 /** Mastra says what is called, but not by which call: the same call twice is judged as two. */
-function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext, isJudged: (name: string) => boolean) {
+function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext) {
   const verdicts = new Map<string, Promise<string>>();
   return (name: string, input: unknown): Promise<readonly string[]> => {
     const siblings = viewCalls(run.messageList).map((call) => ({ ...call, input: inputOf(call.input) }));
     // All at once, because the run may go on in another process after the first question; and each once, because Mastra evaluates a
     // call again when its run goes on: that is no new question.
     for (const { id, ...call } of siblings) {
-      if (verdicts.has(id) || !isJudged(call.name)) continue;
+      if (verdicts.has(id)) continue;
       const onEvent = writeNews(toolkit, run.writer, id);
       const judged = toolkit.judge(call, { ...context, ...run.known, onEvent, call: id, siblings });
       // What cannot be judged is asked about, and then refused.
-      verdicts.set(
-        id,
-        judged.then(
-          ({ effect }) => effect,
-          () => 'ask',
-        ),
-      );
+      const verdict = judged.then(({ effect }) => effect).catch(() => 'ask');
+      verdicts.set(id, verdict);
     }
     const wanted = JSON.stringify(inputOf(input));
     const same = siblings.filter((call) => call.name === name && JSON.stringify(call.input) === wanted);

@@ -43,8 +43,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const { tools, replaced } = await replaceOwn(options.workspace, step, mastra);
       const { activeTools = Object.keys(tools) } = step;
       const isFirst = state['run'] === undefined;
-      const { threadId, resourceId } = messageList.serialize().memoryInfo ?? {};
-      state['run'] ??= createRun({ ...step, threadId, resourceId }, options);
+      state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;
       run.messageList = messageList;
       run.writer = options.streamEvents === true ? writer : undefined;

@@ -35,7 +35,7 @@ export function viewMessages(
 }
 
 /** The model that reads messages. */
-export interface Reader {
+interface Reader {
   readonly toolkit: SkillToolkit;
   readonly model: unknown;
   /** Whether it is called by the AI SDK 7, which warns of the forms of 6. */

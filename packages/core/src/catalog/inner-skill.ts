@@ -9,10 +9,12 @@ export function isOfInnerSkill(catalog: Catalog, skill: Skill, path: string): bo
   const others = [...catalog.shadowed, ...catalog.withheld].map((other) => other.skill);
   return [...catalog.skills, ...others].some((other) => {
     const inner = placeOf(other);
-    return inner !== outer && inner.startsWith(`${outer}/`) && `${outer}/${path}/`.startsWith(`${inner}/`);
+    if (inner.length <= outer.length || !inner.startsWith(outer)) return false;
+    const [separator, ...rest] = inner.slice(outer.length).replaceAll('\\', '/');
+    return separator === '/' && `${path}/`.startsWith(`${rest.join('')}/`);
   });
 }
 
 function placeOf({ identity, directory, source }: Skill): string {
-  return (identity ?? `${source.id}\0${directory}`).replaceAll('\\', '/');
+  return identity ?? `${source.id}\0${directory}`;
 }

@@ -1,5 +1,6 @@
 // Runs scripts in a sandbox that the application brings: a shell of a framework, of a service, or in memory.
 
+import { inTime, longestTimeout } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkListedPath } from '../skill/paths.ts';
@@ -55,10 +56,11 @@ export function sandboxRunner(
       signal?.throwIfAborted();
       const place = `${directory}/skillful-script-${globalThis.crypto.randomUUID()}`;
       const command = commandFor(plan, place);
-      const late = AbortSignal.timeout(timeout);
+      const late = AbortSignal.timeout(Math.min(timeout, longestTimeout));
       const until = signal === undefined ? late : AbortSignal.any([signal, late]);
-      const sandbox = await open();
+      let sandbox: ScriptSandbox | undefined;
       try {
+        sandbox = await untilAborted(Promise.resolve(open()), until);
         for (const step of layOut(plan, place)) await runStep(sandbox, step, until);
         const outcome = await untilAborted(Promise.resolve(sandbox.run(command, { signal: until, onOutput })), until);
         return describe(outcome, maxOutput);
@@ -67,11 +69,20 @@ export function sandboxRunner(
         if (!late.aborted) throw error;
         return { output: '', errors: '', truncated: false, timedOut: true };
       } finally {
-        // Not under the signal, which may be aborted; a sandbox that is gone took the files with it.
-        await Promise.resolve(sandbox.run(`rm -rf ${quote(place)}`, {})).catch(() => {});
+        await clear(sandbox, place);
       }
     },
   };
+}
+
+/** Milliseconds for deleting the files: what hangs already must not hold up the result. */
+const clearingTime = 2_000;
+
+/** Not under the signal, which may be aborted; a sandbox that is gone took the files with it. */
+async function clear(sandbox: ScriptSandbox | undefined, place: string): Promise<void> {
+  if (sandbox === undefined) return;
+  const deleting = Promise.resolve(sandbox.run(`rm -rf ${quote(place)}`, {}));
+  await inTime(deleting, clearingTime, 'The files were not deleted in time.').catch(() => {});
 }
 
 function describe({ exitCode, stdout, stderr }: SandboxOutcome, maxOutput: number): ScriptResult {

@@ -1,8 +1,8 @@
 // Skills behind anything that lists directories and reads files: the workspace of a framework, a bucket, an archive.
 
-import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { reasonOf } from '../skill/error.ts';
-import { maxResourceBytes } from '../skill/limits.ts';
+import { createDiagnostic, type Diagnostic, showText } from '../diagnostics/diagnostic.ts';
+import { reasonOf, SkillError } from '../skill/error.ts';
+import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
 import type { SkillEntry, SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { cutFile, splitPaths } from './given-file.ts';
@@ -75,18 +75,31 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
       const { bundled, refused } = splitPaths((await reader.listFiles(directory, { signal })).toSorted());
+      const unreadable: string[] = [];
       const files = await Promise.all(
         bundled.map(async (path) => {
-          const content = await read(directory, path, { signal });
-          return content === undefined ? [] : [{ path, bytes: content.length }];
+          try {
+            const content = await read(directory, path, { signal });
+            return content === undefined ? [] : [{ path, bytes: content.length }];
+          } catch {
+            signal?.throwIfAborted();
+            unreadable.push(path);
+            return [];
+          }
         }),
       );
-      return { files: files.flat(), truncated: false, ...(refused.length === 0 ? {} : { refused }) };
+      const left = [...refused, ...unreadable].sort().slice(0, maxRefusedPaths);
+      return { files: files.flat(), truncated: false, ...(left.length === 0 ? {} : { refused: left }) };
     },
     async readFile({ directory }, path, { signal, maxBytes = maxResourceBytes, length, fromListing = false } = {}) {
       signal?.throwIfAborted();
       const checked = (fromListing ? checkListedPath(path) : checkResourcePath(path)).join('/');
-      return cutFile(await read(directory, checked, { signal }), path, { maxBytes, length });
+      const content = await read(directory, checked, { signal }).catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        // What a reader says may name places of the machine.
+        throw new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read.`, { cause });
+      });
+      return cutFile(content, path, { maxBytes, length });
     },
   };
 }

@@ -86,6 +86,25 @@ describe('sandboxRunner with just-bash', () => {
     await expect(running).rejects.toThrow('stop');
   });
 
+  it.each([
+    ['the script', /a\.sh/],
+    ['everything after it', /a\.sh|rm -rf/],
+    ['the opening', undefined],
+  ])('ends a run in time although %s hangs', async (_, hanging) => {
+    const hang = new Promise<never>(() => {});
+    const done = { exitCode: 0, stdout: '', stderr: '' };
+    const sandbox: ScriptSandbox = {
+      run: (command) => (hanging?.test(command) && !command.includes('base64') ? hang : Promise.resolve(done)),
+    };
+    const stuck = sandboxRunner(() => (hanging === undefined ? hang : sandbox), { name: 'stuck', timeout: 50 });
+    const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
+    expect(await stuck.run(plan)).toMatchObject({ timedOut: true });
+  });
+
+  it('takes a timeout without end as one', async () => {
+    expect(await run('echo done', {}, { timeout: Infinity })).toMatchObject({ output: 'done\n', timedOut: false });
+  });
+
   it('keeps the beginning and the end of what is written', async () => {
     const plan = await planOf({ 'x/scripts/a.sh': 'echo first; seq 1 5000; echo last' }, { path: 'scripts/a.sh' });
     const small = sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash', maxOutput: 100 });

@@ -50,3 +50,25 @@ it('ends with the reason of the signal', async () => {
   };
   await expect(readerSource(reader, { id: 'bucket' }).list({ signal: controller.signal })).rejects.toBe(reason);
 });
+
+it('lists the other files if one of them cannot be read, and says nothing of the machine', async () => {
+  const reader: SkillReader = {
+    list: async () => ['notes'],
+    listFiles: async () => ['references/b.md', '../c.md', 'references/a.md'],
+    read: async (_, path) => {
+      if (path.endsWith('a.md')) throw new Error('EACCES: /srv/private/a.md');
+      return path === 'agents/openai.yaml' ? undefined : encode('notes');
+    },
+  };
+  const [skill] = (await loadCatalog([readerSource(reader, { id: 'bucket' })])).skills;
+  if (skill === undefined) throw new Error('no skill');
+  expect(await skill.source.listFiles(skill)).toEqual({
+    files: [{ path: 'references/b.md', bytes: encode('notes').length }],
+    truncated: false,
+    refused: ['../c.md', 'references/a.md'],
+  });
+  await expect(skill.source.readFile(skill, 'references/a.md')).rejects.toMatchObject({
+    code: 'resource-unreadable',
+    message: '`references/a.md` could not be read.',
+  });
+});

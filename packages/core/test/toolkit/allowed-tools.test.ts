@@ -79,6 +79,8 @@ describe('allowed-tools as approval', () => {
 
   it('approves nothing for a remote skill that a user named, or that the policy asks about', async () => {
     expect((await open({ allowedTools }, remote).look('/git', [gitLog])).judged).toEqual(['none']);
+    const free = definePolicy({ rules: [{ skill: 'git', effect: 'allow' }] });
+    expect((await open({ allowedTools, policy: free }, remote).look('/git', [gitLog])).judged).toEqual(['none']);
     const policy = definePolicy({ rules: [{ skill: 'git', actor: 'model', action: 'activate', effect: 'ask' }] });
     expect((await open({ allowedTools, policy }).look('/git', [gitLog])).judged).toEqual(['none']);
   });

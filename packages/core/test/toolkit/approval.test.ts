@@ -437,6 +437,15 @@ describe('a question that was answered', () => {
     expect((await call('run_skill_script', script, said('u1'))).isError).toBe(false);
   });
 
+  it('does not run what is swapped while it is checked', async () => {
+    const { swapping, arm } = createSwap();
+    const { judge, call, plans } = await open({}, [], swapping);
+    await judge('run_skill_script', script);
+    arm();
+    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-stale' });
+    expect(plans).toEqual([]);
+  });
+
   it('costs no look into the store if nobody can have been asked', async () => {
     const looked: string[] = [];
     const store = { get: (key: string) => void looked.push(key), set: () => {}, delete: () => {} };

@@ -13,7 +13,7 @@ export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'dir
   /** A directory of yours that scripts can read and change, as `/work`. Without one they start in an empty home. */
   readonly directory?: string | undefined;
   /**
-   * Lets scripts use the network.
+   * Lets scripts use the network, and with it every server that this machine reaches, its own included.
    * @default false
    */
   readonly network?: boolean | undefined;

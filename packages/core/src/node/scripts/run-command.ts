@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
+import { longestTimeout } from '../../runtime/in-time.ts';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
 import { highestInherited } from './inherited-descriptors.ts';
@@ -50,10 +51,13 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   for (const [index, stream] of child.stdio.slice(3).entries())
     if (stream instanceof Writable) stream.on('error', () => {}).end(index === 0 ? command.settings : undefined);
   let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    endGroup(child);
-  }, timeout);
+  const timer = setTimeout(
+    () => {
+      timedOut = true;
+      endGroup(child);
+    },
+    Math.min(timeout, longestTimeout),
+  );
   const abort = () => endGroup(child);
   signal?.addEventListener('abort', abort);
   try {

@@ -217,6 +217,10 @@ describe.each(runners)('%s', (name, create) => {
     });
   });
 
+  it('takes a timeout without end as one', async () => {
+    expect(await run(create({ timeout: Infinity }), 'sleep 0.1; echo done')).toMatchObject({ output: 'done\n' });
+  });
+
   it('keeps to the smallest limits of the output', async () => {
     const { output, truncated } = await run(create({ maxOutput: 0 }), 'echo hello');
     expect({ output, truncated }).toEqual({ output: '\n[6 bytes left out]\n', truncated: true });

@@ -27,6 +27,10 @@ it('returns the real path of a script, and of nothing else', async () => {
   await expect(scriptPath(skill, 'scripts/out.sh')).rejects.toMatchObject({
     code: expect.stringMatching(/^resource-/),
   });
+  // The link appears once the files have been listed.
+  const listing = { files: [{ path: 'scripts/out.sh', bytes: 1 }], truncated: false };
+  const listed = { ...skill, source: { ...skill.source, listFiles: async () => listing } };
+  await expect(scriptPath(listed, 'scripts/out.sh')).rejects.toMatchObject({ code: 'resource-outside-skill' });
   const files = { 'm/SKILL.md': skillText('m'), 'm/scripts/a.sh': 'true' };
   const [inMemory = skill] = (await loadCatalog([memorySource(files)])).skills;
   await expect(scriptPath(inMemory, 'scripts/a.sh')).rejects.toMatchObject({ code: 'resource-unknown' });

@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,7 +17,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Bash } from 'just-bash';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -266,6 +268,26 @@ function processes(): string {
     .join('\n');
 }
 
+function isPrivate(directory: string): boolean {
+  const parent = dirname(directory);
+  return (statSync(directory).mode & 0o002) === 0 && (parent === directory || isPrivate(parent));
+}
+
+/** The repository itself may be in a directory that everyone can write to. */
+const privatePlace = [join(packageRoot, 'node_modules'), homedir()].find((place) => {
+  try {
+    accessSync(place, constants.W_OK);
+    return isPrivate(place);
+  } catch {
+    return false;
+  }
+});
+if (privatePlace === undefined) {
+  process.stderr.write(
+    'SKIPPED: everyone can write above this repository and above the home, so no place is out of their reach.\n',
+  );
+}
+
 describe('processRunner', () => {
   it('G15: looks for no program in the working directory', async () => {
     const directory = await makeTemporaryDirectory();
@@ -276,7 +298,7 @@ describe('processRunner', () => {
     expect(result.output).toBe('real\n');
   });
 
-  it.runIf(process.platform !== 'win32')(
+  it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
     'finds nothing that another user put into the temporary directory',
     async () => {
       const shared = mkdtempSync(join(temporary, 'shared-'));
@@ -287,7 +309,7 @@ describe('processRunner', () => {
         join(shared, 'package.json'),
         '{ "type": "module", "imports": { "#own": "./node_modules/evil/index.js" } }',
       );
-      const cache = mkdtempSync(join(packageRoot, 'node_modules/.cache-'));
+      const cache = mkdtempSync(join(privatePlace ?? '', '.skillful-cache-'));
       vi.stubEnv('TMPDIR', shared);
       const script = `const { dirname } = require('node:path');
       for (const name of ['evil', '#own']) try { console.log(require(name)); } catch ({ code }) { console.log(code); }

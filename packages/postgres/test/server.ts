@@ -51,7 +51,8 @@ export async function startServer(own: readonly string[] = ['fsync=off']): Promi
     running = spawn(join(binaries ?? '', 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
       ...{ ...user, cwd: directory, stdio: 'ignore' },
     });
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    // A killed server first repeats what it had not written to its tables.
+    for (let attempt = 0; attempt < 1200; attempt += 1) {
       const pool = new Pool({ ...connection, max: 1 });
       const isUp = await pool.query('select 1').then(
         () => true,

@@ -48,8 +48,9 @@ export interface SkillToolkit<Request = unknown> {
   keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
   /**
    * Returns messages with the edits of their views in them; an adapter writes each. A view of a part names its message by
-   * `index`, and a message of the system needs none. Files of a result go where the model reads them, because some providers would send the bytes as text: those that
-   * it does not read there are sent as a message of the user behind all results of the step, which nothing may separate.
+   * `index`, and a message of the system needs none. Files of a result go where the model reads them, because some providers
+   * would send the bytes as text: those that it does not read there are sent as a message of the user behind all results of
+   * the step, which nothing may separate.
    */
   editMessages<Message, File extends { readonly mediaType: string }>(
     messages: readonly Message[],

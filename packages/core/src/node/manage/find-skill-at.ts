@@ -6,8 +6,8 @@ import type { Skill } from '../../skill/skill.ts';
 import { isBelow } from '../disk/contained-file.ts';
 
 /**
- * Finds the skill, shadowed or not, whose directory contains a path; of skills in each other, the innermost. Compares paths without links; returns `undefined` if
- * there is no such skill or the path does not exist.
+ * Finds the skill, shadowed or not, whose directory contains a path; of skills in each other, the innermost. Compares paths
+ * without links; returns `undefined` if there is no such skill or the path does not exist.
  *
  * The answer may be outdated when the host reads the file.
  */

@@ -14,7 +14,8 @@ const floors: readonly (readonly string[])[] = [
   ['format', 'node/disk'],
   ['sources', 'catalog', 'scripts', 'search', 'node/environment'],
   ['disclosure', 'policy', 'node/discovery'],
-  ['toolkit', 'node/clients', 'node/manage', 'node/scripts'],
+  ['conversation', 'node/clients', 'node/manage', 'node/scripts'],
+  ['toolkit'],
 ];
 const entries: readonly string[] = ['authoring.ts', 'index.ts', 'node/index.ts'];
 const core = 'packages/core/src';

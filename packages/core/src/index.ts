@@ -12,6 +12,24 @@ export { qualifiedName, type ResolveSkillOptions, resolveSkill, type SkillResolu
 export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
+export type {
+  ActiveSkill,
+  MessageEdit,
+  MessageView,
+  Preparation,
+  ResultView,
+  SkillActor,
+  SkillRecord,
+  SkillState,
+} from './conversation/conversation.ts';
+export type { SkillDecision } from './conversation/decisions.ts';
+export type { MessageChange, MessageWriter, TextPart } from './conversation/edit-messages.ts';
+export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
+export type { FilePlace, PlacedFiles } from './conversation/file-place.ts';
+export type { SkillStore } from './conversation/keep-state.ts';
+export type { UnkeyedMessage } from './conversation/message-keys.ts';
+export type { SkillNews } from './conversation/news.ts';
+export type { StoredResult } from './conversation/stored.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -96,30 +114,13 @@ export { overlaySource } from './sources/overlay.ts';
 export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
-export type { AllowedToolsOptions, UnlockedTools } from './toolkit/allowed-tools.ts';
-export type { ConsentOptions } from './toolkit/approval.ts';
-export type {
-  ActiveSkill,
-  MessageEdit,
-  MessageView,
-  Preparation,
-  ResultView,
-  SkillActor,
-  SkillRecord,
-  SkillState,
-} from './toolkit/conversation.ts';
-export type { SkillDecision } from './toolkit/decisions.ts';
-export type { MessageChange, MessageWriter, TextPart } from './toolkit/edit-messages.ts';
-export type { EventContext, OnSkillEvent, SkillEvent } from './toolkit/event.ts';
-export type { FilePlace, PlacedFiles } from './toolkit/file-place.ts';
-export type { Judgement, ToolCall } from './toolkit/judgement.ts';
-export type { SkillStore } from './toolkit/keep-state.ts';
-export type { UnkeyedMessage } from './toolkit/message-keys.ts';
-export type { SkillNews } from './toolkit/news.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
+export type { AllowedToolsOptions, UnlockedTools } from './toolkit/permission/allowed-tools.ts';
+export type { ConsentOptions } from './toolkit/permission/approval.ts';
+export type { Judgement, ToolCall } from './toolkit/permission/judgement.ts';
 export type { RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit } from './toolkit/skill-toolkit.ts';
-export type { StoredResult } from './toolkit/stored.ts';
+export { createToolkit } from './toolkit/toolkit.ts';
 export type {
   SkillContext,
   SkillTool,
@@ -128,6 +129,5 @@ export type {
   SkillToolPart,
   SkillToolResult,
   ToolInputSchema,
-} from './toolkit/tool.ts';
-export { createToolkit } from './toolkit/toolkit.ts';
+} from './toolkit/tools/tool.ts';
 export type { SkillSpan, SkillTracer } from './toolkit/tracer.ts';

@@ -2,16 +2,16 @@
 
 import { type Catalog, nameKey } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
+import type { SkillEvent } from '../conversation/event.ts';
+import { activeNames, type TrackedSkills } from '../conversation/track.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { explainPolicy, type PolicyAction, type PolicyActor, type SkillPolicy } from '../policy/policy.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
-import { refuse } from './create-tool.ts';
-import type { SkillEvent } from './event.ts';
-import type { SkillContext, SkillToolResult } from './tool.ts';
-import { activeNames, type TrackedSkills } from './track.ts';
+import { refuse } from './tools/create-tool.ts';
+import type { SkillContext, SkillToolResult } from './tools/tool.ts';
 
 /** What is offered in one request: the skills that the model may use, and how much of each it is shown. */
 export interface Offer {

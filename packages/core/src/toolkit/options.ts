@@ -2,16 +2,16 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MentionOptions } from '../catalog/mention.ts';
+import type { OnSkillEvent } from '../conversation/event.ts';
+import type { ReattachBudget } from '../conversation/instructions.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
 import type { CreateSkillIndex } from '../search/skill-index.ts';
-import type { AllowedToolsOptions, UnlockedTools } from './allowed-tools.ts';
-import type { ConsentOptions } from './approval.ts';
-import type { OnSkillEvent } from './event.ts';
-import type { ReattachBudget } from './instructions.ts';
+import type { AllowedToolsOptions, UnlockedTools } from './permission/allowed-tools.ts';
+import type { ConsentOptions } from './permission/approval.ts';
 import type { ToolNames } from './setting.ts';
-import type { SkillContext } from './tool.ts';
+import type { SkillContext } from './tools/tool.ts';
 import type { SkillTracer } from './tracer.ts';
 
 /** A catalog, or a function that returns the one for a request: for its tenant, its user, or after a reload. */

@@ -1,6 +1,6 @@
 // What a browser may see of the result of a tool.
 
-import type { SkillToolDetails, SkillToolResult } from './tool.ts';
+import type { SkillToolDetails, SkillToolResult } from './tools/tool.ts';
 
 /** A result without its text and its files: names, digests and sizes. */
 export type RedactedResult = SkillToolDetails & {

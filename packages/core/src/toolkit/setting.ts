@@ -1,14 +1,14 @@
 // What the tools of a toolkit share: their names, and the functions that they work with.
 
+import type { SkillEvent } from '../conversation/event.ts';
+import type { TrackedSkills } from '../conversation/track.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import { SkillError } from '../skill/error.ts';
 import type { CountTokens } from '../text/tokens.ts';
-import type { Approvals } from './approval.ts';
-import type { SkillEvent } from './event.ts';
 import type { Offer } from './offer.ts';
-import type { SkillContext } from './tool.ts';
-import type { TrackedSkills } from './track.ts';
+import type { Approvals } from './permission/approval.ts';
+import type { SkillContext } from './tools/tool.ts';
 
 /** The names of the tools. */
 export interface ToolNames {

@@ -1,16 +1,16 @@
 // What an adapter sees of the core, the same for every framework. Types only.
 
-import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } from './conversation.ts';
-import type { SkillDecision } from './decisions.ts';
-import type { MessageWriter } from './edit-messages.ts';
-import type { SkillEvent } from './event.ts';
-import type { Judgement, ToolCall } from './judgement.ts';
-import type { SkillStore } from './keep-state.ts';
-import type { UnkeyedMessage } from './message-keys.ts';
-import type { SkillNews } from './news.ts';
+import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
+import type { SkillDecision } from '../conversation/decisions.ts';
+import type { MessageWriter } from '../conversation/edit-messages.ts';
+import type { SkillEvent } from '../conversation/event.ts';
+import type { SkillStore } from '../conversation/keep-state.ts';
+import type { UnkeyedMessage } from '../conversation/message-keys.ts';
+import type { SkillNews } from '../conversation/news.ts';
+import type { StoredResult } from '../conversation/stored.ts';
+import type { Judgement, ToolCall } from './permission/judgement.ts';
 import type { RedactedResult } from './redact.ts';
-import type { StoredResult } from './stored.ts';
-import type { SkillContext, SkillTool, SkillToolResult } from './tool.ts';
+import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
 /** What an adapter translates into its framework, and never adds to. */
 export interface SkillToolkit<Request = unknown> {

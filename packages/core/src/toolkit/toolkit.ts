@@ -1,36 +1,36 @@
 // Creates what an adapter sees: neutral tools, and what skills change in one model call.
 
 import { findSpelling } from '../catalog/resolve.ts';
+import type { MessageView, SkillState } from '../conversation/conversation.ts';
+import { assertPreloadable, decideSkills, preloadedNames } from '../conversation/decisions.ts';
+import { editMessages } from '../conversation/edit-messages.ts';
+import { knownAbout } from '../conversation/event.ts';
+import { createInstructionsReader } from '../conversation/instructions.ts';
+import { keepState } from '../conversation/keep-state.ts';
+import { keyMessages } from '../conversation/message-keys.ts';
+import { newsOf } from '../conversation/news.ts';
+import { placeSkills } from '../conversation/place.ts';
+import { type StoreMemory, storeState } from '../conversation/store-state.ts';
+import { readStoredResult, readStoredState } from '../conversation/stored.ts';
+import { listActive, mergeStates, type TrackedSkills, trackSkills } from '../conversation/track.ts';
 import { renderCatalogChange } from '../disclosure/catalog-text.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import { findUnknownTools, hasToolRules, hiddenTools } from './allowed-tools.ts';
-import { createApprovals } from './approval.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
-import { askableTools, endWithdrawn, findGiven } from './consented.ts';
-import type { MessageView, SkillState } from './conversation.ts';
-import { assertPreloadable, decideSkills, preloadedNames } from './decisions.ts';
-import { editMessages } from './edit-messages.ts';
-import { knownAbout } from './event.ts';
-import { createInstructionsReader } from './instructions.ts';
-import { judgeCall } from './judge.ts';
-import { keepState } from './keep-state.ts';
-import { keyMessages } from './message-keys.ts';
-import { newsOf } from './news.ts';
 import { createOffers, describeMissing, describeOffer, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
-import { placeSkills } from './place.ts';
+import { findUnknownTools, hasToolRules, hiddenTools } from './permission/allowed-tools.ts';
+import { createApprovals } from './permission/approval.ts';
+import { askableTools, endWithdrawn, findGiven } from './permission/consented.ts';
+import { judgeCall } from './permission/judge.ts';
 import { redactResult } from './redact.ts';
 import { chooseToolNames, type ToolNames, type ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import { type StoreMemory, storeState } from './store-state.ts';
-import { readStoredResult, readStoredState } from './stored.ts';
-import type { SkillContext } from './tool.ts';
-import { createTools, nameTools, possibleTools, usefulTools } from './toolset.ts';
+import type { SkillContext } from './tools/tool.ts';
+import { createTools, nameTools, possibleTools, usefulTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
-import { listActive, mergeStates, type TrackedSkills, trackSkills } from './track.ts';
 import { assertVersion } from './version.ts';
 
 /** What one run remembers between its model calls and their tools. */

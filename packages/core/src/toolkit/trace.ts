@@ -1,9 +1,9 @@
 // Runs the steps of a toolkit within spans, in the words of OpenTelemetry's conventions for generative AI.
 
+import type { MessageView, Preparation } from '../conversation/conversation.ts';
+import { type EventContext, knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { isSkillError } from '../skill/error.ts';
-import type { MessageView, Preparation } from './conversation.ts';
-import { type EventContext, knownAbout, type SkillEvent } from './event.ts';
-import type { SkillContext, SkillTool } from './tool.ts';
+import type { SkillContext, SkillTool } from './tools/tool.ts';
 import type { SkillSpan, SkillTracer, SpanAttributes } from './tracer.ts';
 
 /** The steps of a toolkit. */

@@ -1,17 +1,17 @@
 // The tool by which a model activates a skill, once as long as its instructions stay in context.
 
+import { isActive, type TrackedSkills } from '../../conversation/track.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { renderStaleConsent } from '../../disclosure/answers.ts';
 import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { findCalled, refuseUnasked } from '../called-skill.ts';
-import { answer, createTool, refuse } from '../create-tool.ts';
 import type { Offer } from '../offer.ts';
+import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillContext, SkillTool, ToolInputSchema } from '../tool.ts';
-import { isActive, type TrackedSkills } from '../track.ts';
+import { answer, createTool, refuse } from './create-tool.ts';
+import type { SkillContext, SkillTool, ToolInputSchema } from './tool.ts';
 
 /**
  * Limit for names in the schema, about five tokens each in every call. With more skills, or if some are left to the search,

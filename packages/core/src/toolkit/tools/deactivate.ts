@@ -1,12 +1,12 @@
 // The tool by which a model removes the instructions of a skill from its context.
 
+import { isDecided } from '../../conversation/track.ts';
 import { renderDecided, renderInactive } from '../../disclosure/activation-text.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
-import { answer, createTool, refuse } from '../create-tool.ts';
 import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillTool } from '../tool.ts';
-import { isDecided } from '../track.ts';
+import { answer, createTool, refuse } from './create-tool.ts';
+import type { SkillTool } from './tool.ts';
 
 /** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
 export function createDeactivateTool(services: ToolServices): SkillTool {

@@ -1,10 +1,10 @@
 // The tool by which a model lists the files of a skill that has more of them than its activation names.
 
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
-import { checkPolicy, findUsable } from '../called-skill.ts';
-import { answer, createTool } from '../create-tool.ts';
+import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillTool } from '../tool.ts';
+import { answer, createTool } from './create-tool.ts';
+import type { SkillTool } from './tool.ts';
 
 /** Limit for the files of one answer. */
 const listedAtOnce = 200;

@@ -9,9 +9,9 @@ import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
 import type { CreateSkillIndex, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
 import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { answer, createTool } from '../create-tool.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillTool } from '../tool.ts';
+import { answer, createTool } from './create-tool.ts';
+import type { SkillTool } from './tool.ts';
 
 const defaultMatches = 5;
 const maxMatches = 20;

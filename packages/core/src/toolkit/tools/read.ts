@@ -16,10 +16,10 @@ import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
-import { checkPolicy, findUsable } from '../called-skill.ts';
-import { answer, createTool, refuse, type SkillToolInput } from '../create-tool.ts';
+import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillTool, SkillToolPart, SkillToolResult } from '../tool.ts';
+import { answer, createTool, refuse, type SkillToolInput } from './create-tool.ts';
+import type { SkillTool, SkillToolPart, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
 export function createReadTool(services: ToolServices, directories: readonly string[] | undefined): SkillTool {

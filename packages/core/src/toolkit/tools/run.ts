@@ -4,10 +4,10 @@ import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConse
 import { showPieces } from '../../disclosure/progress.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
-import { checkPolicy, findUsable } from '../called-skill.ts';
-import { answer, createTool, refuse } from '../create-tool.ts';
+import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolServices } from '../setting.ts';
-import type { SkillContext, SkillTool } from '../tool.ts';
+import { answer, createTool, refuse } from './create-tool.ts';
+import type { SkillContext, SkillTool } from './tool.ts';
 
 /** Creates `run_skill_script`. Without a runner it is never offered. */
 export function createRunTool(services: ToolServices, runner: ScriptRunner | undefined): SkillTool {

@@ -1,20 +1,20 @@
 // What active skills say about the application's own tools: approved, hidden or unlocked.
 
-import { nameKey } from '../catalog/catalog.ts';
-import { qualifiedName } from '../catalog/resolve.ts';
-import { renderToolLocked, renderToolRestricted } from '../disclosure/answers.ts';
-import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
-import { matchesPattern } from '../policy/pattern.ts';
-import { explainPolicy, type SkillPolicy } from '../policy/policy.ts';
-import { allowsCall, allowsTool, type ToolNameMap } from '../policy/tool-pattern.ts';
-import { isSkillError } from '../skill/error.ts';
-import type { Skill } from '../skill/skill.ts';
+import { nameKey } from '../../catalog/catalog.ts';
+import { qualifiedName } from '../../catalog/resolve.ts';
+import type { SkillEvent } from '../../conversation/event.ts';
+import { activeNames, isDecided, type TrackedSkills } from '../../conversation/track.ts';
+import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers.ts';
+import { findActive, nameInWrapper } from '../../disclosure/wrapper-name.ts';
+import { matchesPattern } from '../../policy/pattern.ts';
+import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
+import { allowsCall, allowsTool, type ToolNameMap } from '../../policy/tool-pattern.ts';
+import { isSkillError } from '../../skill/error.ts';
+import type { Skill } from '../../skill/skill.ts';
+import type { Offer } from '../offer.ts';
+import type { SkillContext } from '../tools/tool.ts';
 import { readAgreed } from './called-skill.ts';
-import type { SkillEvent } from './event.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
-import type { Offer } from './offer.ts';
-import type { SkillContext } from './tool.ts';
-import { activeNames, isDecided, type TrackedSkills } from './track.ts';
 
 /** What `allowed-tools` of an active skill means for the application's tools. */
 export interface AllowedToolsOptions {

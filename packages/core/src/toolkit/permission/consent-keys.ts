@@ -1,11 +1,11 @@
 // Where questions and answers are in a store, and what is kept of them: digests, no word of a conversation.
 
-import { qualifiedName } from '../catalog/resolve.ts';
-import type { ConsentRecord } from '../policy/consent.ts';
-import type { ApprovalRequest } from '../policy/question.ts';
-import { digestBytes } from '../runtime/digest.ts';
-import type { Skill } from '../skill/skill.ts';
-import type { SkillContext } from './tool.ts';
+import { qualifiedName } from '../../catalog/resolve.ts';
+import type { ConsentRecord } from '../../policy/consent.ts';
+import type { ApprovalRequest } from '../../policy/question.ts';
+import { digestBytes } from '../../runtime/digest.ts';
+import type { Skill } from '../../skill/skill.ts';
+import type { SkillContext } from '../tools/tool.ts';
 
 /** Creates what is kept of a request. */
 export function createRecord(state: ConsentRecord['state'], request: ApprovalRequest, digest: string): ConsentRecord {

@@ -1,17 +1,17 @@
 // Finds the skill that a tool call is about. A model gets nothing of one that a person must agree to first, until they did.
 
-import type { Catalog } from '../catalog/catalog.ts';
-import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../disclosure/answers.ts';
-import { nameInWrapper } from '../disclosure/wrapper-name.ts';
-import { explainPolicy } from '../policy/policy.ts';
-import type { ApprovalRequest } from '../policy/question.ts';
-import { readContents, type SkillContents } from '../scripts/contents.ts';
-import type { Skill } from '../skill/skill.ts';
-import { refuse } from './create-tool.ts';
-import { type Offer, resolveOffered, skillsOf, usableCatalog } from './offer.ts';
-import type { ToolServices } from './setting.ts';
-import type { SkillContext, SkillToolResult } from './tool.ts';
-import { isActive, type TrackedSkills } from './track.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { isActive, type TrackedSkills } from '../../conversation/track.ts';
+import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
+import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
+import { explainPolicy } from '../../policy/policy.ts';
+import type { ApprovalRequest } from '../../policy/question.ts';
+import { readContents, type SkillContents } from '../../scripts/contents.ts';
+import type { Skill } from '../../skill/skill.ts';
+import { type Offer, resolveOffered, skillsOf, usableCatalog } from '../offer.ts';
+import type { ToolServices } from '../setting.ts';
+import { refuse } from '../tools/create-tool.ts';
+import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 
 /** A skill and where it was found. */
 export interface KnownSkill {

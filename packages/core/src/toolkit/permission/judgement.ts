@@ -1,6 +1,6 @@
 // What comes of a tool call before it runs. Types only.
 
-import type { ApprovalQuestion } from '../policy/question.ts';
+import type { ApprovalQuestion } from '../../policy/question.ts';
 
 /** A call of a tool by name. */
 export interface ToolCall {

@@ -1,11 +1,11 @@
 // A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
 
-import type { MentionOptions } from '../catalog/mention.ts';
-import type { ScriptProgress } from '../disclosure/progress.ts';
-import type { SearchBand } from '../search/skill-index.ts';
-import type { MessageView, SkillState } from './conversation.ts';
-import type { OnSkillEvent } from './event.ts';
-import type { ToolCall } from './judgement.ts';
+import type { MentionOptions } from '../../catalog/mention.ts';
+import type { MessageView, SkillState } from '../../conversation/conversation.ts';
+import type { OnSkillEvent } from '../../conversation/event.ts';
+import type { ScriptProgress } from '../../disclosure/progress.ts';
+import type { SearchBand } from '../../search/skill-index.ts';
+import type { ToolCall } from '../permission/judgement.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
 export interface ToolInputSchema {

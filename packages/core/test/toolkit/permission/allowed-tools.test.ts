@@ -9,7 +9,7 @@ import {
   type SkillContext,
   type SkillEvent,
   type ToolkitOptions,
-} from '../../src/index.ts';
+} from '../../../src/index.ts';
 
 const skill = (name: string, tools = '') =>
   `---\nname: ${name}\ndescription: Does ${name}.\n${tools === '' ? '' : `allowed-tools: ${tools}\n`}---\nDo ${name}.`;

@@ -1,21 +1,21 @@
 // The tools of a toolkit, and which of them are useful for what is offered.
 
-import { activationLimit } from '../disclosure/activate.ts';
-import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../disclosure/catalog-text.ts';
-import type { Skill } from '../skill/skill.ts';
+import { movedCharacters } from '../../conversation/instructions.ts';
+import { activationLimit } from '../../disclosure/activate.ts';
+import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
+import type { Skill } from '../../skill/skill.ts';
+import { directCharacters } from '../inline-instructions.ts';
+import type { Offer } from '../offer.ts';
+import type { ToolkitOptions } from '../options.ts';
+import type { ToolNames, ToolServices } from '../setting.ts';
+import { createActivateTool } from './activate.ts';
 import { haveFiles, haveManyFiles, haveScripts } from './bundled-files.ts';
-import { directCharacters } from './inline-instructions.ts';
-import { movedCharacters } from './instructions.ts';
-import type { Offer } from './offer.ts';
-import type { ToolkitOptions } from './options.ts';
-import type { ToolNames, ToolServices } from './setting.ts';
+import { createDeactivateTool } from './deactivate.ts';
+import { createFilesTool } from './files.ts';
+import { createFindTool, createListTool } from './find.ts';
+import { createReadTool } from './read.ts';
+import { createRunTool } from './run.ts';
 import type { SkillTool } from './tool.ts';
-import { createActivateTool } from './tools/activate.ts';
-import { createDeactivateTool } from './tools/deactivate.ts';
-import { createFilesTool } from './tools/files.ts';
-import { createFindTool, createListTool } from './tools/find.ts';
-import { createReadTool } from './tools/read.ts';
-import { createRunTool } from './tools/run.ts';
 
 type ToolKind = keyof ToolNames;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SkillError, type SkillTool } from '../../src/index.ts';
-import { answer, createTool } from '../../src/toolkit/create-tool.ts';
+import { SkillError, type SkillTool } from '../../../src/index.ts';
+import { answer, createTool } from '../../../src/toolkit/tools/create-tool.ts';
 
 const tool = (run: Parameters<typeof createTool>[1]): SkillTool =>
   createTool(

@@ -1,9 +1,9 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
-import { renderLostAnswer } from '../disclosure/answers.ts';
-import { isSkillError } from '../skill/error.ts';
-import { escapeBracket, squareToken } from '../text/control-tokens.ts';
-import { shortLine } from '../text/neutral.ts';
+import { renderLostAnswer } from '../../disclosure/answers.ts';
+import { isSkillError } from '../../skill/error.ts';
+import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
+import { shortLine } from '../../text/neutral.ts';
 import type {
   SkillContext,
   SkillTool,

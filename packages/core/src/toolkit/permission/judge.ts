@@ -1,16 +1,16 @@
 // Says what comes of a tool call before it runs, so that a framework can ask a person first.
 
-import { renderReadDenied, renderRunDenied } from '../disclosure/answers.ts';
-import { explainPolicy } from '../policy/policy.ts';
-import type { ApprovalRequest } from '../policy/question.ts';
-import { isSkillError } from '../skill/error.ts';
-import { checkResourcePath } from '../skill/paths.ts';
+import { renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
+import { explainPolicy } from '../../policy/policy.ts';
+import type { ApprovalRequest } from '../../policy/question.ts';
+import { isSkillError } from '../../skill/error.ts';
+import { checkResourcePath } from '../../skill/paths.ts';
+import { resolveOffered, usableCatalog } from '../offer.ts';
+import type { ToolServices } from '../setting.ts';
+import type { SkillContext } from '../tools/tool.ts';
 import { hasToolRules, judgeForeignCall, type ToolRules } from './allowed-tools.ts';
 import { describeNeed, findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
-import { resolveOffered, usableCatalog } from './offer.ts';
-import type { ToolServices } from './setting.ts';
-import type { SkillContext } from './tool.ts';
 
 /** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
 export async function judgeCall(

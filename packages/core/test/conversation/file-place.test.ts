@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeFiles } from '../../src/toolkit/file-place.ts';
+import { placeFiles } from '../../src/conversation/file-place.ts';
 
 const files = ['image/png', 'image/gif', 'application/pdf', 'audio/mpeg'].map((mediaType) => ({ mediaType }));
 const named = (some: readonly { mediaType: string }[]): string =>

@@ -1,14 +1,14 @@
 // Which activations of a conversation rest on the consent of a person, and which no longer do.
 
-import { findActive } from '../disclosure/wrapper-name.ts';
-import type { ConsentRecord } from '../policy/consent.ts';
-import type { SkillPolicy } from '../policy/policy.ts';
-import type { ApprovalAction } from '../policy/question.ts';
+import type { MessageView, ResultView } from '../../conversation/conversation.ts';
+import { activatedBy, momentAfter, type TrackedSkills } from '../../conversation/track.ts';
+import { findActive } from '../../disclosure/wrapper-name.ts';
+import type { ConsentRecord } from '../../policy/consent.ts';
+import type { SkillPolicy } from '../../policy/policy.ts';
+import type { ApprovalAction } from '../../policy/question.ts';
+import type { Offer } from '../offer.ts';
+import type { SkillContext } from '../tools/tool.ts';
 import type { Approvals } from './approval.ts';
-import type { MessageView, ResultView } from './conversation.ts';
-import type { Offer } from './offer.ts';
-import type { SkillContext } from './tool.ts';
-import { activatedBy, momentAfter, type TrackedSkills } from './track.ts';
 
 /** Ends the skills that a person had agreed to for good, and no longer does. */
 export async function endWithdrawn(

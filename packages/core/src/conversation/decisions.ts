@@ -8,7 +8,6 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
-import type { Offer } from './offer.ts';
 import { isDecided, momentAfter, type TrackedSkills } from './track.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
@@ -45,7 +44,7 @@ export function assertPreloadable(catalog: Catalog, names: readonly string[]): v
  */
 export function decideSkills(
   { activate = [], deactivate = [] }: SkillDecision,
-  { reachable, decidable }: Pick<Offer, 'reachable' | 'decidable'>,
+  { reachable, decidable }: { readonly reachable: Catalog; readonly decidable: Catalog },
   tracked: TrackedSkills,
   emit: (event: SkillEvent) => void,
 ): SkillState {

@@ -3,12 +3,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadCatalog } from '../../src/catalog/catalog.ts';
-import { fileSource } from '../../src/node/discovery/file-source.ts';
-import type { SkillSource } from '../../src/skill/source.ts';
-import type { SkillToolkit } from '../../src/toolkit/skill-toolkit.ts';
-import { createToolkit } from '../../src/toolkit/toolkit.ts';
-import { makeTemporaryDirectory, skillText, writeTree } from '../node/temporary-directory.ts';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
+import { fileSource } from '../../../src/node/discovery/file-source.ts';
+import type { SkillSource } from '../../../src/skill/source.ts';
+import type { SkillToolkit } from '../../../src/toolkit/skill-toolkit.ts';
+import { createToolkit } from '../../../src/toolkit/toolkit.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../../node/temporary-directory.ts';
 
 const skillsWithoutFiles = (count: number): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}/SKILL.md`, skillText(`s${index}`)]));

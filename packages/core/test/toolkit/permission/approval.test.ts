@@ -19,8 +19,8 @@ import {
   type SkillEvent,
   type SkillSource,
   type ToolkitOptions,
-} from '../../src/index.ts';
-import { fileSource } from '../../src/node/index.ts';
+} from '../../../src/index.ts';
+import { fileSource } from '../../../src/node/index.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -1,25 +1,25 @@
 // Asks a person before a model gets something of a skill, and binds the answer to the skill's files as they were.
 
-import { renderLateConsent, renderLostConsent, renderStaleConsent } from '../disclosure/answers.ts';
+import type { MessageView } from '../../conversation/conversation.ts';
+import type { SkillEvent } from '../../conversation/event.ts';
+import { renderLateConsent, renderLostConsent, renderStaleConsent } from '../../disclosure/answers.ts';
 import {
   type ConsentRecord,
   type ConsentStore,
   changedFiles,
   createConsentStore,
   readConsent,
-} from '../policy/consent.ts';
-import { explainPolicy, type SkillPolicy } from '../policy/policy.ts';
-import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../policy/question.ts';
-import { inTime } from '../runtime/in-time.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
-import { readContents, type SkillContents } from '../scripts/contents.ts';
-import { reasonOf } from '../skill/error.ts';
-import type { Skill } from '../skill/skill.ts';
+} from '../../policy/consent.ts';
+import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
+import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
+import { inTime } from '../../runtime/in-time.ts';
+import { untilAborted } from '../../runtime/until-aborted.ts';
+import { readContents, type SkillContents } from '../../scripts/contents.ts';
+import { reasonOf } from '../../skill/error.ts';
+import type { Skill } from '../../skill/skill.ts';
+import { refuse } from '../tools/create-tool.ts';
+import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { askedKey, createRecord, digestOf, givenKey, lastingKey } from './consent-keys.ts';
-import type { MessageView } from './conversation.ts';
-import { refuse } from './create-tool.ts';
-import type { SkillEvent } from './event.ts';
-import type { SkillContext, SkillToolResult } from './tool.ts';
 
 /** How people agree to what the policy asks about. */
 export interface ConsentOptions {

@@ -1,8 +1,8 @@
 // Checks whether any skill of an offer has bundled files of some kind, by their names alone.
 
-import { exceedsWrapper } from '../disclosure/activation-text.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
-import type { Skill } from '../skill/skill.ts';
+import { exceedsWrapper } from '../../disclosure/activation-text.ts';
+import { untilAborted } from '../../runtime/until-aborted.ts';
+import type { Skill } from '../../skill/skill.ts';
 
 /** Limit for skills whose files are listed; listing more is not worth the time of every model call. */
 const maxListed = 64;

@@ -34,6 +34,8 @@ export interface ToolServices {
   readonly approvals: Approvals;
   readonly countTokens: CountTokens;
   readonly emit: (event: SkillEvent, context: SkillContext) => void;
+  /** Checks whether anybody hears what is emitted. */
+  readonly isHeard: (context: SkillContext) => boolean;
 }
 
 const defaultNames: ToolNames = {

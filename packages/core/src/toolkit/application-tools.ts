@@ -1,0 +1,41 @@
+// What a toolkit checks of the application's own tools: that no two have one name, and that skills ask for tools that exist.
+
+import { SkillError } from '../skill/error.ts';
+import type { Offer } from './offer.ts';
+import { findUnknownTools, type ToolRules } from './permission/allowed-tools.ts';
+import type { ToolServices } from './setting.ts';
+import type { SkillContext } from './tools/tool.ts';
+
+/** The application's own tools, as far as a toolkit was told. */
+export interface ApplicationTools {
+  /** Takes their names. @throws {SkillError} `options-invalid` if one is the name of a registered tool of the toolkit */
+  tell(names: readonly string[]): void;
+  /** Reports what the skills of an offer allow although there is no such tool: once for each offer. */
+  report(offer: Offer, context: SkillContext): void;
+}
+
+/** Creates the checks of a toolkit. `registered` are the names of its own tools that its agent has. */
+export function createApplicationTools(
+  registered: readonly string[],
+  rules: ToolRules,
+  { names, emit }: Pick<ToolServices, 'names' | 'emit'>,
+): ApplicationTools {
+  let known: readonly string[] | undefined;
+  const checked = new WeakSet<Offer>();
+  return {
+    tell(tools) {
+      known = [...tools, ...Object.values(names)];
+      const taken = registered.filter((name) => tools.includes(name));
+      if (taken.length === 0) return;
+      throw new SkillError(
+        'options-invalid',
+        `The application already has a tool \`${taken.join('`, `')}\`. Rename Skillful's with the option \`toolNames\`.`,
+      );
+    },
+    report(offer, context) {
+      if (known === undefined || checked.has(offer)) return;
+      checked.add(offer);
+      for (const event of findUnknownTools(offer, known, rules)) emit(event, context);
+    },
+  };
+}

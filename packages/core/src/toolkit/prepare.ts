@@ -1,0 +1,112 @@
+// Works out what skills change in one model call: the text of the system prompt, the tools, the messages and the state.
+
+import type { Catalog } from '../catalog/catalog.ts';
+import type { MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
+import { createInstructionsReader } from '../conversation/instructions.ts';
+import { placeSkills } from '../conversation/place.ts';
+import { listActive, type TrackedSkills } from '../conversation/track.ts';
+import { renderCatalogChange } from '../disclosure/catalog-text.ts';
+import type { SkillPolicy } from '../policy/policy.ts';
+import type { ApplicationTools } from './application-tools.ts';
+import { renderCatalogPrompt } from './catalog-prompt.ts';
+import { describeMissing, describeOffer, type Offer } from './offer.ts';
+import type { ToolkitOptions } from './options.ts';
+import { hiddenTools } from './permission/allowed-tools.ts';
+import { askableTools } from './permission/consented.ts';
+import type { Requests } from './requests.ts';
+import type { ToolNames, ToolServices } from './setting.ts';
+import type { SkillToolkit } from './skill-toolkit.ts';
+import type { SkillContext } from './tools/tool.ts';
+import { nameTools, usefulTools } from './tools/toolset.ts';
+
+/** The parts of a toolkit that a model call needs. */
+export interface ModelCallParts {
+  readonly services: ToolServices;
+  readonly requests: Requests;
+  readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
+  readonly applicationTools: ApplicationTools;
+  /** The tools that the agent has. */
+  readonly registered: readonly (keyof ToolNames)[];
+  readonly storeState: SkillToolkit['storeState'];
+}
+
+/** Creates what prepares the model calls of a toolkit. */
+export function createModelCalls(
+  options: ToolkitOptions,
+  { services, requests, offerOf, applicationTools, registered, storeState }: ModelCallParts,
+): Pick<SkillToolkit, 'begin' | 'prepare'> {
+  const { baseline, reattach = {} } = options;
+  const { names, policyFor, approvals, countTokens, emit, isHeard } = services;
+
+  /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
+  function withhold(
+    useful: readonly (keyof ToolNames)[],
+    offer: Offer,
+    tracked: TrackedSkills,
+    context: SkillContext,
+  ): readonly string[] {
+    const own: readonly string[] = Object.values(names);
+    const others = (context.offered ?? []).filter((name) => !own.includes(name));
+    return [
+      ...registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]),
+      ...hiddenTools(others, options, { offer, tracked, policy: policyFor(context) }),
+    ];
+  }
+
+  async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
+    const memory = requests.memoryOf(context);
+    const offer = (memory.hasBegun && memory.offer) || (await requests.findOffer(context));
+    Object.assign(memory, { offer, hasBegun: false });
+    applicationTools.report(offer, context);
+    if (isHeard(context)) for (const event of describeOffer(offer, countTokens)) emit(event, context);
+
+    const useful = await usefulTools(offer, options, context.signal);
+    const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
+    const tools = nameTools(names, callable);
+    const began = baseline?.(context);
+    const announced = began === undefined ? offer : offerOf(began, policyFor(context));
+    const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
+    const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
+
+    const tracked = await requests.track(offer, context.messages ?? messages, context);
+    for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
+    await approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
+    const placed = await placeSkills(messages, tracked, {
+      catalog: offer.reachable,
+      activateTool: names.activate,
+      canActivate: tools.activate !== undefined,
+      shown,
+      read: createInstructionsReader(offer.reachable, {
+        signal: context.signal,
+        readTool: tools.read,
+        budget: reattach,
+        countTokens,
+      }),
+      movedTokens: reattach.tokens ?? 25_000,
+      countTokens,
+      emit: (event) => emit(event, context),
+    });
+
+    const state: SkillState = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
+    memory.state = state;
+    const { onState } = context;
+    if (onState !== undefined) await storeState(() => onState(state), context);
+    return {
+      system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
+      withheld: withhold(useful, offer, tracked, context),
+      edits: placed.edits,
+      state,
+      active: listActive(tracked, placed.records),
+    };
+  }
+
+  async function begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]> {
+    const offer = await requests.findOffer(context);
+    Object.assign(requests.memoryOf(context), { offer, hasBegun: true });
+    for (const event of describeMissing(offer, context.replaced)) emit(event, context);
+    const tracked = await requests.track(offer, context.messages ?? [], context);
+    return withhold(await usefulTools(offer, options, context.signal), offer, tracked, context);
+  }
+
+  return { begin, prepare };
+}

@@ -6,8 +6,8 @@ import type { ApprovalQuestion } from '../policy/question.ts';
 /**
  * One thing that happened; `tokens` is what it added to the model's context, or kept out of it.
  *
- * What is attached is reported for each model call: a skill that a user named, or whose text left the context, is reported
- * again for every call that attaches it.
+ * `offered` is reported for each model call, `cut` and `tool-unknown` once for each catalog, and all else once, when it
+ * happens.
  */
 export type SkillEvent =
   | { readonly type: 'offered'; readonly skills: number; readonly tokens: number }
@@ -53,7 +53,7 @@ export type SkillEvent =
       readonly by: 'model' | 'code';
       readonly tokens: number;
     }
-  /** `allowed-tools` of a skill names a tool that the application does not have. Reported once for each catalog, when both are known. */
+  /** `allowed-tools` of a skill names a tool that the application does not have. */
   | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
   /** The framework has a skill of its own that the catalog lacks, so that the model is not shown it. */
   | { readonly type: 'skill-missing'; readonly skill: string; readonly tokens: 0 }

@@ -79,15 +79,19 @@ export function resolveOffered(offered: Catalog, name: string): Found {
   }
 }
 
-/** Says what an offer shows, and what its budget cut. */
-export function describeOffer({ plan }: Offer, countTokens: CountTokens): readonly SkillEvent[] {
-  const shown = plan.skills.filter(({ tokens }) => tokens > 0).length;
-  const cuts = plan.skills.flatMap(({ skill, cut, description }): readonly SkillEvent[] => {
+/** Says how much an offer shows. */
+export function describeOffered({ plan }: Offer): SkillEvent {
+  const { length: skills } = plan.skills.filter(({ tokens }) => tokens > 0);
+  return { type: 'offered', skills, tokens: plan.tokens };
+}
+
+/** Says what the budget of an offer cut. */
+export function describeCuts({ plan }: Offer, countTokens: CountTokens): readonly SkillEvent[] {
+  return plan.skills.flatMap(({ skill, cut, description }): readonly SkillEvent[] => {
     if (cut === undefined || cut === 'choice' || cut === 'not-for-models') return [];
     const tokens = countTokens(skill.description) - countTokens(description);
     return [{ type: 'cut', skill: skill.name, reason: cut, tokens }];
   });
-  return [{ type: 'offered', skills: shown, tokens: plan.tokens }, ...cuts];
 }
 
 /** Says which skills of the framework's own a catalog lacks; one that is left out on purpose is not lacking. */

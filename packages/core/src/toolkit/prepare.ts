@@ -9,7 +9,7 @@ import { renderCatalogChange } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
-import { describeMissing, describeOffer, type Offer } from './offer.ts';
+import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
 import { hiddenTools } from './permission/allowed-tools.ts';
 import { askableTools } from './permission/consented.ts';
@@ -37,6 +37,7 @@ export function createModelCalls(
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
   const { baseline, reattach = {} } = options;
   const { names, policyFor, approvals, countTokens, emit, isHeard } = services;
+  const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
   function withhold(
@@ -53,12 +54,20 @@ export function createModelCalls(
     ];
   }
 
+  /** Once for each catalog, as soon as anybody hears it: thousands of skills may be cut. */
+  function reportCuts(offer: Offer, context: SkillContext): void {
+    if (!isHeard(context) || told.has(offer)) return;
+    told.add(offer);
+    for (const event of describeCuts(offer, countTokens)) emit(event, context);
+  }
+
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
     const memory = requests.memoryOf(context);
     const offer = (memory.hasBegun && memory.offer) || (await requests.findOffer(context));
     Object.assign(memory, { offer, hasBegun: false });
     applicationTools.report(offer, context);
-    if (isHeard(context)) for (const event of describeOffer(offer, countTokens)) emit(event, context);
+    emit(describeOffered(offer), context);
+    reportCuts(offer, context);
 
     const useful = await usefulTools(offer, options, context.signal);
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);

@@ -174,6 +174,17 @@ describe('onEvent', () => {
     expect([offered?.tokens ?? 0, cut?.tokens ?? 0].every((tokens) => tokens > 20 && tokens <= 60)).toBe(true);
   });
 
+  it('reports what was offered for each model call, and what was cut once for each catalog', async () => {
+    const events: SkillEvent['type'][] = [];
+    const [small, large] = [catalogOf('a', 'b'), catalogOf('a', 'b', 'c')];
+    const toolkit = createToolkit(({ request }: SkillContext) => (request === 'small' ? small : large), {
+      plan: { budget: { count: 1 } },
+      onEvent: ({ type }) => events.push(type),
+    });
+    for (const request of ['small', 'small', 'large', 'small']) await toolkit.prepare([], { request });
+    expect(events).toEqual(['offered', 'cut', 'offered', 'offered', 'cut', 'cut', 'offered']);
+  });
+
   it('lets an error of the application through', async () => {
     const onEvent = (): never => {
       throw new Error('full');

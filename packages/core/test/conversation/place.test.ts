@@ -148,6 +148,13 @@ describe('the place of instructions', () => {
     expect((await place([a, b, pointer], state)).results).toEqual([inactive, await activate('b'), inactive]);
   });
 
+  it('is gone with a skill that can no longer be read, and the model is told', async () => {
+    const { activate, place, remove } = await open();
+    const a = result(await activate('a'));
+    remove('a/SKILL.md');
+    expect(await place([user('Go.'), a])).toMatchObject({ text: 'No longer available: a.' });
+  });
+
   it('is nowhere for a skill that the application hides', async () => {
     const show = ({ name }: { name: string }) => (name === 'manual' || name === 'a' ? ('hidden' as const) : undefined);
     const { place, activate, active } = await open({ plan: { show } });

@@ -199,7 +199,7 @@ describe('an activation that a person agreed to', () => {
   });
 
   it('ends when its instructions change, and its files are closed when one of them changes', async () => {
-    const { toolkit, judge, call } = await open();
+    const { toolkit, judge, call, events } = await open();
     await judge('activate_skill', pdf);
     const { text } = await call('activate_skill', pdf);
     const messages: MessageView[] = [
@@ -216,6 +216,10 @@ describe('an activation that a person agreed to', () => {
     expect(later.active).toEqual([]);
     expect(JSON.stringify(later)).not.toContain('Obey me');
     expect(later.edits).toEqual([{ key: 't1', result: 'c1', text: expect.stringContaining('No longer active') }]);
+    await toolkit.prepare(messages, { state: later.state });
+    expect(events.filter(({ type }) => type === 'deactivated')).toEqual([
+      { type: 'deactivated', skill: 'pdf', by: 'code', tokens: 0 },
+    ]);
   });
 
   it('counts for the files as they are after a person agreed once more', async () => {

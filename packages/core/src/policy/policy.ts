@@ -127,6 +127,6 @@ function assertWord(kind: keyof typeof words, word: string, place: string): void
 
 function invalid(what: string, word: string, known: readonly string[]): SkillError {
   const [closest] = closestNames(String(word), known);
-  const hint = closest === undefined ? `expected one of ${known.join(', ')}` : `did you mean \`${closest}\``;
-  return new SkillError('options-invalid', `${what} \`${word}\`, which does not exist; ${hint}.`);
+  const hint = closest === undefined ? `Expected one of ${known.join(', ')}.` : `Did you mean \`${closest}\`?`;
+  return new SkillError('options-invalid', `${what} \`${word}\`, which does not exist. ${hint}`);
 }

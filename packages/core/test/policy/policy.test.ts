@@ -95,18 +95,16 @@ describe('explainPolicy', () => {
 
 describe('definePolicy', () => {
   it.each([
-    [[{ effect: 'denny' }], 'Rule 1 has the effect `denny`, which does not exist; did you mean `deny`?'],
+    [[{ effect: 'denny' }], 'Rule 1 has the effect `denny`, which does not exist. Did you mean `deny`?'],
     [[{ effect: 'allow' }, { actor: 'modle', effect: 'deny' }], 'Rule 2 has the actor `modle`'],
-    [[{ action: 'write', effect: 'deny' }], 'expected one of list, activate, read, run'],
-    [[{ skil: 'pdf', effect: 'deny' }], 'Rule 1 has `skil`, which does not exist; did you mean `skill`?'],
+    [[{ action: 'write', effect: 'deny' }], 'Expected one of list, activate, read, run.'],
+    [[{ skil: 'pdf', effect: 'deny' }], 'Rule 1 has `skil`, which does not exist. Did you mean `skill`?'],
+    [[{ skill: [7], effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
   ])('refuses %j, because it would protect nothing', (rules, message) => {
     expect(() => definePolicy({ rules: rules as unknown as PolicyRule[] })).toThrow(
-      expect.objectContaining({
-        code: 'options-invalid',
-        message: expect.stringContaining(message.replace(/\?$/, '')),
-      }),
+      expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining(message) }),
     );
   });
 
@@ -116,4 +114,21 @@ describe('definePolicy', () => {
     rule.effect = 'allow';
     expect(explainPolicy(policy, await skill('pdf'), request).effect).toBe('deny');
   });
+});
+
+it('refuses a default that does not exist', () => {
+  expect(() => definePolicy({ default: 'denny' as 'deny' })).toThrow(
+    expect.objectContaining({
+      code: 'options-invalid',
+      message: '`default` has the effect `denny`, which does not exist. Did you mean `deny`?',
+    }),
+  );
+});
+
+it('asks before a script is run, and nothing else of a local skill, if no rule says more', async () => {
+  const pdf = await skill('pdf');
+  const effects = (['list', 'activate', 'read', 'run'] as const).map(
+    (action) => explainPolicy(definePolicy(), pdf, { actor: 'model', action }).effect,
+  );
+  expect(effects).toEqual(['allow', 'allow', 'allow', 'ask']);
 });

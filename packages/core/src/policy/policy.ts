@@ -5,8 +5,8 @@ import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
-import { longestPattern, matchesPattern } from './pattern.ts';
-import { rulesFor } from './rules.ts';
+import { longestPattern } from './pattern.ts';
+import { findRule } from './rules.ts';
 
 /** Who wants something: the model, a user who names a skill, or the application's code. */
 export type PolicyActor = 'model' | 'user' | 'code';
@@ -82,17 +82,12 @@ export function explainPolicy(
   skill: Skill,
   { actor, action }: { readonly actor: PolicyActor; readonly action: PolicyAction },
 ): PolicyDecision {
-  const names = [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
-  const [scope, source] = [[nameKey(skill.source.scope)], [nameKey(skill.source.id)]];
-  const keyOf = keysOf(policy.rules);
-  const rule = rulesFor(policy.rules, names).find(
-    (each) =>
-      fits(each.actor, actor) &&
-      fits(each.action, action) &&
-      matches(each.scope, scope, keyOf) &&
-      matches(each.source, source, keyOf) &&
-      matches(each.skill, names, keyOf),
-  );
+  const keys = {
+    skill: [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey),
+    scope: [nameKey(skill.source.scope)],
+    source: [nameKey(skill.source.id)],
+  };
+  const rule = findRule(policy.rules, keys, (each) => fits(each.actor, actor) && fits(each.action, action));
   if (rule !== undefined) return { effect: rule.effect, rule };
   const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
   return { effect: policy.default ?? (isRemote || action === 'run' ? 'ask' : 'allow') };
@@ -100,26 +95,6 @@ export function explainPolicy(
 
 function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, word: Word): boolean {
   return wanted === undefined || listOf(wanted).includes(word);
-}
-
-type KeyOf = (pattern: string) => string;
-
-function matches(patterns: PolicyPattern | undefined, texts: readonly string[], keyOf: KeyOf): boolean {
-  if (patterns === undefined) return true;
-  return listOf(patterns).some((pattern) => texts.some((text) => matchesPattern(keyOf(pattern), text)));
-}
-
-const patternKeys = new WeakMap<readonly PolicyRule[], Map<string, string>>();
-
-/** Names that look the same match the same patterns. Works out the key of each pattern once, because that is most of the work. */
-function keysOf(rules: readonly PolicyRule[]): KeyOf {
-  const keys = patternKeys.get(rules) ?? new Map<string, string>();
-  patternKeys.set(rules, keys);
-  return (pattern) => {
-    const key = keys.get(pattern) ?? nameKey(pattern);
-    keys.set(pattern, key);
-    return key;
-  };
 }
 
 function listOf<Item extends string>(items: Item | readonly Item[]): readonly Item[] {

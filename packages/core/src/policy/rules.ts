@@ -1,39 +1,77 @@
-// Finds the rules that may apply to a skill, so that ten thousand rules cost no more than ten for each of many skills.
+// Finds the rule that decides about a skill, so that ten thousand rules cost no more than ten for each of many skills.
 
 import { nameKey } from '../catalog/catalog.ts';
+import { matchesPattern } from './pattern.ts';
+
+type Pattern = string | readonly string[] | undefined;
 
 /** What of a rule says which skills it is about. */
 interface SkillRule {
-  readonly skill?: string | readonly string[] | undefined;
+  readonly skill?: Pattern;
+  readonly scope?: Pattern;
+  readonly source?: Pattern;
 }
 
-/** Indexes of rules by how their patterns for skills begin, up to the first `*` or `?`; all others begin with nothing. */
-type RuleIndex = ReadonlyMap<string, readonly number[]>;
+/** The keys of what a skill is called, of its scope and of the id of its source. */
+export type SkillKeys = Readonly<Record<keyof SkillRule, readonly string[]>>;
+
+/** The patterns of a rule as keys, so that names that look the same match the same patterns; none if any text matches. */
+type PatternKeys = Readonly<Record<keyof SkillRule, readonly string[] | undefined>>;
+
+interface RuleIndex {
+  /** In the order of the rules. */
+  readonly patterns: readonly PatternKeys[];
+  /** Positions of rules by how their patterns for skills begin, up to the first `*` or `?`; all others begin with nothing. */
+  readonly beginnings: ReadonlyMap<string, readonly number[]>;
+}
 
 const indexes = new WeakMap<readonly SkillRule[], RuleIndex>();
 
-/** Returns the rules whose patterns begin like one of the names, in order. The rules are indexed once. */
-export function rulesFor<Rule extends SkillRule>(rules: readonly Rule[], names: readonly string[]): readonly Rule[] {
+/** Returns the first rule that is about a skill and passes a check. The rules are indexed once. */
+export function findRule<Rule extends SkillRule>(
+  rules: readonly Rule[],
+  keys: SkillKeys,
+  check: (rule: Rule) => boolean,
+): Rule | undefined {
   const index = indexes.get(rules) ?? indexRules(rules);
   indexes.set(rules, index);
-  const found = new Set<number>(index.get(''));
-  for (const name of names) {
+  const found = new Set<number>(index.beginnings.get(''));
+  for (const name of keys.skill) {
     for (let end = 1; end <= name.length; end += 1) {
-      for (const position of index.get(name.slice(0, end)) ?? []) found.add(position);
+      for (const position of index.beginnings.get(name.slice(0, end)) ?? []) found.add(position);
     }
   }
-  return [...found].sort((one, other) => one - other).flatMap((position) => rules[position] ?? []);
+  for (const position of [...found].sort((one, other) => one - other)) {
+    const [rule, patterns] = [rules[position], index.patterns[position]];
+    if (rule !== undefined && patterns !== undefined && check(rule) && isAbout(patterns, keys)) return rule;
+  }
+  return undefined;
+}
+
+function isAbout(patterns: PatternKeys, keys: SkillKeys): boolean {
+  return (['scope', 'source', 'skill'] as const).every((field) => {
+    return patterns[field]?.some((pattern) => keys[field].some((key) => matchesPattern(pattern, key))) ?? true;
+  });
 }
 
 function indexRules(rules: readonly SkillRule[]): RuleIndex {
-  const index = new Map<string, number[]>();
-  for (const [position, { skill = '*' }] of rules.entries()) {
-    for (const pattern of typeof skill === 'string' ? [skill] : skill) {
-      const [beginning = ''] = nameKey(pattern).split(/[*?]/, 1);
-      const known = index.get(beginning);
-      if (known === undefined) index.set(beginning, [position]);
+  const patterns = rules.map(({ skill, scope, source }) => ({
+    skill: keysOf(skill),
+    scope: keysOf(scope),
+    source: keysOf(source),
+  }));
+  const beginnings = new Map<string, number[]>();
+  for (const [position, { skill = [''] }] of patterns.entries()) {
+    for (const pattern of skill) {
+      const [beginning = ''] = pattern.split(/[*?]/, 1);
+      const known = beginnings.get(beginning);
+      if (known === undefined) beginnings.set(beginning, [position]);
       else known.push(position);
     }
   }
-  return index;
+  return { patterns, beginnings };
+}
+
+function keysOf(pattern: Pattern): readonly string[] | undefined {
+  return typeof pattern === 'string' ? [nameKey(pattern)] : pattern?.map(nameKey);
 }

@@ -13,7 +13,7 @@ export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
 /** The workspace of an agent that has none of its own. */
 export const sharedWorkspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace();
 
-/** Returns the skills of a workspace for `readerSource` of the core: all that Mastra would list for this request. */
+/** Returns the skills of a workspace for `readerSource` of the core: all that Mastra would list. It decides which links to follow. */
 export function workspaceSkills(
   workspace: AgentWorkspace,
   requestContext: RequestContext = new RequestContext(),

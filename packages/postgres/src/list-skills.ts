@@ -2,9 +2,10 @@
 
 import { type ListOptions, type SkillEntry, SkillError, type SkillProfile } from '@skillful/core';
 import type { Query } from './client.ts';
+import { isListedPath } from './listed-path.ts';
 
 /** Skills of one statement. */
-export const pageLength = 5_000;
+const pageLength = 5_000;
 
 /** Finds the version to list; `undefined` if the tenant has none. */
 export async function findVersion(
@@ -45,28 +46,53 @@ interface Head {
   readonly sidecar: Uint8Array | null;
 }
 
+/** More than a frontmatter or a sidecar may have, in bytes, so that a longer one is known to be too long. */
+const headBytes = 17 * 1024;
+
+/** What whoever can write to the database may have written: skills, and the directories of rows that are none. */
+export interface SkillPage {
+  readonly entries: readonly SkillEntry[];
+  readonly invalid: readonly string[];
+  /** The last directory; undefined if there are no more skills. */
+  readonly last: string | undefined;
+}
+
 /** Lists the next skills by directory. The heads of those that are known stay in the database. */
-export async function listPage(
-  query: Query,
-  { tenant, version, after, known = new Map() }: Page,
-): Promise<readonly SkillEntry[]> {
+export async function listPage(query: Query, { tenant, version, after, known = new Map() }: Page): Promise<SkillPage> {
   const rows = await query<Row>(
-    `select s.directory, s.digest, b.bytes, b.has_files, b.name, b.plugin, b.profile
+    `select s.directory, s.digest, b.bytes, b.has_files, left(b.name, ${longestName}) as name,
+      left(b.plugin, ${longestName}) as plugin, left(b.profile, 9) as profile
     from skillful.skills s join skillful.bundles b using (tenant, digest)
     where s.tenant = $1 and s.first <= $2::int and (s.last is null or s.last > $2::int) and s.directory > $3
     order by s.directory limit ${pageLength}`,
     [tenant, version, after],
   );
-  const changed = rows.flatMap(({ directory, digest }) => (known.get(directory)?.stamp === digest ? [] : [digest]));
+  const valid = rows.filter(isValid);
+  const changed = valid.flatMap(({ directory, digest }) => (known.get(directory)?.stamp === digest ? [] : [digest]));
   const heads = new Map<string, Head>();
   if (changed.length > 0) {
     const found = await query<Head>(
-      'select digest, head, sidecar from skillful.bundles where tenant = $1 and digest = any($2::text[])',
+      `select digest, substring(head from 1 for ${headBytes}) as head,
+        substring(sidecar from 1 for ${headBytes}) as sidecar
+      from skillful.bundles where tenant = $1 and digest = any($2::text[])`,
       [tenant, changed],
     );
     for (const head of found) heads.set(head.digest, head);
   }
-  return rows.map((row) => toEntry(row, heads.get(row.digest)));
+  return {
+    entries: valid.map((row) => toEntry(row, heads.get(row.digest))),
+    invalid: rows.filter((row) => !isValid(row)).map(({ directory }) => directory),
+    last: rows.length === pageLength ? rows.at(-1)?.directory : undefined,
+  };
+}
+
+/** More characters than a name or the name of a plugin may have. */
+const longestName = 300;
+
+/** Checks what others rely on: the digest identifies a skill among those of all sources, and a skill is stored under its name. */
+function isValid({ directory, digest, bytes, plugin }: Row): boolean {
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest) || bytes < 0 || directory.length > 2 * longestName) return false;
+  return isListedPath(directory) && (plugin?.length ?? 0) < longestName;
 }
 
 function toEntry(

@@ -2,26 +2,44 @@
 
 import { type ReadFileOptions, type SkillDirectory, SkillError, type SkillFileListing } from '@skillful/core';
 import type { Query } from './client.ts';
+import { isListedPath } from './listed-path.ts';
 
 /** Which bundle: the one that was listed, or else the current one of the directory. */
 const bundle = `skillful.bundles b where b.tenant = $1 and b.digest = coalesce($2::text,
   (select digest from skillful.skills where tenant = $1 and directory = $3 and last is null))`;
 
+/** The size that a file really has; one without content has the size that it had when it was published. */
+const bytes = 'greatest(coalesce(octet_length(f.content), f.bytes), 0)::float8';
+
+/** More files than a digest or a run of a script covers. */
+const maxFiles = 10_000;
+
+/** Paths that a listing names although they cannot be read, and more characters than any path may have. */
+const [maxRefused, longestPath] = [20, 4_097];
+
 /** Lists the files of a skill, without its `SKILL.md`. */
 export async function listBundledFiles(query: Query, tenant: string, skill: SkillDirectory): Promise<SkillFileListing> {
   const key = [tenant, skill.identity ?? null, skill.directory];
   const [row] = await query<{ digest: string; truncated: boolean; refused: string[] }>(
-    `select b.digest, b.truncated, b.refused from ${bundle}`,
+    `select b.digest, b.truncated, array(
+      select left(path, ${longestPath}) from unnest(b.refused) as path where path is not null limit ${maxRefused}
+    ) as refused from ${bundle}`,
     key,
   );
   if (row === undefined) throw unknownSkill(skill);
-  const { digest, truncated, refused } = row;
-  const files = await query<{ path: string; bytes: number }>(
-    `select path, bytes::float8 as bytes from skillful.files
-    where tenant = $1 and digest = $2 and path <> 'SKILL.md' order by path`,
-    [tenant, digest],
+  const found = await query<{ path: string; bytes: number }>(
+    `select left(path, ${longestPath}) as path, ${bytes} as bytes from skillful.files f
+    where tenant = $1 and digest = $2 and path <> 'SKILL.md' order by path limit ${maxFiles + 1}`,
+    [tenant, row.digest],
   );
-  return { files, truncated, ...(refused.length === 0 ? {} : { refused }) };
+  const listed = found.slice(0, maxFiles);
+  const invalid = listed.map(({ path }) => path).filter((path) => !isListedPath(path));
+  const refused = [...row.refused, ...invalid].slice(0, maxRefused);
+  return {
+    files: listed.filter(({ path }) => isListedPath(path)),
+    truncated: row.truncated || found.length > maxFiles,
+    ...(refused.length === 0 ? {} : { refused }),
+  };
 }
 
 interface WantedFile extends Pick<ReadFileOptions, 'maxBytes' | 'length'> {
@@ -41,8 +59,8 @@ export async function readBundledFile(
   { tenant, skill, path, maxBytes = 5 * 1024 * 1024, length }: WantedFile,
 ): Promise<Uint8Array> {
   const [file] = await query<FoundFile>(
-    `select f.bytes::float8 as bytes, case when $6::int is not null then substring(f.content from 1 for $6::int)
-      when f.bytes <= $5::bigint then f.content end as content
+    `select case when f.path is not null then ${bytes} end as bytes, case when $6::int is not null then substring(f.content from 1 for $6::int)
+      when octet_length(f.content) <= $5::bigint then f.content end as content
     from (select b.tenant, b.digest from ${bundle}) k
     left join skillful.files f on f.tenant = k.tenant and f.digest = k.digest and f.path = $4`,
     [tenant, skill.identity ?? null, skill.directory, path, maxBytes, length ?? null],

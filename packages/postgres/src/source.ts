@@ -3,6 +3,7 @@
 import {
   checkListedPath,
   checkResourcePath,
+  type Diagnostic,
   isSkillError,
   type SkillEntry,
   SkillError,
@@ -12,7 +13,7 @@ import {
 import { createDiagnostic } from '@skillful/core/authoring';
 import type { Query } from './client.ts';
 import { checkTenant, listen, type SkillDatabase, transact } from './database.ts';
-import { findVersion, listPage, pageLength } from './list-skills.ts';
+import { findVersion, listPage, type SkillPage } from './list-skills.ts';
 import { listBundledFiles, readBundledFile } from './read-files.ts';
 
 export interface PostgresSourceOptions {
@@ -50,14 +51,19 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
         return { entries: [], diagnostics: [createDiagnostic('source-unpublished', site, { source: id })] };
       }
       const entries: SkillEntry[] = [];
+      const diagnostics: Diagnostic[] = [];
       // A version never changes, so that each page can be a transaction of its own.
-      for (let isLast = false; !isLast; ) {
-        const after = entries.at(-1)?.directory ?? '';
-        const page = await run((query) => listPage(query, { tenant, version: listed, after, known }), signal);
-        for (const entry of page) entries.push(entry);
-        isLast = page.length < pageLength;
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const wanted = { tenant, version: listed, after, known };
+        const page: SkillPage = await run((query) => listPage(query, wanted), signal);
+        for (const entry of page.entries) entries.push(entry);
+        for (const directory of page.invalid) {
+          const site = { source: id, location: `${directory.slice(0, 1000)}/SKILL.md` };
+          diagnostics.push(createDiagnostic('skill-row-invalid', site));
+        }
+        after = page.last;
       }
-      return { entries, diagnostics: [] };
+      return { entries, diagnostics };
     },
     async listFiles(skill, { signal } = {}) {
       signal?.throwIfAborted();

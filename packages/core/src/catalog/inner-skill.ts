@@ -3,11 +3,11 @@
 import type { Skill } from '../skill/skill.ts';
 import type { Catalog } from './catalog.ts';
 
-/** Checks whether a path of a skill leads into another skill of the catalog, be it offered, shadowed or withheld. */
+/** Checks whether a path of a skill leads into another skill of the catalog, be it offered, shadowed, withheld or rejected. */
 export function isOfInnerSkill(catalog: Catalog, skill: Skill, path: string): boolean {
   const outer = placeOf(skill);
   const others = [...catalog.shadowed, ...catalog.withheld].map((other) => other.skill);
-  return [...catalog.skills, ...others].some((other) => {
+  return [...catalog.skills, ...others, ...catalog.rejected].some((other) => {
     const inner = placeOf(other);
     if (inner.length <= outer.length || !inner.startsWith(outer)) return false;
     const [separator, ...rest] = inner.slice(outer.length).replaceAll('\\', '/');
@@ -15,6 +15,6 @@ export function isOfInnerSkill(catalog: Catalog, skill: Skill, path: string): bo
   });
 }
 
-function placeOf({ identity, directory, source }: Skill): string {
+function placeOf({ identity, directory, source }: Pick<Skill, 'identity' | 'directory' | 'source'>): string {
   return identity ?? `${source.id}\0${directory}`;
 }

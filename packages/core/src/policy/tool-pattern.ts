@@ -52,12 +52,16 @@ function matchesName(pattern: string, tool: string): boolean {
 /** What makes one command into two in some shell, sends its output elsewhere, or stands for another text. */
 const shellSyntax = /[;|&<>`$\p{Cc}\p{Zl}\p{Zp}]/u;
 
+/** What `cmd.exe` replaces by a value, which may be more commands: `%NAME%`, `%NAME:~0,1%`. */
+const variable = /%[^\s%:]+(?::[^%]*)?%/;
+
 /** In quotes, parentheses are text; quotes that a shell may take for others, or for text, do not count. */
 const quotes = /'[^']*'|"[^"]*"/g;
 const doubtfulQuotes = /[\\\u2018-\u201f]/;
 
 function isOneCommand(text: string): boolean {
-  return !shellSyntax.test(text) && !/[()]/.test(doubtfulQuotes.test(text) ? text : text.replace(quotes, ''));
+  if (shellSyntax.test(text) || variable.test(text)) return false;
+  return !/[()]/.test(doubtfulQuotes.test(text) ? text : text.replace(quotes, ''));
 }
 
 /** Limit for the characters of a text that is matched with `*` and `?`. */

@@ -14,7 +14,10 @@ export interface SkillDirectory {
   readonly directory: string;
   /** Path of the `SKILL.md` in it. */
   readonly location: string;
-  /** By what the source finds the directory again, such as its path without links; opaque to others. */
+  /**
+   * By what the source finds the directory again, such as its path without links; opaque to others. Of the skills of all sources
+   * that have the same one, a catalog keeps the first, so it must not be a text that strangers choose.
+   */
   readonly identity?: string | undefined;
   /** By what the source notices that another directory took the place of this one; opaque to others. */
   readonly inode?: string | undefined;

@@ -4,15 +4,18 @@ import { createDiagnostic, type Diagnostic, showText } from '../diagnostics/diag
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
-import type { SkillEntry, SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
+import type { SkillEntry, SkillFile, SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { cutFile, splitPaths } from './given-file.ts';
 
-/** Where skills are, for `readerSource`. It gets only paths that were checked, and rejects if it cannot answer. */
+/**
+ * Where skills are, for `readerSource`. It gets only paths that were checked as text, and rejects if it cannot answer. Which links
+ * it follows is its own decision.
+ */
 export interface SkillReader {
   /** Lists the directories that contain a `SKILL.md`, in any order. */
   list(options: SourceOptions): Promise<readonly string[]>;
-  /** Lists the paths of the files in one of them, relative to it. */
-  listFiles(directory: string, options: SourceOptions): Promise<readonly string[]>;
+  /** Lists the files in one of them, by their paths relative to it. One without a size is read to learn it. */
+  listFiles(directory: string, options: SourceOptions): Promise<readonly (string | SkillFile)[]>;
   /** Reads one of these files; undefined if there is no such file. */
   read(directory: string, path: string, options: SourceOptions): Promise<Uint8Array | undefined>;
 }
@@ -30,8 +33,8 @@ export interface ReaderSourceOptions {
 const readAtOnce = 16;
 
 /**
- * Creates a source of what a reader reads. Listing reads each `SKILL.md` whole, and listing the files of a skill reads each
- * of them, because a reader knows no sizes: put `cacheSource` around it if it is slow.
+ * Creates a source of what a reader reads. Listing reads each `SKILL.md` whole, and listing the files of a skill reads those
+ * whose sizes the reader does not give: put `cacheSource` around it if it is slow.
  */
 export function readerSource(reader: SkillReader, options: ReaderSourceOptions): SkillSource {
   const { id, scope = 'builtin', trusted = true } = options;
@@ -74,11 +77,19 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     },
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
-      const { bundled, refused } = splitPaths((await reader.listFiles(directory, { signal })).toSorted());
+      const listed = await reader.listFiles(directory, { signal });
+      const sizes = new Map<string, number | undefined>();
+      for (const file of listed) {
+        if (typeof file === 'string') sizes.set(file, undefined);
+        else sizes.set(file.path, file.bytes);
+      }
+      const { bundled, refused } = splitPaths([...sizes.keys()].sort());
       const unreadable: string[] = [];
       const files = await Promise.all(
         bundled.map(async (path) => {
           try {
+            const bytes = sizes.get(path);
+            if (bytes !== undefined) return [{ path, bytes }];
             const content = await read(directory, path, { signal });
             return content === undefined ? [] : [{ path, bytes: content.length }];
           } catch {

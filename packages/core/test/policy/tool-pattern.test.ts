@@ -58,6 +58,11 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(git diff *)', 'git diff --output=../../.bashrc', false],
     ['Bash(git log *)', 'git log {../../.env,}', false],
     ['Bash(git log *)', 'git log v1..v2 HEAD~2..HEAD HEAD^.. ..main a...', true],
+    // cmd.exe puts values in before it looks for commands.
+    ['Bash(git:*)', 'git log %NAME%', false],
+    ['Bash(git log *)', 'git log "%=C:%"', false],
+    ['Bash(git:*)', 'git log %CD:~0, 1%', false],
+    ['Bash(git:*)', 'git log --format="%h %s" --since=1%', true],
     ['Bash(git:*', 'git log', false],
     ['Bash()', 'git log', false],
   ])('%s about the command %j: %s', (pattern, command, expected) => {

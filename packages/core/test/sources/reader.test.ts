@@ -51,6 +51,25 @@ it('ends with the reason of the signal', async () => {
   await expect(readerSource(reader, { id: 'bucket' }).list({ signal: controller.signal })).rejects.toBe(reason);
 });
 
+it('reads no file to list it if the reader gives its size', async () => {
+  const read: string[] = [];
+  const reader: SkillReader = {
+    list: async () => ['notes'],
+    listFiles: async () => ['SKILL.md', { path: 'b.md', bytes: 7 }, { path: '../c.md', bytes: 1 }, 'a.md'],
+    async read(directory, path) {
+      read.push(path);
+      return encode(directory);
+    },
+  };
+  const source = readerSource(reader, { id: 'bucket' });
+  const listing = await source.listFiles({ directory: 'notes', location: 'notes/SKILL.md' });
+  const files = [
+    { path: 'a.md', bytes: encode('notes').length },
+    { path: 'b.md', bytes: 7 },
+  ];
+  expect([listing, read]).toEqual([{ files, truncated: false, refused: ['../c.md'] }, ['a.md']]);
+});
+
 it('lists the other files if one of them cannot be read, and says nothing of the machine', async () => {
   const reader: SkillReader = {
     list: async () => ['notes'],

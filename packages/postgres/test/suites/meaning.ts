@@ -2,6 +2,7 @@
 
 import { createToolkit, type Embed, loadCatalog, type SkillEvent } from '@skillful/core';
 import { expect, it, vi } from 'vitest';
+import { transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
 import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
 
@@ -33,7 +34,7 @@ export function testMeaning(open: Open): void {
     const index = createPostgresIndex(database, catalog.skills, { tenant, embed: query, onEmbedError });
     const search = async (text: string) =>
       (await index.search(text, { limit: 2 })).map(({ skill: { name }, band, words }) => [name, band, ...words]);
-    return { catalog, index, search, problems, embedded: spy.mock.calls.map(([texts]) => texts) };
+    return { database, tenant, catalog, index, search, problems, embedded: spy.mock.calls.map(([texts]) => texts) };
   }
 
   it('finds what means the same in other words, and computes each vector once', async () => {
@@ -48,6 +49,20 @@ export function testMeaning(open: Open): void {
     expect((await search('notes of trips'))[0]).toEqual(['notes', 'strong', 'notes', 'trips']);
     // The exact name stays first, whatever is closer.
     expect((await search('invoices'))[0]).toEqual(['invoices', 'strong', 'invoices']);
+  });
+
+  it('finds the others beside vectors of another length, and beside those without a direction', async () => {
+    const { database, tenant, catalog, search } = await createIndex(embed);
+    for (const [name, vector] of [
+      ['invoices', '[0,0]'],
+      ['notes', '[1,0,1]'],
+    ]) {
+      const digest = catalog.skills.find((each) => each.name === name)?.identity;
+      await transact(database, { role: 'skillful_publisher', tenant }, (query) =>
+        query('update skillful.vectors set vector = $2::vector where digest = $1', [digest, vector]),
+      );
+    }
+    expect((await search('flight'))[0]).toEqual(['hotels', 'weak']);
   });
 
   it('answers by words alone if the model fails, and says so', async () => {

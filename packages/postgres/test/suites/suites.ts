@@ -6,6 +6,7 @@ import { describe } from 'vitest';
 import { postgresSource, publishSkills } from '../../src/index.ts';
 import { testChanges } from './changes.ts';
 import { newTenant, type Open } from './fixture.ts';
+import { testHostileRows } from './hostile.ts';
 import { testPublishing } from './publishing.ts';
 import { testSearch } from './searching.ts';
 import { testTenants } from './tenants.ts';
@@ -22,6 +23,7 @@ export function testDatabase(name: string, open: Open): void {
   });
   describe('publishing', () => testPublishing(open));
   describe('tenants', () => testTenants(open));
+  describe('hostile rows', () => testHostileRows(open));
   describe('changes', () => testChanges(open));
   describe('search', () => testSearch(open));
 }

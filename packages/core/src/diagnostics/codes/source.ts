@@ -51,6 +51,11 @@ export const sourceCodes = {
     message: 'Nothing has been published for `{source}`.',
     hint: 'Check the name of its tenant, or publish its skills.',
   },
+  'skill-row-invalid': {
+    severity: 'error',
+    message: 'A row of the database was left out, because its directory, digest, size or plugin is not as publishing writes it.',
+    hint: 'Publish the skills again, and check who can write to the database.',
+  },
   'trust-undecided': {
     severity: 'error',
     message: 'Could not decide whether this is trusted, so it is not: {reason}.',

@@ -35,6 +35,8 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
     cause: 'The source could not be read this time, so its previous result stays in use.',
     fix: 'Correct what the reason names and reload.',
   },
+  'skill-row-invalid':
+    'Somebody has written to the tables of `@skillful/postgres` directly. A directory there is a relative path, a digest is `sha256:` and 64 hexadecimal digits, and no size is negative. All other skills are loaded.',
   'source-unpublished':
     'The database answers, but has never had skills for this tenant: perhaps its name is misspelled, or the first publication is yet to come.',
   'trust-undecided':

@@ -135,6 +135,9 @@ export function createFileSource(
       return { entries, diagnostics: [unproven, ...diagnostics] };
     },
     listFiles: (skill, { signal } = {}) => listSkillFiles(files, skill, signal),
-    readFile: (skill, file, readOptions = {}) => readSkillFile(files, skill, file, readOptions),
+    readFile(skill, file, readOptions = {}) {
+      // Discovery looks for skills below the root, even if that is one, but not below any other skill.
+      return readSkillFile(files, skill, file, { ...readOptions, isOuter: skill.directory === root });
+    },
   };
 }

@@ -11,6 +11,7 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { entriesIn, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 import { neverEntered, replacementCharacter } from './directory-names.ts';
+import { isOfInnerSkill } from './skill-directory.ts';
 import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 
 const maxFiles = 2000;
@@ -125,7 +126,7 @@ function sizeOf(files: FileSystem, root: string, segments: readonly string[]): n
     if (status.isFile()) return Number(status.size);
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
-    if (!isBelow(root, target)) return undefined;
+    if (!isBelow(root, target) || isOfInnerSkill(files, root, target)) return undefined;
     const behind = files.stat(target);
     return behind.isFile() ? Number(behind.size) : undefined;
   } catch (error) {

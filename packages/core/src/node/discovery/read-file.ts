@@ -10,6 +10,7 @@ import { checkResourcePath } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
 import {
   type ContainedFile,
+  type ContainedOptions,
   containment,
   isRefusedHardLink,
   openContained,
@@ -19,7 +20,7 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
 import { checkListed } from './list-files.ts';
-import { openInSkill } from './skill-directory.ts';
+import { isOfInnerSkill, openInSkill } from './skill-directory.ts';
 import { realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 const chunkBytes: number = 1024 * 1024;
@@ -27,23 +28,31 @@ const chunkBytes: number = 1024 * 1024;
 /** One for all sources, because they share the event loop. */
 const queue = createQueue();
 
+export interface ReadSkillFileOptions extends ReadFileOptions {
+  /** Whether there may be other skills below this one, which have files of their own. */
+  readonly isOuter?: boolean | undefined;
+}
+
 /** Reads one bundled file from a descriptor that is proven to be inside the skill. */
 export async function readSkillFile(
   files: FileSystem,
   skill: SkillDirectory,
   path: string,
-  options: ReadFileOptions,
+  options: ReadSkillFileOptions,
 ): Promise<Uint8Array> {
-  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories } = options;
+  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories, isOuter } = options;
   const segments = fromListing ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
   const within = directories?.map((directory) => join(root, ...checkResourcePath(directory.replace(/\/$/, '')))) ?? [
     root,
   ];
+  const checkFile = (real: string): void => {
+    if (isOuter && isOfInnerSkill(files, root, real)) throw unreadable(path, 'ENOENT');
+  };
   return queue(async () => {
     try {
       // Awaited only if it has to be, so that usually one file is open at a time.
-      const opening = waitForDescriptors(() => openFile(files, skill, segments, within), signal);
+      const opening = waitForDescriptors(() => openFile(files, skill, segments, { within, checkFile }), signal);
       const file = opening instanceof Promise ? await opening : opening;
       try {
         if (isRefusedHardLink(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
@@ -78,7 +87,7 @@ function openFile(
   files: FileSystem,
   skill: SkillDirectory,
   segments: readonly string[],
-  within: readonly string[],
+  { within, checkFile }: Required<Pick<ContainedOptions, 'within' | 'checkFile'>>,
 ): ContainedFile {
   return openInSkill(files, skill, (root, access) => {
     if (within[0] === root && segments.length === 1 && segments[0] === 'SKILL.md' && containment() === 'kernel') {
@@ -88,7 +97,7 @@ function openFile(
         if (isSkillError(error) || errnoOf(error) !== 'ELOOP') throw error;
       }
     }
-    return openContained(files, root, segments, { ...access, within });
+    return openContained(files, root, segments, { ...access, within, checkFile });
   });
 }
 

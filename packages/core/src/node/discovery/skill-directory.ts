@@ -1,11 +1,12 @@
 // Opens files in the very directory that was found as a skill, whatever takes its place meanwhile.
 
 import { constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import type { SkillDirectory } from '../../skill/source.ts';
-import { type ContainedFile, type ContainedOptions, containment, pathOf } from '../disk/contained-file.ts';
+import { type ContainedFile, type ContainedOptions, containment, isBelow, pathOf } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
-import { inodeAt, inodeOfDirectory, realPathOf } from './skill-stamp.ts';
+import { inodeAt, inodeOfDirectory, realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 /** With `O_PATH` of Linux, because a directory need not be readable to open what is in it. */
 const directoryFlags: number = 0o1000_0000 | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -40,6 +41,14 @@ export function openInSkill(
   } finally {
     files.close(descriptor);
   }
+}
+
+/** Checks whether another `SKILL.md`, good or bad, is in a directory between a skill and a file of it; both without links. */
+export function isOfInnerSkill(files: FileSystem, root: string, file: string): boolean {
+  for (let directory = dirname(file); isBelow(root, directory); directory = dirname(directory)) {
+    if (files.lstatIfThere(directory + skillFileSuffix) !== undefined) return true;
+  }
+  return false;
 }
 
 /** Accesses the directory itself; if it is not there any more, it was moved. */

@@ -77,6 +77,8 @@ export interface ContainedOptions {
   readonly at?: string;
   /** Real paths in the directory; the file must be below one of them. */
   readonly within?: readonly string[];
+  /** Throws if the file at a path without links must not be opened. */
+  readonly checkFile?: ((real: string) => void) | undefined;
   /** Throws if the directory is another one by now; called only if the kernel cannot be asked. */
   readonly checkDirectory?: (() => void) | undefined;
 }
@@ -98,6 +100,7 @@ export function openContained(
   // Checked before opening, because just opening a device can have an effect.
   const real = files.realpath(join(at, ...segments));
   if (!within.some((allowed) => isBelow(allowed, real))) throw outside(path, directory, within);
+  options.checkFile?.(real);
   return openVerified(files, directory, real, path, options);
 }
 

@@ -1,4 +1,4 @@
-// Checks whether other users can change a directory, and so could have put skills there.
+// Whose a directory is: whether other users can change it, and so could have put files there.
 
 import { dirname } from 'node:path';
 import { isBelow } from './contained-file.ts';
@@ -15,6 +15,16 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
     // The root of the file system counts as below itself and has no parent.
     if (hazard !== undefined || current === dirname(current) || !isBelow(top, current)) return hazard;
   }
+}
+
+/**
+ * Checks whether other users can add nothing to a directory, such as a file that a program looks for there. One that does not
+ * exist is as good as its parent.
+ */
+export function isPrivate(files: FileSystem, directory: string): boolean {
+  if (process.platform === 'win32') return true;
+  const status = orElse(undefined, () => files.stat(directory));
+  return status === undefined || ((status.mode & 0o002) === 0 && isOurs(status.uid));
 }
 
 function hazardOf(files: FileSystem, directory: string): string | undefined {

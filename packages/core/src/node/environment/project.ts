@@ -1,8 +1,9 @@
 // Finds the project around a working directory, and the directories of it that may contain skills or instructions.
 
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { errnoOf } from '../disk/file-system.ts';
+import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
+import { isPrivate } from '../disk/ownership.ts';
 
 /** A working directory and the project that it belongs to. */
 export interface Project {
@@ -17,7 +18,7 @@ export interface Project {
  * link.
  *
  * Outside a repository only the working directory counts, because directories above may belong to anyone. `stopAt: 'root'`
- * walks up to the root of the file system, without directories that others can write to.
+ * walks up to the root of the file system, without directories that other users can add to.
  */
 export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Project {
   const start = canonicalPath(cwd);
@@ -27,7 +28,8 @@ export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Projec
   const root = upwards[Math.max(found, 0)] ?? start;
   const inside = upwards.slice(0, Math.max(found, 0) + 1);
   if (stopAt === 'git') return { root, directories: inside };
-  return { root, directories: [...inside, ...upwards.slice(inside.length).filter(isOurs)] };
+  const above = upwards.slice(inside.length).filter((directory) => isPrivate(nodeFileSystem, directory));
+  return { root, directories: [...inside, ...above] };
 }
 
 /** Checks whether a directory contains a `.git`. An unreadable directory counts, so that the walk stops there. */
@@ -42,14 +44,6 @@ export function mayBeThere(path: string): boolean {
   } catch (error) {
     return errnoOf(error) !== 'ENOTDIR';
   }
-}
-
-/** Checks whether only this user and root can write to a directory; one that does not exist is as good as its parent. */
-export function isOurs(directory: string): boolean {
-  const user = process.getuid?.();
-  const status = statSync(directory, { throwIfNoEntry: false });
-  if (user === undefined || status === undefined) return true;
-  return (status.uid === user || status.uid === 0) && (status.mode & 0o002) === 0;
 }
 
 /** Returns the path without links, as far as it exists, so that one place has one name. */

@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError } from '../../skill/error.ts';
 import { findProgram } from '../environment/programs.ts';
-import { createKeyringFilter } from './keyring-filter.ts';
 import { withLockedDevices } from './locked-devices.ts';
 import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
+import { createSystemCallFilter } from './system-call-filter.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
   /** A directory of yours that scripts can read and change, as `/work`. Without one they start in an empty home. */
@@ -71,7 +71,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
         ],
         directory: home,
         environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
-        settings: createKeyringFilter(),
+        settings: createSystemCallFilter(),
       }),
     'bubblewrap',
   );

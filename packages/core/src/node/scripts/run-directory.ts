@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { canonicalPath, isOurs } from '../environment/project.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
+import { isPrivate } from '../disk/ownership.ts';
+import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories } from '../environment/user-directories.ts';
 
 /** Creates a directory that only this user can read, and if possible one that nobody else can put files above. */
@@ -19,7 +21,7 @@ function findPlace(): string {
   const { XDG_CACHE_HOME: chosen = '' } = environment;
   const cache = join(isAbsolute(chosen) ? chosen : join(home, '.cache'), 'skillful');
   try {
-    if (isPrivate(tmpdir()) || !isPrivate(cache) || !existsSync(dirname(dirname(cache)))) return tmpdir();
+    if (isPrivateUpwards(tmpdir()) || !isPrivateUpwards(cache) || !existsSync(dirname(dirname(cache)))) return tmpdir();
     mkdirSync(cache, { recursive: true, mode: 0o700 });
     return cache;
   } catch {
@@ -27,10 +29,11 @@ function findPlace(): string {
   }
 }
 
-/** Checks whether only this user and root can write to a directory, and to all directories above it. */
-function isPrivate(directory: string): boolean {
-  const start = canonicalPath(directory);
-  for (let current = start; isOurs(current); current = dirname(current)) if (dirname(current) === current) return true;
+/** Checks whether other users can add nothing to a directory, nor to any above it. */
+function isPrivateUpwards(directory: string): boolean {
+  for (let current = canonicalPath(directory); isPrivate(nodeFileSystem, current); current = dirname(current)) {
+    if (dirname(current) === current) return true;
+  }
   return false;
 }
 

@@ -409,6 +409,40 @@ describe('listFiles', () => {
     });
   });
 
+  it('ends the files of a skill at the root where another `SKILL.md` begins, whether that is a skill or not', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'SKILL.md': skillText('outer'),
+      'notes/a.md': 'own',
+      'broken/SKILL.md': 'no frontmatter',
+      'broken/x/key': 'SECRET',
+      '1/2/3/4/5/SKILL.md': skillText('too-deep'),
+      '1/2/3/4/5/key': 'SECRET',
+      '1/2/3/4/5/6/7/key': 'SECRET',
+      '.hidden/SKILL.md': { link: 'nowhere' },
+      '.hidden/key': 'SECRET',
+      alias: { link: 'broken' },
+      'notes/link.md': { link: '../broken/x/key' },
+    });
+    const source = fileSource(root);
+    const [skill] = (await source.list()).entries as [SkillEntry];
+    expect((await source.listFiles(skill)).files).toEqual([{ path: 'notes/a.md', bytes: 3 }]);
+    const inner = ['broken/SKILL.md', 'broken/x/key', '1/2/3/4/5/key', '1/2/3/4/5/6/7/key', '.hidden/key'];
+    for (const path of [...inner, 'alias/x/key', 'notes/link.md']) {
+      const unknown = { code: 'resource-unknown', message: `There is no file \`${path}\` in the skill.` };
+      await expect(source.readFile(skill, path, { fromListing: true })).rejects.toMatchObject(unknown);
+    }
+    expect(String(await source.readFile(skill, 'notes/a.md'))).toBe(String(new TextEncoder().encode('own')));
+  });
+
+  it('reads a template that is a `SKILL.md`, because nothing below a skill is another one', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/assets/new/SKILL.md': 'name: TODO' });
+    const source = fileSource(root);
+    const content = await source.readFile(await only(source), 'assets/new/SKILL.md');
+    expect(new TextDecoder().decode(content)).toBe('name: TODO');
+  });
+
   it('stops at 2,000 files and at eight directories, and says so', async () => {
     const root = await makeTemporaryDirectory();
     const deep = 'd/'.repeat(8);

@@ -446,6 +446,30 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output).toMatch(/^\d+ SECRET \d+\n-1 \0{6} -1\n$/);
   });
 
+  it('gives a script no user namespace, in which it would have all capabilities', async () => {
+    const [unshare = 0, clone = 0] = { x64: [272, 56], arm64: [97, 220] }[process.arch as 'x64'] ?? [];
+    const script = `#!/usr/bin/perl
+      my ($user, $mount, $child) = (0x10000000, 0x20000, 17);
+      $| = 1;
+      sub try {
+        my ($call, @given) = @_;
+        my $id = syscall($call, @given);
+        exit if $id == 0 && $call != ${unshare};
+        print $id < 0 ? "no\\n" : "yes\\n";
+      }
+      try(${clone}, $user | $child, 0, 0, 0, 0);
+      try(${clone}, $user | $mount | $child, 0, 0, 0, 0);
+      try(435, pack("Q8", $user, 0, 0, 0, $child, 0, 0, 0), 64);
+      system "unshare --user echo yes 2>/dev/null || echo no";
+      try(${unshare}, $user);
+      system "/bin/sh", "-c", "echo a child";
+      system "node", "-e", "new worker_threads.Worker('console.log(\`a thread\`)', { eval: true })";`;
+    const outputOf = async (runner: ScriptRunner) => (await run(runner, script, { path: 'scripts/a.pl' })).output;
+    const rest = 'a child\na thread\n';
+    expect(await outputOf(processRunner())).toBe(`${'yes\n'.repeat(5)}${rest}`);
+    expect(await outputOf(bubblewrapRunner())).toBe(`${'no\n'.repeat(5)}${rest}`);
+  });
+
   it('G07: ends even a process that left its group', async () => {
     await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
     await setTimeout(200);

@@ -8,6 +8,7 @@ import {
   type ToolkitOptions,
 } from '../../../src/index.ts';
 import { fileSource } from '../../../src/node/index.ts';
+import { readerSource } from '../../../src/sources/reader.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../../node/temporary-directory.ts';
 
 const guide = '# Guide\r\nintro\r\n## Setup\r\nfirst\r\n## Use\r\nsecond\r\n## Setup\r\nthird\r\n';
@@ -173,6 +174,26 @@ describe('read_skill_resource', () => {
         'Only files below `references/`, `scripts/` can be read, not `assets/&lt;b&gt;.md`.',
       );
     });
+  });
+
+  it('reads nothing of a skill that cannot be loaded through the skill around it', async () => {
+    const files: Record<string, string> = {
+      'a/SKILL.md': skillText('a'),
+      'a/b/SKILL.md': 'broken',
+      'a/b/key': 'SECRET',
+    };
+    const source = readerSource(
+      {
+        list: async () => ['a', 'a/b'],
+        listFiles: async () => ['SKILL.md', 'b/SKILL.md', 'b/key'],
+        read: async (directory, path) => new TextEncoder().encode(files[`${directory}/${path}`]),
+      },
+      { id: 'reader' },
+    );
+    const catalog = await loadCatalog([source]);
+    expect([catalog.skills.length, catalog.rejected.length]).toEqual([1, 1]);
+    const tool = createToolkit(catalog).tools.find(({ name }) => name === 'read_skill_resource');
+    expect((await tool?.execute({ skill: 'a', path: 'b/key' }))?.text).toBe('There is no file `b/key` in the skill.');
   });
 
   it('reads nothing of a skill that a skill at the root of the source is around', async () => {

@@ -1,0 +1,85 @@
+// Keeps from a sandbox what namespaces do not: the keys of the session, such as tickets and passwords, and namespaces of its own.
+
+interface Architecture {
+  /** What the kernel calls it. */
+  readonly name: number;
+  /** Numbers of system calls; `request_key` and `keyctl` follow `add_key`. */
+  readonly addKey: number;
+  readonly unshare: number;
+  readonly clone: number;
+  /** Where the flags of `unshare` and `clone` are. */
+  readonly flags?: readonly [unshare: number, clone: number];
+}
+
+const architectures: Readonly<Record<string, Architecture>> = {
+  x64: { name: 0xc000003e, addKey: 248, unshare: 272, clone: 56 },
+  i386: { name: 0x40000003, addKey: 286, unshare: 310, clone: 120 },
+  arm64: { name: 0xc00000b7, addKey: 217, unshare: 97, clone: 220 },
+  arm: { name: 0x40000028, addKey: 309, unshare: 337, clone: 120 },
+  riscv64: { name: 0xc00000f3, addKey: 217, unshare: 97, clone: 220 },
+  loongarch64: { name: 0xc0000102, addKey: 217, unshare: 97, clone: 220 },
+  ppc64le: { name: 0xc0000015, addKey: 269, unshare: 282, clone: 120 },
+  // The bytes of a number are the other way round, and the first two arguments of `clone` are, too.
+  s390x: { name: 0x80000016, addKey: 278, unshare: 303, clone: 120, flags: [20, 28] },
+};
+
+/** The same number everywhere. Its flags are in memory, which a filter cannot see; programs fall back to `clone`. */
+const clone3 = 435;
+const newUserNamespace = 0x1000_0000;
+
+const [load, and, ifEqual, ifAtLeast, ifAbove, ifAny, answer] = [0x20, 0x54, 0x15, 0x35, 0x25, 0x45, 0x06];
+const [number, architecture] = [0, 4];
+const allowed = 0x7fff0000;
+/** `EPERM`; and `ENOSYS`, as if the kernel did not have the call. */
+const [forbidden, missing] = [0x00050000 + 1, 0x00050000 + 38];
+
+type Instruction = readonly [code: number, value: number, ifTrue?: number, ifFalse?: number];
+
+/**
+ * Creates a program for the kernel's filter of system calls, for `--seccomp`. In a user namespace of its own, a script would have
+ * all capabilities, and with them much more of the kernel to attack.
+ *
+ * @see https://docs.kernel.org/userspace-api/seccomp_filter.html
+ */
+export function createSystemCallFilter(): Uint8Array {
+  const program = Object.values(architectures).flatMap(({ name, addKey, unshare, clone, flags = [16, 16] }) => [
+    ...refuse(name, addKey, addKey + 2),
+    ...refuse(name, clone3, clone3),
+    ...refuse(name, unshare, unshare, flags[0]),
+    ...refuse(name, clone, clone, flags[1]),
+  ]);
+  return encode([...program, [answer, allowed]]);
+}
+
+/** Refuses calls by their numbers; with the place of their flags, only those that ask for a user namespace. */
+function refuse(name: number, first: number, last: number, flags?: number): readonly Instruction[] {
+  const end: readonly Instruction[] =
+    flags === undefined
+      ? [[answer, missing]]
+      : [
+          [load, flags],
+          [ifAny, newUserNamespace, 0, 1],
+          [answer, forbidden],
+        ];
+  return [
+    [load, architecture],
+    [ifEqual, name, 0, end.length + 4],
+    [load, number],
+    // Without the mark of the calls of x32.
+    [and, 0xbfffffff],
+    [ifAtLeast, first, 0, end.length + 1],
+    [ifAbove, last, end.length, 0],
+    ...end,
+  ];
+}
+
+/** In the byte order of this machine. */
+function encode(program: readonly Instruction[]): Uint8Array {
+  const bytes = new Uint8Array(program.length * 8);
+  for (const [index, [code, value, ifTrue = 0, ifFalse = 0]] of program.entries()) {
+    new Uint16Array(bytes.buffer, index * 8, 1)[0] = code;
+    bytes.set([ifTrue, ifFalse], index * 8 + 2);
+    new Uint32Array(bytes.buffer, index * 8 + 4, 1)[0] = value;
+  }
+  return bytes;
+}

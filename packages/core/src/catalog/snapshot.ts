@@ -44,16 +44,18 @@ export function createSnapshot(
   { properties, diagnostics: found }: EntryHead,
   profile: SkillProfile,
 ): EntrySnapshot {
-  const { directory, location, stamp, identity } = entry;
+  const { directory, location, stamp, identity, plainSince } = entry;
   const ownName = properties?.name ?? lastSegment(directory);
   // An array that grew has room for 16 more, so a copy is smaller.
   const diagnostics = found.length === 0 ? noDiagnostics : found.slice();
   // Written in full, because spreading costs time and memory for each of thousands.
   if (properties !== undefined && !hasErrors(diagnostics)) {
-    return { stamp, identity, ownName, diagnostics, skill: createSkill(source, entry, properties, profile) };
+    const skill = createSkill(source, entry, properties, profile);
+    return { stamp, identity, plainSince, ownName, diagnostics, skill };
   }
   const name = properties === undefined ? {} : { name: ownName };
-  return { stamp, identity, ownName, diagnostics, profile, rejected: { source, directory, location, ...name } };
+  const rejected = { source, directory, location, ...name };
+  return { stamp, identity, plainSince, ownName, diagnostics, profile, rejected };
 }
 
 /**

@@ -101,7 +101,8 @@ export function showCharacter(character: string): string {
 function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
   // Most hints are complete, and thousands of diagnostics then share one text.
   if (!template.includes('{')) return template;
-  return template.replace(/\{(\w+)\}/g, (_, word: string) => showValue(values[word] ?? ''));
+  const parts = template.split(/[{}]/);
+  return parts.map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? ''))).join('');
 }
 
 function showValue(value: DiagnosticValue): string {

@@ -53,10 +53,14 @@ export interface SkillEntry extends SkillDirectory {
   readonly hasFiles?: boolean;
   /** Differs whenever `SKILL.md` or the sidecar does; given by sources that know it without reading them. */
   readonly stamp?: string;
+  /** By what the source notices that no sidecar was added; opaque to others. */
+  readonly plainSince?: number | undefined;
 }
 
 /** What is remembered of an entry for the next listing. */
-export type KnownEntry = { readonly [Key in 'stamp' | 'identity' | 'ownName']?: string | undefined };
+export type KnownEntry = Partial<Pick<SkillEntry, 'identity' | 'plainSince'>> & {
+  readonly [Key in 'stamp' | 'ownName']?: string | undefined;
+};
 
 /** What a source found, and what it could not read. Neither it nor its bytes are ever changed afterwards. */
 export interface SkillListing {

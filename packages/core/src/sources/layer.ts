@@ -50,8 +50,8 @@ export function callHost<T>(layer: string, call: () => T): T {
 }
 
 /** What the next listing has to know of an entry. */
-export function toKnown({ stamp, identity, ownName }: SkillEntry): KnownEntry {
-  return { stamp, identity, ownName };
+export function toKnown({ stamp, identity, plainSince, ownName }: SkillEntry): KnownEntry {
+  return { stamp, identity, plainSince, ownName };
 }
 
 /** Finds the name of an entry: the one that a layer below gives, or the skill's own, which is noted in the entry. */

@@ -22,6 +22,8 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 /** Counts the edits between two words up to `limit`; any larger number is returned as `limit + 1`. */
 function countEdits(a: string, b: string, limit: number): number {
   const tooMany = limit + 1;
+  // Each edit takes away one of these letters at most, and nearly all words have too many of them.
+  if ([...a].filter((letter) => !b.includes(letter)).length > limit) return tooMany;
   const at = (row: readonly number[], index: number): number => row[index] ?? tooMany;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: limit + 1 }, (_, index) => index);

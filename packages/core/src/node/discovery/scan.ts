@@ -12,7 +12,7 @@ import { type DirectoryNames, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { createSkillHeadReader } from './skill-head.ts';
-import { type CandidateDirectory, hasLowercaseTwin, twinName } from './skill-stamp.ts';
+import { type CandidateDirectory, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions {
   readonly depth: number;
@@ -63,7 +63,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     if (result === undefined) return true;
     if ('entry' in result) {
       entries.push(result.entry);
-      if (hasLowercaseTwin(files, candidate.real)) {
+      if (result.hasTwin) {
         const site = { source, location: result.entry.location };
         diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
       }

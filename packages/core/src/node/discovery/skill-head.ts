@@ -10,17 +10,21 @@ import { findHeadEnd } from '../../format/head-end.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
-import { type ContainedFile, isRefusedHardLink, openContained } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
+import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors, orElse } from '../disk/file-system.ts';
 import { readAndClose, readInto } from '../disk/read.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
+  agentsSuffix,
   type CandidateDirectory,
   entryIfUnchanged,
-  inodeAt,
+  type FoundSkill,
+  hasLowercaseTwin,
+  inodeOfDirectory,
   joinStamps,
   sidecarSuffix,
   skillFileSuffix,
+  twinSuffix,
 } from './skill-stamp.ts';
 
 /** 99.98 % of real frontmatters end within this many bytes. */
@@ -31,7 +35,7 @@ const slabBytes = 64 * 1024;
 const sidecarBytes = maxFrontmatterBytes + 1;
 
 /** A skill, or why it could not be read; `undefined` if the directory has no `SKILL.md`. */
-export type SkillHeadResult = { readonly entry: SkillEntry } | { readonly problem: Diagnostic } | undefined;
+export type SkillHeadResult = FoundSkill | { readonly problem: Diagnostic } | undefined;
 
 export interface SkillHeadOptions {
   readonly source: string;
@@ -70,13 +74,17 @@ export function createSkillHeadReader(
     const site = { source, location: directory + skillFileSuffix };
     try {
       const unchanged = entryIfUnchanged(files, { directory, real }, known?.get(directory), profile);
-      if (unchanged !== undefined) return { entry: unchanged };
+      if (unchanged !== undefined) return unchanged;
       const file = openSkillFile(files, real, followFileLinks);
       if (file === undefined) return undefined;
       try {
         if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
         const head = readHead(file);
-        const sidecar = readSidecar(files, real);
+        // Before looking for what is in it, so that whatever is added afterwards changes this time.
+        const place = files.lstat(real);
+        const hasAgents = mayBeThere(files, real + agentsSuffix);
+        const hasSecond = mayBeThere(files, real + twinSuffix);
+        const sidecar = hasAgents ? readSidecar(files, real) : undefined;
         if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
           return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
         }
@@ -85,13 +93,14 @@ export function createSkillHeadReader(
           directory,
           location: site.location,
           identity: real,
-          inode: inodeAt(files, real),
+          inode: inodeOfDirectory(place, () => files.lstatExactly(real)),
           head,
           bytes: file.bytes,
         };
         if (sidecar !== undefined) entry.sidecar = sidecar.content;
         if (stamp !== undefined) entry.stamp = stamp;
-        return { entry };
+        if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
+        return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real) };
       } finally {
         files.close(file.descriptor);
       }
@@ -110,6 +119,11 @@ interface Sidecar {
   readonly content: Uint8Array | string;
   readonly stamp: string | undefined;
   readonly links: number;
+}
+
+/** Checks whether there is anything at a path, even a broken link, or nobody can say. */
+function mayBeThere(files: FileSystem, path: string): boolean {
+  return orElse(true, () => files.lstatIfThere(path) !== undefined);
 }
 
 /** Reads the sidecar, if there is anything by its name. */

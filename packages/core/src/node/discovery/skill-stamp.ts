@@ -39,8 +39,13 @@ export function inodeOfDirectory(status: Stats, exactly: () => BigIntStats): str
 /** Appended to a directory in one step, because such a path is kept for every skill. */
 export const skillFileSuffix: string = `${sep}SKILL.md`;
 
-/** The same for the sidecar of Codex. */
-export const sidecarSuffix: string = `${sep}agents${sep}openai.yaml`;
+/** The same for the sidecar of Codex, and for its directory. */
+export const agentsSuffix: string = `${sep}agents`;
+export const sidecarSuffix: string = `${agentsSuffix}${sep}openai.yaml`;
+
+/** Other clients read this file instead of `SKILL.md`. */
+export const twinName = 'skill.md';
+export const twinSuffix: string = sep + twinName;
 
 /** Joins the stamps of a `SKILL.md` and its sidecar, which is `''` without one; `undefined` if either has just changed. */
 export function joinStamps(file: string | undefined, sidecar: string | undefined): string | undefined {
@@ -50,35 +55,45 @@ export function joinStamps(file: string | undefined, sidecar: string | undefined
 
 const noBytes: Uint8Array = new Uint8Array(0);
 
+/** An entry, and whether its directory has a `skill.md` that is another file than its `SKILL.md`. */
+export interface FoundSkill {
+  readonly entry: SkillEntry;
+  readonly hasTwin: boolean;
+}
+
 /**
- * Returns the entry of a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. One
- * that is a link is always read, because its stamp does not describe its target.
+ * Returns a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. One that is a link is
+ * always read, because its stamp does not describe its target.
  */
 export function entryIfUnchanged(
   files: FileSystem,
   { directory, real }: CandidateDirectory,
   known: KnownEntry | undefined,
   profile: SkillProfile = 'lenient',
-): SkillEntry | undefined {
-  const { stamp, identity } = known ?? {};
+): FoundSkill | undefined {
+  const { stamp, identity, plainSince } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;
   const status = files.lstatIfThere(real + skillFileSuffix);
   if (status === undefined || !status.isFile()) return undefined;
-  const sidecar = orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(real + sidecarSuffix));
+  const place = files.lstat(real);
+  // What is added to a directory changes its time. So what was not there before is not looked for again.
+  const isPlain = place.ctimeMs === plainSince;
+  const sidecar = isPlain
+    ? undefined
+    : orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(real + sidecarSuffix));
   if (sidecar === 'unknown' || sidecar?.isFile() === false) return undefined;
   if (isRefusedHardLink(status.nlink, profile) || isRefusedHardLink(sidecar?.nlink ?? 1, profile)) return undefined;
   const now = joinStamps(stampOf(status), sidecar === undefined ? '' : stampOf(sidecar));
   if (now !== stamp) return undefined;
   const location = directory + skillFileSuffix;
-  return { directory, location, identity, inode: inodeAt(files, real), head: noBytes, bytes: status.size, stamp };
+  const inode = inodeOfDirectory(place, () => files.lstatExactly(real));
+  const entry = { directory, location, identity, inode, head: noBytes, bytes: status.size, stamp, plainSince };
+  return { entry, hasTwin: !isPlain && hasLowercaseTwin(files, real) };
 }
-
-/** Other clients read this file instead of `SKILL.md`. */
-export const twinName = 'skill.md';
 
 /** Checks whether a skill has a `skill.md` that is another file than its `SKILL.md`. */
 export function hasLowercaseTwin(files: FileSystem, directory: string): boolean {
-  const twin = directory + sep + twinName;
+  const twin = directory + twinSuffix;
   if (!files.exists(twin)) return false;
   // On a disk that ignores case, both names lead to the same file.
   return orElse(false, () => files.realpath(twin) !== files.realpath(directory + skillFileSuffix));

@@ -160,10 +160,10 @@ export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return parts.join(':');
 }
 
-/** Milliseconds of a file system's clock: two writes within one tick leave the same stamp. */
-const tick = 50;
-
-function isStable({ ctimeMs }: Stats): boolean {
+/** Checks whether the next change will leave another time: not within one tick of the file system's clock. */
+export function isStable({ ctimeMs }: Stats): boolean {
+  // Some file systems count in steps of two seconds, and such a time is a whole number.
+  const tick = ctimeMs % 1000 === 0 ? 2000 : 50;
   return Date.now() - ctimeMs > tick;
 }
 

@@ -1,0 +1,145 @@
+// Looking again: what did not change costs two calls a skill, and whatever was added, changed or removed is noticed.
+
+import { mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type Catalog, loadCatalog } from '../../../src/catalog/catalog.ts';
+import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+const restricting = 'policy:\n  allow_implicit_invocation: false\n';
+const allowing = 'policy:\n  allow_implicit_invocation: true\n';
+const sidecar = 'agents/openai.yaml';
+
+/** What the model may not activate, and what is reported. */
+function stateOf({ skills, diagnostics }: Catalog) {
+  return {
+    hidden: skills.filter(({ properties }) => properties.disableModelInvocation).map(({ name }) => name),
+    codes: diagnostics.map(({ code }) => code),
+  };
+}
+
+const nothing = { hidden: [], codes: [] };
+const hidden = { hidden: ['x'], codes: [] };
+const twin = { hidden: [], codes: ['skill-file-twin'] };
+
+describe.skipIf(process.platform !== 'linux')('a second load', () => {
+  it('looks at a skill and at its directory, and at nothing else', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'x/SKILL.md': skillText('x'), 'y/SKILL.md': skillText('y'), [`y/${sidecar}`]: allowing });
+    await setTimeout(60);
+    const looked: string[] = [];
+    const note =
+      <Rest extends readonly unknown[], Result>(call: (path: string, ...rest: Rest) => Result) =>
+      (path: string, ...rest: Rest): Result => {
+        looked.push(path.slice(root.length + 1));
+        return call(path, ...rest);
+      };
+    const { lstat, lstatIfThere, exists, open } = nodeFileSystem;
+    const counting: FileSystem = {
+      ...nodeFileSystem,
+      lstat: note(lstat),
+      lstatIfThere: note(lstatIfThere),
+      exists: note(exists),
+      open: note(open),
+    };
+    const source = createFileSource(counting, root, {});
+    const first = await loadCatalog([source]);
+    looked.length = 0;
+    expect(await loadCatalog([source], { previous: first })).toBe(first);
+    expect(looked.filter((path) => path.startsWith('x'))).toEqual(['x/SKILL.md', 'x']);
+    expect(looked.filter((path) => path.startsWith('y'))).toEqual(['y/SKILL.md', 'y', `y/${sidecar}`, 'y/skill.md']);
+  });
+
+  it.each<[string, Parameters<typeof writeTree>[1], (skill: string) => Promise<unknown>, object, object]>([
+    ['a sidecar in a new directory', {}, (x) => writeTree(x, { [sidecar]: restricting }), nothing, hidden],
+    [
+      'a sidecar in a directory that was there',
+      { 'x/agents': { directory: 0o755 } },
+      (x) => writeFile(join(x, sidecar), restricting),
+      nothing,
+      hidden,
+    ],
+    [
+      'a sidecar behind a link that led nowhere',
+      { 'x/agents': { link: 'others' } },
+      (x) => writeTree(x, { 'others/openai.yaml': restricting }),
+      nothing,
+      hidden,
+    ],
+    [
+      'a sidecar by renaming its directory',
+      { 'x/Agents/openai.yaml': restricting },
+      (x) => rename(join(x, 'Agents'), join(x, 'agents')),
+      nothing,
+      hidden,
+    ],
+    [
+      'other words in a sidecar',
+      { [`x/${sidecar}`]: allowing },
+      (x) => writeFile(join(x, sidecar), restricting),
+      nothing,
+      hidden,
+    ],
+    ['a sidecar that is gone', { [`x/${sidecar}`]: restricting }, (x) => unlink(join(x, sidecar)), hidden, nothing],
+    [
+      'a sidecar that is gone with its directory',
+      { [`x/${sidecar}`]: restricting },
+      (x) => rm(join(x, 'agents'), { recursive: true }),
+      hidden,
+      nothing,
+    ],
+    ['a `skill.md`', {}, (x) => writeFile(join(x, 'skill.md'), 'Other.'), nothing, twin],
+    ['a `skill.md` that is gone', { 'x/skill.md': 'Other.' }, (x) => unlink(join(x, 'skill.md')), twin, nothing],
+    [
+      'a `skill.md` that was a broken link',
+      { 'x/skill.md': { link: 'deep/other.md' }, 'x/deep': { directory: 0o755 } },
+      (x) => writeFile(join(x, 'deep/other.md'), 'Other.'),
+      nothing,
+      twin,
+    ],
+    ['a `skill.md` that is a link', {}, (x) => symlink('../other', join(x, 'skill.md')), nothing, twin],
+  ])('notices %s', async (_, tree, change, before, after) => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'skills/x/SKILL.md': skillText('x'), 'skills/other': '' });
+    await writeTree(join(root, 'skills'), tree);
+    await setTimeout(60);
+    const source = createFileSource(nodeFileSystem, join(root, 'skills'), {});
+    const first = await loadCatalog([source]);
+    expect(stateOf(first)).toEqual(before);
+    await change(join(root, 'skills/x'));
+    const second = await loadCatalog([source], { previous: first });
+    expect(stateOf(second)).toEqual(after);
+    expect(stateOf(await loadCatalog([source], { previous: second }))).toEqual(after);
+  });
+
+  it('notices a sidecar after other files were added', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'x/SKILL.md': skillText('x') });
+    await setTimeout(60);
+    const source = createFileSource(nodeFileSystem, root, {});
+    const first = await loadCatalog([source]);
+    await mkdir(join(root, 'x/agents'));
+    const second = await loadCatalog([source], { previous: first });
+    expect(second).toBe(first);
+    await writeFile(join(root, 'x', sidecar), restricting);
+    expect(stateOf(await loadCatalog([source], { previous: second }))).toEqual(hidden);
+  });
+
+  it('notices a sidecar that was added in the second of the first load, on a disk that counts seconds', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'x/SKILL.md': skillText('x') });
+    await setTimeout(60);
+    const second = Math.floor(Date.now() / 1000) * 1000;
+    const counting: FileSystem = {
+      ...nodeFileSystem,
+      lstat: (path) => Object.assign(nodeFileSystem.lstat(path), { ctimeMs: second, mtimeMs: second }),
+    };
+    const source = createFileSource(counting, root, {});
+    const first = await loadCatalog([source]);
+    await writeTree(root, { [`x/${sidecar}`]: restricting });
+    expect(stateOf(await loadCatalog([source], { previous: first }))).toEqual(hidden);
+  });
+});

@@ -24,7 +24,7 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
     `skillful ${readVersion()} finds, checks and shows Agent Skills exactly as an agent gets them.`,
     '',
     skills.length === 0
-      ? 'No skills found here.'
+      ? 'No skills found here. A skill is a folder with a SKILL.md that tells an agent how to do something.'
       : `${count(skills.length, 'skill')} found here: ${scopes.join(', ')}.`,
     ...(rejected.length === 0 ? [] : [`${count(rejected.length, 'folder')} could not be loaded.`]),
     ...(isWithheld ? ['This project contains skills or settings, which are skipped until you trust it.'] : []),

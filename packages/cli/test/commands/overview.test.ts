@@ -12,7 +12,7 @@ it('says how to begin if there is nothing', async () => {
     stderr: '',
     stdout: `${head}
 
-No skills found here.
+No skills found here. A skill is a folder with a SKILL.md that tells an agent how to do something.
 
 Next:
   skillful new my-skill                  create a skill for all your projects

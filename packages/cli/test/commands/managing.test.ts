@@ -86,16 +86,18 @@ describe('new', () => {
   });
 
   it.each([
-    ['../escape', 2],
-    ['Upper Case', 2],
-    ['taken', 1],
-  ])('refuses %s and creates nothing', async (name, code) => {
+    ['../escape', 2, 'Try `escape`.'],
+    ['Upper Case', 2, 'Try `upper-case`.'],
+    ['con', 2, 'no device name such as `con`.'],
+    ['taken', 1, 'Choose another name, or remove it first.'],
+  ])('refuses %s, says what to do, and creates nothing', async (name, code, remedy) => {
     const { home, skillful } = await makePlace();
     const root = join(home, '.config/skillful/skills');
     await writeTree(root, { 'taken/SKILL.md': skillText('taken') });
     const outcome = await skillful('new', name);
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' });
     expect(outcome.stderr).toMatch(/^error: .+\n$/u);
+    expect(outcome.stderr).toContain(` ${remedy}\n`);
     expect([await readdir(root), await readdir(join(home, '.config/skillful'))]).toEqual([['taken'], ['skills']]);
   });
 });

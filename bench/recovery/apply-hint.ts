@@ -29,6 +29,7 @@ export function applyHint(
   const rewritten = (value: string): readonly Candidate[] =>
     changed(at === undefined ? undefined : replace(lines, at, fields, [`${at.key}: ${quote(value)}`]));
 
+  if (hint.startsWith('Rename the directory to `')) return [{ text, directory: hint.split('`')[1] ?? '' }];
   const name =
     code === 'field-misspelt'
       ? null

@@ -1,7 +1,6 @@
 // LangChain as in production: a server with conversations that last, tenants, approval by a person, and a sub-agent.
 
-import { createServer, type Server } from 'node:http';
-import { json } from 'node:stream/consumers';
+import type { Server } from 'node:http';
 import { type BaseCheckpointSaver, Command, MemorySaver } from '@langchain/langgraph';
 import {
   type ConsentStore,
@@ -15,23 +14,19 @@ import { fileSource } from '@skillful/core/node';
 import { activeSkills, skillsMiddleware } from '@skillful/langchain';
 import { createAgent, tool } from 'langchain';
 import * as z from 'zod';
+import { type Request, serve } from '../server.ts'; // in your code: your web framework
 import { model } from './model.ts'; // in your code: 'openai:gpt-5', or any chat model
 
 const skills = fileSource(`${import.meta.dirname}/../skills`);
 const only = (...names: readonly string[]) => loadCatalog([filterSource(skills, ({ name }) => names.includes(name))]);
 
-// Tenants: each has its own skills and its own conversations. Your sign-in decides who is who.
+// Tenants: each has its own skills and its own conversations.
 const catalogs = new Map([
   ['north', await only('release-notes', 'commit-messages')],
   ['south', await only('commit-messages')],
 ]);
-const tenants = new Map([
-  ['Bearer token-of-north', 'north'],
-  ['Bearer token-of-south', 'south'],
-]);
 const contextSchema = z.object({ tenant: z.enum(['north', 'south']) });
 type Context = z.infer<typeof contextSchema>;
-const nothing = await loadCatalog([]);
 for (const { diagnostics } of catalogs.values())
   for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
 
@@ -52,15 +47,12 @@ const analyse = tool(
   },
 );
 
-const request = z.object({ thread: z.string(), text: z.string().optional(), approve: z.boolean().optional() });
-type Request = z.infer<typeof request>;
-
 /**
  * Starts the server on a free port. Pass a checkpointer and a store of questions that write to your database, so that the answer to a
  * question counts after a restart, and in every replica.
  */
 export function start(checkpointer: BaseCheckpointSaver = new MemorySaver(), consents?: ConsentStore): Server {
-  const toolkit = createToolkit<Context>(({ request: { tenant } }) => catalogs.get(tenant) ?? nothing, {
+  const toolkit = createToolkit<Context>(({ request: { tenant } }) => catalogs.get(tenant) ?? only(), {
     // A person approves each skill.
     policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
     consent: { store: consents },
@@ -87,16 +79,7 @@ export function start(checkpointer: BaseCheckpointSaver = new MemorySaver(), con
     return { text: messages.at(-1)?.text, active: active.map(({ name }) => name) };
   }
 
-  return createServer(async (incoming, response) => {
-    const tenant = tenants.get(incoming.headers.authorization ?? '');
-    try {
-      if (tenant === undefined) response.writeHead(401).end();
-      else response.end(JSON.stringify(await answer(tenant, request.parse(await json(incoming)))));
-    } catch (error) {
-      console.error(error);
-      response.writeHead(500).end();
-    }
-  }).listen(Number(process.env.PORT ?? 0));
+  return serve(answer);
 }
 
-if (process.argv[1] === import.meta.filename) start().on('listening', () => console.log('listening'));
+if (process.argv[1] === import.meta.filename) start();

@@ -1,9 +1,8 @@
 // Mastra as in production: a server with conversations that last, tenants, approval by a person, and a sub-agent.
 
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { json } from 'node:stream/consumers';
 import { Agent } from '@mastra/core/agent';
 import { Mastra } from '@mastra/core/mastra';
 import { RequestContext } from '@mastra/core/request-context';
@@ -21,21 +20,17 @@ import {
 import { fileSource } from '@skillful/core/node';
 import { activeSkills, withSkills } from '@skillful/mastra';
 import * as z from 'zod';
+import { type Request, serve } from '../server.ts'; // in your code: your web framework
 import { model } from './model.ts'; // in your code: 'openai/gpt-5', or any model that Mastra takes
 
 const skills = fileSource(`${import.meta.dirname}/../skills`);
 const only = (...names: readonly string[]) => loadCatalog([filterSource(skills, ({ name }) => names.includes(name))]);
 
-// Tenants: each has its own skills and its own conversations. Your sign-in decides who is who.
+// Tenants: each has its own skills and its own conversations.
 const catalogs = new Map([
   ['north', await only('release-notes', 'commit-messages')],
   ['south', await only('commit-messages')],
 ]);
-const tenants = new Map([
-  ['Bearer token-of-north', 'north'],
-  ['Bearer token-of-south', 'south'],
-]);
-const nothing = await loadCatalog([]);
 for (const { diagnostics } of catalogs.values())
   for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
 const tenantOf = (request: unknown) => (request instanceof RequestContext ? String(request.get('tenant')) : '');
@@ -49,9 +44,6 @@ const analyse = createTool({
   inputSchema: z.object({ task: z.string() }),
   execute: async ({ task }) => (await analyst.generate(task)).text,
 });
-
-const request = z.object({ thread: z.string(), text: z.string().optional(), approve: z.boolean().optional() });
-type Request = z.infer<typeof request>;
 
 /** Keeps what a person was asked in a table, so that their answer counts after a restart, and in every replica. */
 function openConsents(path: string): ConsentStore {
@@ -69,7 +61,7 @@ function openConsents(path: string): ConsentStore {
 
 /** Starts the server on a free port, with databases for its conversations and for what waits for a person. */
 export function start(directory: string): Server {
-  const toolkit = createToolkit(({ request }) => catalogs.get(tenantOf(request)) ?? nothing, {
+  const toolkit = createToolkit(({ request }) => catalogs.get(tenantOf(request)) ?? only(), {
     onEvent: ({ about, type }) => console.log(about?.tenant, type),
     // A person approves each skill.
     policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
@@ -103,16 +95,7 @@ export function start(directory: string): Server {
     return { text: result.text, active: active.map(({ name }) => name) };
   }
 
-  return createServer(async (incoming, response) => {
-    const tenant = tenants.get(incoming.headers.authorization ?? '');
-    try {
-      if (tenant === undefined) response.writeHead(401).end();
-      else response.end(JSON.stringify(await answer(tenant, request.parse(await json(incoming)))));
-    } catch (error) {
-      console.error(error);
-      response.writeHead(500).end();
-    }
-  }).listen(Number(process.env.PORT ?? 0));
+  return serve(answer);
 }
 
-if (process.argv[1] === import.meta.filename) start('.').on('listening', () => console.log('listening'));
+if (process.argv[1] === import.meta.filename) start('.');

@@ -1,9 +1,8 @@
 // The AI SDK as in production: a server with conversations that last, tenants, approval by a person, and a sub-agent.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import {
   type ConsentStore,
   createToolkit,
@@ -16,21 +15,17 @@ import {
 import { fileSource } from '@skillful/core/node';
 import { activeSkills, withSkills } from '@skillful/vercel-ai';
 import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai';
+import { type Request, serve } from '../server.ts'; // in your code: your web framework
 import { model } from './model.ts'; // in your code: 'openai/gpt-5', or the model of any provider
 
 const skills = fileSource(`${import.meta.dirname}/../skills`);
 const only = (...names: readonly string[]) => loadCatalog([filterSource(skills, ({ name }) => names.includes(name))]);
 
-// Tenants: each has its own skills and its own conversations. Your sign-in decides who is who.
+// Tenants: each has its own skills and its own conversations.
 const catalogs = new Map([
   ['north', await only('release-notes', 'commit-messages')],
   ['south', await only('commit-messages')],
 ]);
-const tenants = new Map([
-  ['Bearer token-of-north', 'north'],
-  ['Bearer token-of-south', 'south'],
-]);
-const nothing = await loadCatalog([]);
 for (const { diagnostics } of catalogs.values())
   for (const problem of diagnostics) console.warn(formatDiagnostic(problem));
 
@@ -53,19 +48,13 @@ interface Conversation {
   state?: SkillState;
 }
 
-interface Request {
-  readonly thread: string;
-  readonly text?: string;
-  readonly approve?: boolean;
-}
-
 /**
  * Starts the server on a free port. It keeps each conversation in a file; your database has a row for each. Pass a store of questions
  * that writes to it, too, so that the answer to a question counts after a restart, and in every replica.
  */
 export function start(directory: string, consents?: ConsentStore): Server {
   mkdirSync(directory, { recursive: true });
-  const toolkit = createToolkit(({ request }) => catalogs.get(String(request)) ?? nothing, {
+  const toolkit = createToolkit(({ request }) => catalogs.get(String(request)) ?? only(), {
     // A person approves each skill.
     policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
     consent: { store: consents },
@@ -97,16 +86,7 @@ export function start(directory: string, consents?: ConsentStore): Server {
     return { text: result.text, active: active.map(({ name }) => name) };
   }
 
-  return createServer(async (incoming, response) => {
-    const tenant = tenants.get(incoming.headers.authorization ?? '');
-    try {
-      if (tenant === undefined) response.writeHead(401).end();
-      else response.end(JSON.stringify(await answer(tenant, (await json(incoming)) as Request)));
-    } catch (error) {
-      console.error(error);
-      response.writeHead(500).end();
-    }
-  }).listen(Number(process.env.PORT ?? 0));
+  return serve(answer);
 }
 
 function load(file: string): Conversation {
@@ -128,4 +108,4 @@ function answerApproval(approvalId: string, approved: boolean) {
   return { type: 'tool-approval-response' as const, approvalId, approved };
 }
 
-if (process.argv[1] === import.meta.filename) start('conversations').on('listening', () => console.log('listening'));
+if (process.argv[1] === import.meta.filename) start('conversations');

@@ -56,6 +56,7 @@ export async function createProgram(argv: readonly string[], io: CommandLine, an
     .exitOverride()
     .showHelpAfterError('Run `skillful --help` for usage.')
     .configureHelp({
+      minWidthToWrap: 20,
       subcommandTerm: (command) => `${command.name()} ${command.usage().replace(/\[options\] ?/u, '')}`,
     })
     .configureOutput({

@@ -31,6 +31,8 @@ export interface CheckedSkill {
   readonly source: string;
   /** The directory that was given, or that of the given file, without links. */
   readonly root?: string;
+  /** True for a path that cannot be read, or that has no skill in it: then there is nothing to count. */
+  readonly isNothing?: boolean;
   /** The `SKILL.md` as text, if it could be read. */
   readonly text?: string;
 }
@@ -57,7 +59,9 @@ export async function checkSkills(
       { reason: status },
       profile,
     );
-    return [{ source: given, location: path, name: basename(path), ok: false, diagnostics: [unreadable] }];
+    return [
+      { source: given, location: path, name: basename(path), ok: false, diagnostics: [unreadable], isNothing: true },
+    ];
   }
   const isFile = !status.isDirectory();
   if (isFile && basename(path).toLowerCase() !== 'skill.md') {
@@ -136,6 +140,9 @@ function checkOthers(
   return [...Map.groupBy(problems, ({ location }) => location)].map(([location, found]) => {
     const isSkill = basename(location).toLowerCase() === 'skill.md';
     const name = basename(isSkill ? dirname(location) : location);
-    return { source: given, location, name, ok: !hasErrors(found), diagnostics: found };
+    const isNothing = found.every(({ code }) =>
+      code === 'root-unreadable' ? location === root : code === 'skill-file-missing',
+    );
+    return { source: given, location, name, ok: !hasErrors(found), diagnostics: found, isNothing };
   });
 }

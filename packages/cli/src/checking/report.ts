@@ -65,10 +65,10 @@ function writeForPeople(report: Report, io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
   for (const skill of skills) {
-    const { ok, location, root, text } = skill;
+    const { ok, location, root, text, isNothing } = skill;
     const shown = shownOf(skill, report);
     // A skill that was named gets an answer; of those in a folder, only the ones with findings are listed.
-    if (shown.length === 0 && (quiet || root !== dirname(location))) continue;
+    if (isNothing === true || (shown.length === 0 && (quiet || root !== dirname(location)))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
     io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
     for (const diagnostic of shown) write(diagnostic, text);
@@ -77,7 +77,9 @@ function writeForPeople(report: Report, io: CommandLine): void {
   writeSummary(report, io);
 }
 
-function writeSummary({ skills, profile, milliseconds }: Report, io: CommandLine): void {
+function writeSummary({ skills: all, profile, milliseconds }: Report, io: CommandLine): void {
+  const skills = all.filter(({ isNothing }) => isNothing !== true);
+  if (skills.length === 0) return;
   for (const line of summarize(skills, profile)) io.stdout.write(`${line}\n`);
   io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
   const invalid = skills.filter(({ ok }) => !ok).length;

@@ -38,5 +38,5 @@ export function describeCut({ showing, cut }: Shown): string | undefined {
   const what = words.get(showing);
   if (cut === null || what === undefined) return undefined;
   const why = cut === 'entry-limit' ? 'it is too long for one entry' : 'all skills together exceed the budget';
-  return `${what}: ${why}. \`skillful prompt --json\` shows what each costs.`;
+  return `${what}: ${why}.`;
 }

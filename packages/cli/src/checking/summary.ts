@@ -30,7 +30,8 @@ export function summarize(skills: readonly CheckedSkill[], profile: SkillProfile
   ].join(', ');
   return [
     `${found} in ${count(files.length, 'file')}.`,
-    `${fixable === 0 ? 'None' : fixable} can be fixed with \`--fix\`.`,
+    ...(fixable === 0 ? [] : [`${fixable} can be fixed with \`--fix\`.`]),
     ...(causes.length === 0 ? [] : ['Most often:', ...causes.map(({ code, times }) => `  ${code} (${times})`)]),
+    '`skillful explain CODE` tells more about a finding.',
   ];
 }

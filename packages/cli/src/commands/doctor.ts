@@ -11,7 +11,7 @@ import { findSkill } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { describeVerdict } from '../loading/policy.ts';
 import { loadSkills } from '../loading/skills.ts';
-import { createDiagnosticWriter, isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
+import { createDiagnosticWriter, writeSourceProblems } from '../terminal/diagnostics.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { padText } from '../terminal/table.ts';
@@ -38,10 +38,7 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
   const all = listFindings({ ...loaded, catalog: { ...catalog, diagnostics } });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
-  writeDiagnostics(
-    catalog.diagnostics.filter((diagnostic) => !isAboutFolder(diagnostic)),
-    io,
-  );
+  writeSourceProblems(loaded, io);
   if (options.json === true) writeJson({ skills: findings }, io);
   else writeFindings(findings, io);
   if (name !== undefined) return findings.some(({ offered }) => offered) ? 0 : 1;
@@ -57,7 +54,10 @@ function isMeant({ name: found, location }: Finding, name: string, catalog: Cata
 function writeFindings(findings: readonly Finding[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
-  for (const { name, location, offered, reason, shown, policy, diagnostics } of findings) {
+  // Last, where a terminal shows them first.
+  const sorted = findings.toSorted((a, b) => Number(b.offered) - Number(a.offered));
+  let isCut = false;
+  for (const { name, location, offered, reason, shown, policy, diagnostics } of sorted) {
     const cut = shown === null ? undefined : describeCut(shown);
     const verdict = policy === null ? undefined : describeVerdict(policy);
     const offer = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
@@ -66,9 +66,11 @@ function writeFindings(findings: readonly Finding[], io: CommandLine): void {
       io.stdout.write(`${terminalProse(reason)}\n`);
     if (verdict !== undefined && verdict !== reason) io.stdout.write(`${terminalProse(verdict)}\n`);
     if (cut !== undefined) io.stdout.write(`${terminalProse(cut)}\n`);
+    isCut ||= cut !== undefined;
     for (const diagnostic of diagnostics) write(diagnostic);
     if (!offered || cut !== undefined || verdict !== undefined || diagnostics.length > 0) io.stdout.write('\n');
   }
+  if (isCut) io.stdout.write('`skillful prompt --json` shows what each skill costs.\n');
   const offered = findings.filter((finding) => finding.offered).length;
   io.stdout.write(
     `${findings.length === 1 ? '1 skill folder' : `${findings.length} skill folders`}, ${offered} offered to the model.\n`,

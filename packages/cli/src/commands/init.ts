@@ -45,5 +45,7 @@ async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
   if (isNew) await replaceFile(path, readme, { mode: 0o666, within: project?.root });
   writeDone(isNew ? 'Created the skills directory' : 'The skills directory already exists', directory, options, io);
   await trustPlace(place, io);
+  const create = `skillful new NAME${project === undefined ? '' : ' --scope project'}`;
+  if (isNew) io.stderr.write(`Create a skill in it with \`${create}\`.\n`);
   return 0;
 }

@@ -19,7 +19,8 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 }
 
 async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, isEnabled } = await loadSkills(options, io);
+  const loaded = await loadSkills(options, io);
+  const { catalog, isEnabled } = loaded;
   if (options.json === true) {
     const skills = catalog.skills.map((skill) => describe(skill, isEnabled(skill)));
     writeJson({ skills, diagnostics: catalog.diagnostics }, io);
@@ -29,13 +30,8 @@ async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
     const name = isEnabled(skill) ? skill.name : `${skill.name} (off)`;
     return [name, skill.source.scope, skill.description].map(terminalProse);
   });
-  const isWithheld = catalog.diagnostics.some(({ code }) => code === 'source-untrusted');
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
-  else if (!isWithheld)
-    io.stderr.write(
-      'No skills found. Create one with `skillful new NAME`, or pass a directory of skills with `--root`.\n',
-    );
-  writeProblems(catalog, { roots: options.root }, io);
+  writeProblems(loaded, { roots: options.root }, io);
   return 0;
 }
 

@@ -11,6 +11,8 @@ import { readVersion } from '../version.ts';
 /** A command to try, and what for. */
 type Step = readonly [command: string, purpose: string];
 
+const nothing = 'No skills found here. A skill is a folder with a SKILL.md that tells an agent how to do something.';
+
 /** Writes the overview. */
 export async function overview(io: CommandLine): Promise<ExitCode> {
   const { catalog } = await loadSkills({ root: [] }, io);
@@ -23,9 +25,8 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
   const lines = [
     `skillful ${readVersion()} finds, checks and shows Agent Skills exactly as an agent gets them.`,
     '',
-    skills.length === 0
-      ? 'No skills found here.'
-      : `${count(skills.length, 'skill')} found here: ${scopes.join(', ')}.`,
+    ...(skills.length > 0 ? [`${count(skills.length, 'skill')} found here: ${scopes.join(', ')}.`] : []),
+    ...(skills.length === 0 && !isWithheld ? [nothing] : []),
     ...(rejected.length === 0 ? [] : [`${count(rejected.length, 'folder')} could not be loaded.`]),
     ...(isWithheld ? ['This project contains skills or settings, which are skipped until you trust it.'] : []),
     '',

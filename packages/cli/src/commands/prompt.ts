@@ -37,7 +37,8 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 }
 
 async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, policy, reasonAgainst } = await loadSkills(options, io);
+  const loaded = await loadSkills(options, io);
+  const { catalog, policy, reasonAgainst } = loaded;
   const { format, mode, budget } = options;
   const plan: PlanCatalogOptions = {
     format,
@@ -46,7 +47,7 @@ async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode
     ...(budget === undefined ? {} : { budget: { tokens: budget } }),
   };
   const { system: text } = await createToolkit(catalog, { mode, plan, policy }).prepare([]);
-  writeProblems(catalog, { roots: options.root, isBrief: true }, io);
+  writeProblems(loaded, { roots: options.root, isBrief: true }, io);
   if (options.json === true) writeJson({ text, tokens: estimateTokens(text), plan: describePlan(catalog, plan) }, io);
   else writeText(text, io);
   return 0;

@@ -1,11 +1,12 @@
 // `skillful read`: the exact bytes of one bundled file.
 
-import { readSkillResource } from '@skillful/core';
+import { isSkillError, readSkillResource, SkillError } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill } from '../loading/find.ts';
 import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
+import { quote } from '../terminal/output.ts';
 
 /** The largest file that is printed, in bytes. A model may read less; here the file only has to fit into memory. */
 const maxBytes = 1024 ** 3;
@@ -20,7 +21,12 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function read(name: string, path: string, options: SkillOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog } = await loadSkills(options, io);
   const skill = findSkill(catalog, name, io);
-  const { data } = await readSkillResource(skill, path, { maxBytes });
-  io.stdout.write(data);
+  try {
+    io.stdout.write((await readSkillResource(skill, path, { maxBytes })).data);
+  } catch (error) {
+    if (!isSkillError(error) || error.code !== 'resource-unknown') throw error;
+    const advice = `Run \`skillful show ${quote(name)}\` to see its files.`;
+    throw new SkillError(error.code, `${error.message} ${advice}`, { cause: error });
+  }
   return 0;
 }

@@ -28,7 +28,7 @@ async function remove(name: string, options: RemoveOptions, io: CommandLine): Pr
     return 1;
   }
   const roots = sources.flatMap(({ root }) => root ?? []);
-  await removeSkill(skill, { force: options.force, roots, environment: io.environment });
+  await removeSkill(skill, { force: options.force, scope: options.scope, roots, environment: io.environment });
   writeDone('Removed', skill.location, options, io);
   return 0;
 }

@@ -24,11 +24,12 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 }
 
 async function search(query: string, options: SearchOptions, io: CommandLine): Promise<ExitCode> {
-  const { catalog, reasonAgainst } = await loadSkills(options, io);
+  const loaded = await loadSkills(options, io);
+  const { catalog, reasonAgainst } = loaded;
   const matches = createSkillIndex(catalog.skills.filter((skill) => reasonAgainst(skill) === undefined))
     .search(query, { limit: options.limit })
     .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
-  writeProblems(catalog, { roots: options.root, isBrief: true }, io);
+  writeProblems(loaded, { roots: options.root, isBrief: true }, io);
   if (options.json === true) {
     writeJson(matches, io);
   } else if (matches.length > 0) {
@@ -38,7 +39,7 @@ async function search(query: string, options: SearchOptions, io: CommandLine): P
       rows.map((row) => row.map(terminalProse)),
       io,
     );
-  } else {
+  } else if (catalog.skills.length > 0) {
     io.stderr.write('No skill matches. Run `skillful list` to see all skills.\n');
   }
   return 0;

@@ -1,6 +1,7 @@
 // `skillful validate`: checks whether skills follow the rules, and shows exactly where they do not.
 
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { SkillProfile } from '@skillful/core';
 import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
@@ -64,7 +65,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const format = options.json === true ? 'json' : options.format;
   const milliseconds = performance.now() - start;
   await writeReport({ skills: skills.map(sortFindings), ok, profile, directory, milliseconds, quiet }, format, io);
-  if (reportUnreadable(paths, skills, options, io)) return 2;
+  if (reportMissing(skills, io)) return 2;
   return ok && !isRefused ? 0 : 1;
 }
 
@@ -83,30 +84,24 @@ async function showFixes(paths: readonly string[], options: ValidateOptions, io:
     fixable.push(plan.fixed.length);
   }
   writeFixed('Would fix', fixable, io);
-  return reportUnreadable(paths, checked, options, io) ? 2 : isWrong ? 1 : 0;
+  return reportMissing(checked, io) ? 2 : isWrong ? 1 : 0;
 }
 
-/** Says which paths could not be read. True if there are any. */
-function reportUnreadable(
-  paths: readonly string[],
-  skills: readonly CheckedSkill[],
-  options: ValidateOptions,
-  io: CommandLine,
-): boolean {
-  const directory = workingDirectory(options, io);
-  const unreadable = paths.filter((path) =>
-    skills.some((skill) => isUnreadable(skill, resolvePath(path, directory, io))),
-  );
-  for (const path of unreadable) {
-    const words = existsSync(resolvePath(path, directory, io)) ? 'cannot be read' : 'does not exist';
-    io.stderr.write(`error: \`${terminalLine(path)}\` ${words}. ${remedy}\n`);
+/** Says which paths could not be read, and which have no skills. True if any could not be read. */
+function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolean {
+  let isUnreadable = false;
+  for (const { source, location, diagnostics } of skills.filter(({ isNothing }) => isNothing === true)) {
+    if (diagnostics[0]?.code === 'root-unreadable') {
+      isUnreadable = true;
+      const words = existsSync(location) ? 'cannot be read' : 'does not exist';
+      io.stderr.write(`error: \`${terminalLine(source)}\` ${words}. ${remedy}\n`);
+    } else {
+      const place = showPath(dirname(location), io.cwd);
+      const advice = 'Create one with `skillful new NAME --scope project`, or pass another path.';
+      io.stderr.write(`error: No skills found: there is no \`SKILL.md\` in \`${place}\` or below it. ${advice}\n`);
+    }
   }
-  return unreadable.length > 0;
-}
-
-/** Checks whether nothing at a path could be read. */
-function isUnreadable({ location, diagnostics }: CheckedSkill, path: string): boolean {
-  return location === path && diagnostics.some(({ code }) => code === 'root-unreadable');
+  return isUnreadable;
 }
 
 /** Checks every path; a skill that two paths lead to is checked once. */

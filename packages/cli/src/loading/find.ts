@@ -39,10 +39,9 @@ export function findSkill(
     throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
   }
   if (withheld.length > 0) {
-    const trust = 'Run `skillful trust` if you trust it.';
     throw new SkillError(
       'skill-unknown',
-      `No skill \`${name}\`, but this project was not read, because it is not trusted. ${trust}`,
+      `No skill \`${name}\`, but this project was not read, because it is not trusted.`,
     );
   }
   const advice =

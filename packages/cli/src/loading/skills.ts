@@ -20,6 +20,8 @@ export interface LoadedSkills {
   /** Its diagnostics include the unmet requirements. */
   readonly catalog: Catalog;
   readonly sources: readonly SkillSource[];
+  /** The directories that were searched. */
+  readonly places: readonly string[];
   readonly policy: SkillPolicy;
   /** Checks whether a skill is switched on. */
   readonly isEnabled: (skill: Skill) => boolean;
@@ -43,6 +45,9 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
   return {
     catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...diagnostics, ...catalog.diagnostics, ...unmet] },
     sources,
+    places: [
+      ...new Set(sources.flatMap(({ root, missing = [] }) => [...(root === undefined ? [] : [root]), ...missing])),
+    ],
     policy,
     isEnabled,
     reasonAgainst(skill) {

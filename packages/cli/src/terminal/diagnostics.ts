@@ -17,19 +17,23 @@ const mostProblems = 5;
 /** Writes one diagnostic, with a code frame if the text of its file is given. */
 export type DiagnosticWriter = (diagnostic: Diagnostic, text?: string | undefined) => void;
 
-/** Creates a writer that repeats no hint, and shows only the first code frames of each code. */
+/** Creates a writer that repeats no hint and no code frame, and shows only the first frames of each code. */
 export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): DiagnosticWriter {
   const style = createStylist(stream, io);
   const columns = stream.isTTY === true ? (stream.columns ?? 80) : undefined;
   const seenHints = new Set<string>();
   const frames = new Map<string, number>();
+  let lastPlace = '';
   return (diagnostic, text) => {
-    const { code, hint = '', severity, location } = diagnostic;
+    const { code, hint = '', severity, location, line, column } = diagnostic;
+    const place = `${location}:${line}:${column}`;
     const framed = frames.get(code) ?? 0;
-    if (text !== undefined && diagnostic.line !== undefined) frames.set(code, framed + 1);
+    const isFramed = text !== undefined && line !== undefined && place !== lastPlace && framed < mostFrames;
+    if (isFramed) frames.set(code, framed + 1);
+    lastPlace = place;
     const shown = formatDiagnostic(
       { ...diagnostic, location: showPath(location, io.cwd) },
-      framed < mostFrames ? text : undefined,
+      isFramed ? text : undefined,
       { columns, withoutHint: seenHints.has(hint) },
     );
     seenHints.add(hint);
@@ -42,41 +46,65 @@ export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): D
   };
 }
 
+/** What to do on the command line, where the hint of a code is for code, too. */
+const hints: ReadonlyMap<Diagnostic['code'], string> = new Map([
+  ['source-untrusted', 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.'],
+]);
+
 /** Writes diagnostics to standard error. */
 export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: CommandLine): void {
   const write = createDiagnosticWriter(io.stderr, io);
-  for (const diagnostic of diagnostics) write(diagnostic);
-  if (diagnostics.some(({ code }) => code === 'source-untrusted')) {
-    io.stderr.write('Run `skillful trust` to use this project from now on, or add `--trust` to use it once.\n');
-  }
+  for (const diagnostic of diagnostics) write({ ...diagnostic, hint: hints.get(diagnostic.code) ?? diagnostic.hint });
+}
+
+/** Writes what is wrong with whole sources, settings and the like, and where was looked if there are no skills. */
+export function writeSourceProblems({ catalog, places }: CatalogProblems, io: CommandLine): void {
+  const problems = catalog.diagnostics.filter((diagnostic) => !isAboutFolder(diagnostic));
+  writeDiagnostics(
+    problems.filter(({ code }) => code !== 'skills-not-found'),
+    io,
+  );
+  if (!problems.some(({ code }) => code === 'skills-not-found')) return;
+  const lines = places.map((place) => `  ${showPath(place, io.cwd)}\n`).join('');
+  const advice = 'Create one with `skillful new NAME`, or pass a directory of skills with `--root`.';
+  io.stderr.write(`No skills found. Looked in:\n${lines}${advice}\n`);
 }
 
 /** Checks whether a diagnostic is about a skill folder, and not about a source, a root or a setting. */
 export function isAboutFolder({ code }: Diagnostic): boolean {
-  return !/^(?:source|root|path|scan|settings|trust|configuration|watch|containment|plugin)-/u.test(code);
+  return !/^(?:source|root|path|scan|settings|skills|trust|configuration|watch|containment|plugin)-/u.test(code);
+}
+
+/** A catalog, and what to say about it. */
+export interface CatalogProblems {
+  readonly catalog: Catalog;
+  /** The directories that were searched. */
+  readonly places: readonly string[];
 }
 
 /** What `writeProblems` depends on. */
 export interface ProblemsOptions {
   /** The directories that the user named, for the command that shows the rest. */
   readonly roots: readonly string[];
-  /** Only counts the problems of folders, because the command is about something else. */
+  /** Only counts the folders that are missing, because the command is about something else. */
   readonly isBrief?: boolean;
 }
 
 /** Writes why something is missing from the catalog, in full if there is not much; warnings about its skills are only counted. */
 export function writeProblems(
-  { skills, diagnostics }: Catalog,
+  loaded: CatalogProblems,
   { roots, isBrief = false }: ProblemsOptions,
   io: CommandLine,
 ): void {
+  writeSourceProblems(loaded, io);
+  const { skills, diagnostics } = loaded.catalog;
   const listed = new Set(skills.map(({ location }) => location));
-  const missing = diagnostics.filter(({ location }) => !listed.has(location));
-  const folders = missing.filter(isAboutFolder);
-  const shown = isBrief ? [] : folders.slice(0, mostProblems);
-  writeDiagnostics([...missing.filter((diagnostic) => !isAboutFolder(diagnostic)), ...shown], io);
-  const warnings = diagnostics.length - missing.length;
-  const left = folders.length - shown.length;
+  const about = diagnostics.filter(isAboutFolder);
+  const missing = about.filter(({ location }) => !listed.has(location));
+  const shown = isBrief ? [] : missing.slice(0, mostProblems);
+  writeDiagnostics(shown, io);
+  const warnings = isBrief ? 0 : about.length - missing.length;
+  const left = missing.length - shown.length;
   const counts = [
     ...(left === 0 ? [] : [`${count(left, shown.length === 0 ? 'problem' : 'more problem')} with other folders`]),
     ...(warnings === 0 ? [] : [`${count(warnings, 'warning')} in loaded skills`]),

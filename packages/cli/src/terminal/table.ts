@@ -12,6 +12,9 @@ const narrowest = 24;
 /** The least that the first column gets. */
 const narrowestFirst = 8;
 
+/** The most that it gets of the whole width, because one long name would cut every description. */
+const mostOfWidth = 0.4;
+
 /**
  * Writes a table to standard output. Cells are single lines that are safe for a terminal. Only a last column that is called
  * `DESCRIPTION` is cut to the width.
@@ -25,7 +28,7 @@ export function writeTable(titles: readonly string[], rows: readonly (readonly s
   };
   const others = titles.slice(1, -1).map((_, index) => widthOf(index + 1));
   const taken = others.reduce((sum, width) => sum + width + gap.length, gap.length);
-  const most = Math.max(narrowestFirst, columns - taken - narrowest);
+  const most = Math.max(narrowestFirst, Math.min(columns - taken - narrowest, columns * mostOfWidth));
   const names = rows.map(([name = '']) => textWidth(name)).filter((width) => width <= most);
   const widths = [names.reduce((widest, width) => Math.max(widest, width), textWidth(titles[0] ?? '')), ...others];
   const left = columns - taken - (widths[0] ?? 0);

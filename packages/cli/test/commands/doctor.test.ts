@@ -239,15 +239,22 @@ describe('doctor', () => {
     ]);
   });
 
+  it('counts no folder if there is none', async () => {
+    const { skillful } = await makePlace();
+    const { code, stdout, stderr } = await skillful('doctor');
+    expect([code, stdout]).toEqual([0, '0 skill folders, 0 offered to the model.\n']);
+    expect(stderr).toMatch(/^No skills found\. Looked in:\n/u);
+  });
+
   it('names nothing of an untrusted project', async () => {
     const { skillful } = await makeSkills();
     const { code, stdout, stderr } = await skillful('doctor');
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.split('  ')[0])).toEqual([
+      'offered',
       'not offered',
       expect.stringContaining('`disable-model-invocation`'),
       '',
-      'offered',
       '2 skill folders, 1 offered to the model.',
       '',
     ]);

@@ -13,7 +13,11 @@ describe('init', () => {
     const first = await skillful('init', '--json');
     const readme = await readFile(join(location, 'README.md'), 'utf8');
     const second = await skillful('init');
-    expect({ code: first.code, output: JSON.parse(first.stdout) }).toEqual({ code: 0, output: { ok: true, location } });
+    expect({ ...first, stdout: JSON.parse(first.stdout) }).toEqual({
+      code: 0,
+      stdout: { ok: true, location },
+      stderr: 'Create a skill in it with `skillful new NAME`.\n',
+    });
     expect(readme).toContain('SKILL.md');
     expect(second).toEqual({ code: 0, stdout: `The skills directory already exists: ${location}\n`, stderr: '' });
   });
@@ -82,16 +86,18 @@ describe('new', () => {
   });
 
   it.each([
-    ['../escape', 2],
-    ['Upper Case', 2],
-    ['taken', 1],
-  ])('refuses %s and creates nothing', async (name, code) => {
+    ['../escape', 2, 'Try `escape`.'],
+    ['Upper Case', 2, 'Try `upper-case`.'],
+    ['con', 2, 'no device name such as `con`.'],
+    ['taken', 1, 'Choose another name, or remove it first.'],
+  ])('refuses %s, says what to do, and creates nothing', async (name, code, remedy) => {
     const { home, skillful } = await makePlace();
     const root = join(home, '.config/skillful/skills');
     await writeTree(root, { 'taken/SKILL.md': skillText('taken') });
     const outcome = await skillful('new', name);
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' });
     expect(outcome.stderr).toMatch(/^error: .+\n$/u);
+    expect(outcome.stderr).toContain(` ${remedy}\n`);
     expect([await readdir(root), await readdir(join(home, '.config/skillful'))]).toEqual([['taken'], ['skills']]);
   });
 });
@@ -200,16 +206,16 @@ describe('remove', () => {
     expect([await readdir(root), await readdir(work)]).toEqual([['SKILL.md', 'a', 'b'], ['c']]);
   });
 
-  it('deletes a project skill only with --force', async () => {
+  it.each([['--scope', 'project'], ['--force']])('deletes a project skill only if asked to: %j', async (...args) => {
     const { work, skillful } = await makePlace();
     const root = join(work, '.agents/skills');
     await writeTree(root, { 'pdf/SKILL.md': skillText('pdf') });
     const refused = await skillful('remove', 'pdf', '--trust');
     const kept = await readdir(root);
-    const forced = await skillful('remove', 'pdf', '--trust', '--force');
-    expect([refused.code, refused.stdout, kept, forced.code, await readdir(root)]).toEqual([1, '', ['pdf'], 0, []]);
+    const removed = await skillful('remove', 'pdf', '--trust', ...args);
+    expect([refused.code, refused.stdout, kept, removed.code, await readdir(root)]).toEqual([1, '', ['pdf'], 0, []]);
     expect(refused.stderr).toBe(
-      'error: `pdf` is a project skill. Use `--force` (in code, `force: true`) to delete it.\n',
+      "error: `pdf` is a project skill. Use `--scope project` (in code, `scope: 'project'`) to delete it.\n",
     );
   });
 });

@@ -12,7 +12,7 @@ it('says how to begin if there is nothing', async () => {
     stderr: '',
     stdout: `${head}
 
-No skills found here.
+No skills found here. A skill is a folder with a SKILL.md that tells an agent how to do something.
 
 Next:
   skillful new my-skill                  create a skill for all your projects
@@ -55,4 +55,20 @@ it('only suggests to check a project that has skills', async () => {
   await writeTree(work, { '.skillful/skills/ours/SKILL.md': 'Broken.' });
   await skillful('trust');
   expect((await skillful()).stdout).toContain('\n  skillful validate  check the skills of this project\n');
+});
+
+it('does not say that there are no skills if it skipped some', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, { '.agents/skills/ours/SKILL.md': skillText('ours') });
+  expect((await skillful()).stdout).toBe(`${head}
+
+This project contains skills or settings, which are skipped until you trust it.
+
+Next:
+  skillful trust                         use the skills of this project
+  skillful new my-skill                  create a skill for all your projects
+  skillful new my-skill --scope project  create a skill for this project
+  skillful validate                      check the skills of this project
+  skillful --help                        see all commands
+`);
 });

@@ -36,7 +36,7 @@ it('search prints results, and only counts what is wrong with other skills', asy
   const search = await skillful('search', 'pdf', '--root', 's');
   expect([search.stdout.split('\n').length, search.stderr]).toEqual([
     3,
-    '29 problems with other folders and 1 warning in loaded skills. Run `skillful validate s` for details.\n',
+    '29 problems with other folders. Run `skillful validate s` for details.\n',
   ]);
   const { stderr } = await skillful('list', '--root', 's');
   expect([

@@ -137,7 +137,10 @@ describe('read', () => {
   });
 
   it.each([
-    ['references/none.md', /There is no file `references\/none\.md` in the skill\./u],
+    [
+      'references/none.md',
+      /There is no file `references\/none\.md` in the skill\. Run `skillful show \S+` to see its files\./u,
+    ],
     ['../hidden/SKILL.md', /\.\.\/hidden\/SKILL\.md/u],
     ['/etc/passwd', /\/etc\/passwd/u],
   ])('refuses %s with a sentence and exit code 1', async (path, words) => {

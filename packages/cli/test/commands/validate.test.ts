@@ -220,17 +220,47 @@ describe('validate for people', () => {
       stdout.match(/Move it below/gu)?.length,
     ]).toEqual([names.length, 1]);
     expect(lines.filter((line) => /^ +\| +\^$/u.test(line)).length).toBe(9);
-    expect(lines.slice(-9).map((line) => line.replace(/\d+ ms/u, 'N ms'))).toEqual([
+    expect(lines.slice(-10).map((line) => line.replace(/\d+ ms/u, 'N ms'))).toEqual([
       '12 errors, 4 warnings in 4 files.',
       '8 can be fixed with `--fix`.',
       'Most often:',
       '  value-unquoted (8)',
       '  field-unknown (4)',
       '  name-uppercase (4)',
+      '`skillful explain CODE` tells more about a finding.',
       'Took N ms.',
       '4 skills checked with the strict profile: 0 ok, 4 invalid.',
       '',
     ]);
+  });
+
+  it('shows one frame for several findings at one place', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/a/SKILL.md': skillText('A B') });
+    const { stdout } = await skillful('validate', 's');
+    expect([stdout.match(/SKILL\.md:2:7 error/gu)?.length, stdout.match(/> 2 \| name: A B/gu)?.length]).toEqual([3, 1]);
+  });
+
+  it.each([[[]], [['.']], [['--quiet']]])('says that there are no skills, given %j', async (args) => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', 'README.md': 'Nothing.\n' });
+    expect(await skillful('validate', ...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: No skills found: there is no \`SKILL.md\` in \`${work}\` or below it. Create one with \`skillful new NAME --scope project\`, or pass another path.\n`,
+    });
+  });
+
+  it('does not count a path without skills, or one that cannot be read, as a skill', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'pdf/SKILL.md': skillText('pdf'), 'empty/README.md': 'Nothing.\n' });
+    const { code, stdout, stderr } = await skillful('validate', 'pdf', 'empty', 'gone');
+    expect([code, stdout.split('\n').at(-2), stderr.match(/error: /gu)?.length]).toEqual([
+      2,
+      '1 skill checked with the strict profile: 1 ok, 0 invalid.',
+      2,
+    ]);
+    expect(stdout).not.toMatch(/empty|gone/u);
   });
 
   it('prints only errors and the summary with --quiet', async () => {
@@ -440,6 +470,7 @@ describe('validate --format github', () => {
         expect.stringMatching(/^::warning .*,line=4,col=1,title=field-unknown::/u),
         '2 errors, 1 warning in 1 file.',
         '1 can be fixed with `--fix`.',
+        '`skillful explain CODE` tells more about a finding.',
         expect.stringMatching(/^Took \d+ ms\.$/u),
         '1 skill checked with the strict profile: 0 ok, 1 invalid.',
         '',

@@ -73,6 +73,13 @@ describe('at a terminal', () => {
     ]);
   });
 
+  it('help keeps its two columns on a narrow terminal', async () => {
+    const { stdout } = await atTerminal(await makePlace(), ['--help'], { COLUMNS: '50' });
+    expect(stdout).toContain(
+      '  show <name>         show what the model gets\n                      when it activates a skill\n',
+    );
+  });
+
   it('COLUMNS overrides the width, and anything but a number does not', async () => {
     const place = await makePlace();
     await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf', 'Reads '.repeat(30).trim()) });

@@ -69,10 +69,11 @@ describe.runIf(hasTmux)('in a real terminal', () => {
     [
       120,
       [
-        `NAME${' '.repeat(61)}SCOPE    DESCRIPTION`,
-        `${long.padEnd(63)}  project  Reads the text of PDF files, page by page, an…`,
-        `pdf${' '.repeat(62)}project  Reads the text of PDF files, page by page, an…`,
-        `読み取り${' '.repeat(57)}project  長い説明です。長い説明です。長い説明です。長…`,
+        'NAME      SCOPE    DESCRIPTION',
+        long,
+        `          project  ${description}`,
+        `pdf       project  ${description}`,
+        `読み取り  project  ${'長い説明です。'.repeat(7)}長…`,
       ],
     ],
   ])('of %d columns, tables hold and findings fit', async (columns, table) => {

@@ -81,7 +81,7 @@ export const nameCodes = {
   'name-directory-mismatch': {
     severity: { lenient: 'warning', others: 'error' },
     message: 'The name `{name}` differs from that of the directory, `{directory}`.',
-    hint: 'Write `name: {suggestion}`{rename}.',
+    hint: '{change}{rename}.',
     refusedBy: ['skills-ref', 'VS Code', 'Mastra'],
   },
   'name-normalized': {

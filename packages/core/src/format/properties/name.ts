@@ -45,11 +45,18 @@ export function remedyFor(name: string, directory: string | undefined): NameReme
   return { suggestion, rename: isSame ? '' : ', and rename the directory to it' };
 }
 
-/** The same for a valid name that differs from its directory: one of the two has to change. */
-export function remedyForMismatch(name: string, directory: string): NameRemedy {
-  const remedy = remedyFor(name, directory);
-  const isFree = remedy.suggestion === directory && isValid(name);
-  return isFree ? { ...remedy, rename: `, or rename the directory to \`${name}\`` } : remedy;
+/** The same for a name that differs from its directory: one of the two has to change, or both if neither is valid. */
+export function remedyForMismatch(
+  name: string,
+  directory: string,
+): { readonly change: string; readonly rename: string } {
+  const { suggestion, rename } = remedyFor(name, directory);
+  if (suggestion === name) return { change: `Rename the directory to \`${name}\``, rename: '' };
+  const isFree = suggestion === directory && isValid(name);
+  return {
+    change: `Write \`name: ${suggestion}\``,
+    rename: isFree ? `, or rename the directory to \`${name}\`` : rename,
+  };
 }
 
 function isValid(name: string): boolean {

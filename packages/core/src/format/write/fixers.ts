@@ -69,10 +69,15 @@ function unwrap({ lines, diagnostic }: FixInput): readonly string[] {
 
 function quoteRepaired(input: FixInput): readonly string[] | undefined {
   const { diagnostic } = input;
-  const repair = input.repairs.find(({ code, line }) => code === diagnostic.code && line === diagnostic.line);
+  // The diagnostic is at the character that is wrong, which may be on any line of the value.
+  const { line: at = 0 } = diagnostic;
+  const repair = input.repairs.find(
+    ({ code, line, lines }) => code === diagnostic.code && line <= at && at < line + lines,
+  );
   if (repair?.text === undefined) return undefined;
   const value = quote(repair.text);
-  return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.lines);
+  const first = { ...input, diagnostic: { ...diagnostic, line: repair.line } };
+  return replaceLine(first, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.lines);
 }
 
 function indentBySpaces({ lines, diagnostic, repairs }: FixInput): readonly string[] | undefined {

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
+import type { SkillScope } from '../../skill/source.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
 import { realPathOf } from '../discovery/skill-stamp.ts';
 import { isBelow } from '../disk/contained-file.ts';
@@ -16,10 +17,15 @@ import { findInside, findObstacle } from './removable.ts';
 
 export interface RemoveSkillOptions extends UserDirectoriesOptions {
   /**
-   * Also removes skills of other scopes than `user`, and behind links.
+   * Removes skills of every scope, and behind links.
    * @default false
    */
   readonly force?: boolean | undefined;
+  /**
+   * Removes skills of this scope only.
+   * @default 'user'
+   */
+  readonly scope?: SkillScope | undefined;
   /** Directories that are never removed, besides the root of the skill's own source. */
   readonly roots?: readonly string[] | undefined;
 }
@@ -28,16 +34,15 @@ export interface RemoveSkillOptions extends UserDirectoriesOptions {
  * Removes a skill: its directory with all files, or only the link if it is one. Discovery stops finding it at once. Never removes
  * a directory that is or contains a root, a home directory, a repository, the top of a file system or another skill.
  *
- * @throws {SkillError} `skill-protected` without `force` outside the scope `user` and behind a link, and for what is never
+ * @throws {SkillError} `skill-protected` without `force` outside the scope and behind a link, and for what is never
  * removed; `skill-unknown` if it is gone or was replaced since it was found; `write-failed`
  */
 export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}): Promise<void> {
   const { scope } = skill.source;
-  if (scope !== 'user' && options.force !== true) {
-    throw new SkillError(
-      'skill-protected',
-      `\`${skill.name}\` is ${/^[aeiou]/.test(scope) ? 'an' : 'a'} ${scope} skill. ${useForce}`,
-    );
+  if (scope !== (options.scope ?? 'user') && options.force !== true) {
+    const way = scope === 'project' ? "Use `--scope project` (in code, `scope: 'project'`) to delete it." : useForce;
+    const article = /^[aeiou]/.test(scope) ? 'an' : 'a';
+    throw new SkillError('skill-protected', `\`${skill.name}\` is ${article} ${scope} skill. ${way}`);
   }
   const link = options.force === true ? undefined : findLink(skill);
   if (link !== undefined) {

@@ -2,6 +2,7 @@
 
 import { type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
+import { suggestName } from '../../format/properties/name.ts';
 import { formatSkill } from '../../format/write/write.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
@@ -23,17 +24,20 @@ export interface SkillDraft extends Partial<SkillProperties> {
  * `TODO:` does not
  */
 export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
-  if (!isDirectoryName(given.name)) {
-    throw new SkillError(
-      'options-invalid',
-      `\`${showText(String(given.name))}\` is not a valid skill name: expected 1 to 64 lowercase letters, digits and single hyphens, and no device name such as \`con\`.`,
-    );
-  }
+  if (!isDirectoryName(given.name)) throw badName(String(given.name));
   const text = formatSkill({ ...defaults, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
   const problems = diagnostics.filter(isMistake);
+  if (problems.some(({ code }) => code.startsWith('name-'))) throw badName(given.name);
   if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
   return text;
+}
+
+function badName(name: string): SkillError {
+  const suggestion = suggestName(name);
+  const advice = isDirectoryName(suggestion) && suggestion !== name ? ` Try \`${suggestion}\`.` : '';
+  const rule = 'expected 1 to 64 lowercase letters, digits and single hyphens, and no device name such as `con`.';
+  return new SkillError('options-invalid', `\`${showText(name)}\` is not a valid skill name: ${rule}${advice}`);
 }
 
 /** A draft may leave the description to its author, as a template does. */

@@ -112,13 +112,12 @@ describe('the hint about a name', () => {
           };
           for (const { hint = '' } of parseSkill(written(name), { directoryName: directory, profile: 'strict' })
             .diagnostics) {
-            const [, suggestion, other, also] =
-              /^Write `name: (.+?)`(?:, or rename the directory to `(.+?)`)?(, and rename the directory to it)?\./.exec(
-                hint,
-              ) ?? [];
-            if (suggestion === undefined) continue;
-            const ways = [codes(suggestion, also === undefined ? directory : suggestion)];
-            if (other !== undefined) ways.push(codes(name, other));
+            const [, suggestion, also] = /^Write `name: (.+?)`(, and rename the directory to it)?/.exec(hint) ?? [];
+            const [, renamed] = /[Rr]ename the directory to `(.+?)`/.exec(hint) ?? [];
+            const ways = [
+              ...(suggestion === undefined ? [] : [codes(suggestion, also === undefined ? directory : suggestion)]),
+              ...(renamed === undefined ? [] : [codes(name, renamed)]),
+            ];
             expect({ name, directory, hint, ways: ways.flat() }).toEqual({ name, directory, hint, ways: [] });
           }
         },
@@ -131,6 +130,7 @@ describe('the hint about a name', () => {
     ['PDF', 'pdf', 'Write `name: pdf`.'],
     ['PDF', 'PDF', 'Write `name: pdf`, and rename the directory to it.'],
     ['pdf', 'my-pdf', 'Write `name: my-pdf`, or rename the directory to `pdf`.'],
+    ['pdf', 'PDF tools', 'Rename the directory to `pdf`.'],
     ['P D F', undefined, 'Write `name: p-d-f`.'],
     ['\u2764', '\u2764', 'Write `name: my-skill`, and rename the directory to it.'],
   ])('says what to do about %j in %j', (name, directoryName, hint) => {

@@ -47,8 +47,9 @@ function isFreeOfSkills(root: string): boolean {
 
 function isForAgents(directory: string, entry: Dirent): boolean {
   const { name } = entry;
-  if (filesForAgents.has(name.toLowerCase()) || (name === 'config.json' && basename(directory) === '.skillful'))
-    return true;
+  // On many disks, letter case does not count.
+  const [file, parent] = [name.toLowerCase(), basename(directory).toLowerCase()];
+  if (filesForAgents.has(file) || (file === 'config.json' && parent === '.skillful')) return true;
   // It may lead to skills that are not searched here, or that are there later.
   return entry.isSymbolicLink() && !isFile(join(directory, name));
 }

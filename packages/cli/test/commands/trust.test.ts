@@ -114,6 +114,7 @@ describe('what the user creates', () => {
     ['docs/AGENTS.md'],
     ['.claude/CLAUDE.md'],
     ['.skillful/config.json'],
+    ['.Skillful/Config.JSON'],
     ['.claude/skills', '../node_modules/evil'],
     ['.agents', 'node_modules/evil'],
     ['.claude/skills/later', '../../node_modules/not-installed-yet'],

@@ -53,7 +53,8 @@ export const sourceCodes = {
   },
   'skill-row-invalid': {
     severity: 'error',
-    message: 'A row of the database was left out, because its directory, digest, size or plugin is not as publishing writes it.',
+    message:
+      'A row of the database was left out, because its directory, digest, size or plugin is not as publishing writes it.',
     hint: 'Publish the skills again, and check who can write to the database.',
   },
   'trust-undecided': {

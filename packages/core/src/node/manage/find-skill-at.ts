@@ -1,9 +1,12 @@
 // Finds the skill that a path belongs to, for hosts that treat files of skills specially.
 
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { isOfInnerSkill } from '../discovery/skill-directory.ts';
 import { isBelow } from '../disk/contained-file.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
 
 /**
  * Finds the skill, shadowed or not, whose directory contains a path; of skills in each other, the innermost. Compares paths
@@ -18,6 +21,9 @@ export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill
   const around = skills.filter(
     ({ identity }) => identity !== undefined && (real === identity || isBelow(identity, real)),
   );
-  // A skill at the root of a source is around the others.
-  return around.sort((one, other) => (other.identity?.length ?? 0) - (one.identity?.length ?? 0))[0];
+  // A skill at the root of a source is around the others, and around those that are not in the catalog.
+  const [skill] = around.sort((one, other) => (other.identity?.length ?? 0) - (one.identity?.length ?? 0));
+  if (skill?.identity === undefined || skill.source.root !== skill.directory) return skill;
+  // The path may be that of a directory.
+  return isOfInnerSkill(nodeFileSystem, skill.identity, join(real, 'SKILL.md')) ? undefined : skill;
 }

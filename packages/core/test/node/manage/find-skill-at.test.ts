@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Catalog, loadCatalog, memorySource } from '../../../src/index.ts';
 import { fileSource, findSkillAt } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 let root = '';
 let catalog: Catalog;
@@ -53,4 +54,19 @@ describe('findSkillAt', () => {
     expect((await findSkillAt(both, join(outer, 'z/SKILL.md')))?.name).toBe('z');
     expect((await findSkillAt(both, join(outer, 'SKILL.md')))?.name).toBe('a');
   });
+});
+
+it('finds no skill for files of one that is not in the catalog, below a skill at the root', async () => {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, {
+    'SKILL.md': skillText('outer'),
+    'notes/a.md': 'own',
+    'broken/SKILL.md': 'no frontmatter',
+    'broken/x/key': 'SECRET',
+  });
+  const outer = await loadCatalog([fileSource(top)]);
+  const find = async (path: string) => (await findSkillAt(outer, join(top, path)))?.name;
+  for (const path of ['', 'SKILL.md', 'notes', 'notes/a.md']) expect(await find(path)).toBe('outer');
+  for (const path of ['broken', 'broken/SKILL.md', 'broken/x', 'broken/x/key'])
+    expect(await find(path)).toBeUndefined();
 });

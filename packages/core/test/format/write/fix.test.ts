@@ -45,7 +45,11 @@ describe('fixSkill', () => {
     ['value-unquoted', file('name: pdf', 'description: a:', '  b: c'), file('name: pdf', 'description: "a: b: c"')],
     ['value-misquoted', file('name: pdf', 'description: "a "b" c"'), file('name: pdf', 'description: "a \\"b\\" c"')],
     ['value-misquoted', file('name: pdf', 'description: "a', 'b', 'c"'), file('name: pdf', 'description: "a b c"')],
-    ['value-unquoted', file('name: pdf', 'description: a', '  b', '  c: d'), file('name: pdf', 'description: "a b c: d"')],
+    [
+      'value-unquoted',
+      file('name: pdf', 'description: a', '  b', '  c: d'),
+      file('name: pdf', 'description: "a b c: d"'),
+    ],
     ['block-header-text', file('name: pdf', 'description: | a', '  b'), file('name: pdf', 'description: "a\\nb"')],
     ['tab-indentation', file(...minimal, 'metadata:', '\ta: b'), file(...minimal, 'metadata:', '  a: b')],
     ['colon-space-missing', file('name:pdf', 'description: x'), file(...minimal)],

@@ -2,8 +2,7 @@
 
 import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
-// Not the globals: a test with a fake clock replaces those.
-import { hrtime } from 'node:process';
+// Not the global: a test with a fake clock replaces it.
 import { setTimeout } from 'node:timers/promises';
 import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
@@ -37,9 +36,12 @@ const watchedFor = 100;
 /** A lock contains a few words. */
 const maxLockBytes = 4096;
 
+// Taken before a test with a fake clock replaces it.
+const { bigint: now } = process.hrtime;
+
 /** Returns milliseconds by a clock that nobody sets. Not by `performance`, because Node loads ten modules when it is first used. */
 export function elapsed(): number {
-  return Number(hrtime.bigint()) / 1e6;
+  return Number(now()) / 1e6;
 }
 
 /**

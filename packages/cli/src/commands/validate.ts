@@ -56,14 +56,14 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile, quiet = false } = options;
-  const start = performance.now();
+  const start = process.uptime();
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
   const { skills, isRefused } =
     options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false };
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
-  const milliseconds = performance.now() - start;
+  const milliseconds = (process.uptime() - start) * 1000;
   await writeReport({ skills: skills.map(sortFindings), ok, profile, directory, milliseconds, quiet }, format, io);
   if (reportMissing(skills, io)) return 2;
   return ok && !isRefused ? 0 : 1;

@@ -26,7 +26,6 @@ export interface MentionOptions {
 }
 
 const slashName = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
-const dollarName = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
 
 /**
  * Creates a reader that finds the skills that a text mentions, each once, in the order of the text.
@@ -53,15 +52,18 @@ export function createMentionReader(
     const command = slash ? slashName.exec(text) : null;
     if (command?.[1] !== undefined) add(command[1], command[2] ?? '');
     if (dollar && text.includes('$')) {
+      const dollarName = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
       for (const [, name] of ownWords(text).matchAll(dollarName)) {
-        if (name !== undefined && !isPrice.test(name)) add(name, '');
+        if (name !== undefined && !isPrice(name)) add(name, '');
       }
     }
     return [...mentions.values()];
   };
 }
 
-const isPrice = /^\p{N}+$/u;
+function isPrice(name: string): boolean {
+  return /^\p{N}+$/u.test(name);
+}
 
 /** Names come before qualified names, and winners before the skills that they shadow. */
 function gatherNames({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {

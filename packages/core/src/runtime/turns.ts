@@ -28,15 +28,18 @@ export type Turn = (signal: AbortSignal | undefined) => Promise<void> | undefine
  * another one may belong to a request that the runtime ends.
  */
 export function createTurn(): Turn {
-  let end = performance.now() + turnLength;
+  // Not by `performance`, because Node loads ten modules when it is first used.
+  let start = Date.now();
+  /** Also true if the clock was set back. */
+  const isUsedUp = (): boolean => Math.abs(Date.now() - start) >= turnLength;
   async function wait(signal: AbortSignal | undefined): Promise<void> {
     do {
-      const used = end;
+      const used = start;
       await new Promise<void>((resolve) => nextTurn(resolve));
       signal?.throwIfAborted();
       // The first one to get here starts the next turn.
-      if (end === used) end = performance.now() + turnLength;
-    } while (performance.now() >= end);
+      if (start === used) start = Date.now();
+    } while (isUsedUp());
   }
-  return (signal) => (performance.now() < end ? undefined : wait(signal));
+  return (signal) => (isUsedUp() ? wait(signal) : undefined);
 }

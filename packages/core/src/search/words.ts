@@ -22,8 +22,6 @@ const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 /** Most texts are plain, and much faster to split. */
 const plain = /^[\0-\x7f]*$/;
 const plainRuns = /[A-Za-z0-9]+/g;
-const mayHaveHumps = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
-const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /** Returns the words of a text in order: of `parseJSONFile` the whole and its parts, of scripts without spaces pairs of characters. */
 export function wordsOf(text: string, termOf: (lower: string) => string = stem): readonly Word[] {
@@ -35,7 +33,8 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
       continue;
     }
     const lower = run.toLowerCase();
-    if (lower !== run && mayHaveHumps.test(run)) {
+    if (lower !== run && /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(run)) {
+      const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
       for (const part of run.split(humps)) if (part !== run) add(part, part.toLowerCase());
     }
     add(run, lower);

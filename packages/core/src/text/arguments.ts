@@ -8,8 +8,6 @@ export interface SkillArguments {
   readonly names: readonly string[];
 }
 
-const placeholder = /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?!\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
-
 /**
  * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself.
  *
@@ -38,6 +36,8 @@ export async function substituteArguments(
     return found === undefined ? undefined : word.slice(0, found);
   }
 
+  const placeholder =
+    /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?!\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
   const substitute = (part: string): string =>
     part.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
       const name = word === undefined ? undefined : findDeclared(word);

@@ -113,15 +113,14 @@ export function escapeField(text: string): string {
   return escapeXml(oneLine(text));
 }
 
-/** A text that cannot be mistaken for two, or for markup: no spaces, only letters and digits at its ends. */
-const word = /^[\p{L}\p{N}/.](?:[\p{L}\p{M}\p{N}./\\:@%~+_-]*[\p{L}\p{M}\p{N}])?$/u;
-
-/** The same for the names of nearly all skills, because it is quicker. */
-const plainWord = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-
-/** Checks whether a name or a place cannot be mistaken for more than one word in a sentence. */
+/**
+ * Checks whether a name or a place cannot be mistaken for more than one word in a sentence, or for markup: it has no spaces, and
+ * only letters and digits at its ends.
+ */
 export function isWord(text: string): boolean {
-  return plainWord.test(text) || word.test(text);
+  // The names of nearly all skills are as plain as this, and the other expression takes a millisecond to build.
+  if (/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) return true;
+  return /^[\p{L}\p{N}/.](?:[\p{L}\p{M}\p{N}./\\:@%~+_-]*[\p{L}\p{M}\p{N}])?$/u.test(text);
 }
 
 /** Writes an escaped name in a sentence, in quotes if it could be mistaken for more than a name; it cannot contain quotes. */

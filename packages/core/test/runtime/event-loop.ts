@@ -6,8 +6,8 @@ import { onTestFinished, vi } from 'vitest';
 /** Stops the clock until the test ends. Returns a function that advances it. */
 export function stopClock(): (milliseconds: number) => void {
   // From the real time on, because modules may have asked the clock when they were imported.
-  let now = Math.ceil(performance.now());
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  let now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
   return (milliseconds) => {
     now += milliseconds;

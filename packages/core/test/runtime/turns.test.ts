@@ -31,6 +31,16 @@ describe('a turn', () => {
     ]);
   });
 
+  it('ends if the clock is set back', async () => {
+    const pass = stopClock();
+    const turn = createTurn();
+    pass(-3_600_000);
+    const waiting = turn(undefined);
+    expect(waiting).toBeInstanceOf(Promise);
+    await waiting;
+    expect(turn(undefined)).toBeUndefined();
+  });
+
   it('is shared by calls that wait for it at the same time, in their order', async () => {
     const pass = stopClock();
     const turn = createTurn();

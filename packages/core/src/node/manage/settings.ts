@@ -2,7 +2,6 @@
 
 import { dirname, join } from 'node:path';
 // Not the global: a test with a fake clock replaces that one.
-import { performance } from 'node:perf_hooks';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
@@ -24,7 +23,7 @@ import {
   storeDecision,
   withoutPrototype,
 } from './decisions.ts';
-import { withLock } from './lock.ts';
+import { elapsed, withLock } from './lock.ts';
 import { consentsIn, findMisshapenTrust, forgetTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
 /** The settings of the user; a project has none, because it must not decide about itself. */
@@ -133,7 +132,7 @@ export async function updateSettings(
   disk: DiskWrites = nodeDiskWrites,
 ): Promise<void> {
   const path = settingsPath(options);
-  const until = performance.now() + (options.lockTimeout ?? 2000);
+  const until = elapsed() + (options.lockTimeout ?? 2000);
   try {
     makeDirectory(dirname(path), 0o700);
     await inTurn(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change, disk)));

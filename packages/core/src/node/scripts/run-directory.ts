@@ -1,6 +1,5 @@
 // Where the files of a run are, for as long as it lasts: programs look for modules in every directory above a script.
 
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,7 +56,7 @@ async function openUp(base: string): Promise<void> {
     for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
       const path = join(directory, entry.name);
       const isDeep = Buffer.byteLength(path) > longestPath;
-      const place = isDeep ? join(base, randomUUID()) : path;
+      const place = isDeep ? join(base, crypto.randomUUID()) : path;
       if (isDeep) await rename(path, place).catch(() => {});
       if (entry.isDirectory()) open.push(place);
     }

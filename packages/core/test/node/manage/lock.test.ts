@@ -19,7 +19,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DiskWrites, nodeDiskWrites } from '../../../src/node/disk/write.ts';
 import { loadSettings, setSkillEnabled } from '../../../src/node/index.ts';
-import { withLock } from '../../../src/node/manage/lock.ts';
+import { elapsed, withLock } from '../../../src/node/manage/lock.ts';
 import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
@@ -208,7 +208,7 @@ describe('a lock', () => {
     chmodSync(directory, 0o777);
     process.seteuid?.(65_534);
     onTestFinished(() => void process.seteuid?.(0));
-    const taken = withLock(lock, performance.now() + 900, () => expect.fail('The lock was taken.'));
+    const taken = withLock(lock, elapsed() + 900, () => expect.fail('The lock was taken.'));
     await expect(taken).rejects.toMatchObject({ code: 'settings-locked' });
     expect(readdirSync(directory)).toEqual(['lock']);
   });

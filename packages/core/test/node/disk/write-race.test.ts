@@ -34,10 +34,10 @@ async function makeTree(): Promise<{ readonly top: string; readonly tree: string
 
 const untouched = ['SKILL.md old', 'pdf/SKILL.md old', 'profile old'];
 
-/** Counts which writes were made, and which were refused or failed. */
+/** Counts which writes were made, and which were refused or failed. Goes on until both happened: the other process may sleep. */
 async function count(write: (n: number) => Promise<unknown>): Promise<{ made: number; refused: number }> {
   const counts = { made: 0, refused: 0 };
-  for (let n = 0; n < writes; n += 1) {
+  for (let n = 0; n < writes || (n < 20 * writes && counts.made * counts.refused === 0); n += 1) {
     try {
       await write(n);
       counts.made += 1;

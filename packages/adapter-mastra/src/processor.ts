@@ -1,6 +1,5 @@
 // Changes each model call of a Mastra agent, behind all other processors, and keeps what is active.
 
-import type { Mastra } from '@mastra/core/mastra';
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type {
   InputProcessor,
@@ -29,18 +28,14 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
   // An older one calls no hook before a tool, and has no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
   attend(toolkit);
-  let mastra: Mastra | undefined;
   return {
     id: 'skillful',
-    __registerMastra(registered) {
-      mastra = registered;
-    },
     // Mastra then leaves its own list of skills out, and the tools that go with it except one.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
       const { requestContext: request, messageList, state, abortSignal: signal, writer } = step;
-      const { tools, replaced } = await replaceOwn(options.workspace, step, mastra);
+      const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
       const isFirst = state['run'] === undefined;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);

@@ -192,8 +192,10 @@ export function createToolkit<Request = unknown>(
     },
     async begin(context) {
       const offer = await findOffer(context);
-      Object.assign(memoryOf(context), { offer, hasBegun: true });
-      for (const event of describeMissing(offer, context.replaced)) services.emit(event, context);
+      const memory = memoryOf(context);
+      if (memory.hasBegun === undefined)
+        for (const event of describeMissing(offer, context.replaced)) services.emit(event, context);
+      Object.assign(memory, { offer, hasBegun: true });
       const tracked = await track(offer, context.messages ?? [], context);
       return [...withhold(await usefulTools(offer, options, context.signal)), ...hide(offer, tracked, context)];
     },

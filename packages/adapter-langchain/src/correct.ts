@@ -36,16 +36,15 @@ export async function correctCalls(
 const wrappers = ['function', 'functionCall'];
 const inputs = ['args', 'arguments', 'input'];
 
-/** Rewrites calls. An input in JSON stays JSON; what a provider carries out itself is none of ours. */
+/** Rewrites calls. An input in JSON stays JSON. */
 function rewrite<Parts>(parts: Parts, meant: ReadonlyMap<unknown, ToolCall>): Parts {
   if (Array.isArray(parts)) return parts.map((part) => rewrite(part, meant)) as Parts;
   const fields: Readonly<Record<string, unknown>> = Object(parts);
   const wrapper = wrappers.find((key) => key in fields);
   if (wrapper !== undefined) return { ...parts, [wrapper]: rewrite(fields[wrapper], meant) };
-  const { name, type } = fields;
-  const meaning = meant.get(name);
+  const meaning = meant.get(fields['name']);
   const key = inputs.find((input) => input in fields);
-  if (meaning === undefined || key === undefined || String(type).startsWith('server')) return parts;
+  if (meaning === undefined || key === undefined) return parts;
   const input = typeof fields[key] === 'string' ? JSON.stringify(meaning.input) : meaning.input;
   return { ...parts, name: meaning.name, [key]: input };
 }

@@ -34,7 +34,7 @@ export function editMessages(
       const { content, text } = message;
       if (ToolMessage.isInstance(message)) {
         const result = rewrite(message.tool_call_id, text, filesOf(message, toolkit));
-        return result === undefined || result.text === text ? message : withContent(message, result.text);
+        return result === undefined ? message : withContent(message, result.text);
       }
       if (appended.length === 0) return message;
       const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;

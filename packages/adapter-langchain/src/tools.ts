@@ -39,11 +39,11 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       // Answers to several questions of one node could be mixed up; the node of an agent has one call.
       const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
-      const result = refusal === undefined ? await execute(input, context) : undefined;
-      const { text: content, isError, details, parts: files } = result ?? { ...refused, text: refusal ?? '' };
+      const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
+      const { text: content, isError, details, parts: files } = result;
       if (tool_call_id === undefined) return content;
       const status = isError ? 'error' : 'success';
-      const artifact = files.length === 0 ? details : { ...details, files };
+      const artifact = { ...details, files };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
       if (!inAgent) return message;
       const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message], toolkit)], context);

@@ -264,10 +264,18 @@ describe('tools of the application', () => {
     expect(ran).toEqual(['b']);
   });
 
-  it('may throw as they may without skills', async () => {
-    const options: ToolkitOptions = { allowedTools: { mode: 'restrict' } };
-    const { agent } = await open([[run('fail')]], options);
-    expect(results(await agent.invoke(user('Go.'), config))).toEqual(['Error: It failed.\n Please fix your mistakes.']);
+  it('may throw, and be called wrongly, as they may without skills', async () => {
+    const wrong: Call = { name: 'shell', args: { command: 7 } };
+    const said = await Promise.all(
+      [{}, { allowedTools: { mode: 'restrict' } } as const].map(async (options) => {
+        const { agent } = await open([[run('fail')], [wrong]], options);
+        const texts = results(await agent.invoke(user('Go.'), config));
+        // LangChain tells the model where it was called from.
+        return texts.map((text) => text.replace(/(?:\n +at .*)+/, ''));
+      }),
+    );
+    expect(said[0]?.[0]).toBe('Error: It failed.\n Please fix your mistakes.');
+    expect(said[1]).toEqual(said[0]);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import type { SkillContext, SkillToolkit } from '@skillful/core';
 import { rememberRun, type SkillRun } from './run.ts';
-import { writeNews } from './stream.ts';
+import { writeTo } from './stream.ts';
 import { viewCalls, withoutSkills } from './view.ts';
 
 /** What Mastra reads of a tool in a step. */
@@ -13,21 +13,11 @@ interface StepTool {
   readonly execute?: (input: unknown, call: object) => unknown;
 }
 
-/** Toolkits with a processor, which judges each call when the model makes it. */
-const attended = new WeakSet<SkillToolkit>();
-
-/** Notes that a processor judges the calls of a toolkit. */
-export function attend(toolkit: SkillToolkit): void {
-  attended.add(toolkit);
-}
-
 /**
- * What the tools themselves say of an approval, when a run goes on without the step that judged its calls. Judging them now would
- * record a question that nobody was shown, and the answer at hand would count for it.
+ * Toolkits with a processor, which judges each call when the model makes it. When a run goes on without that step, their tools only
+ * say that they wait: judging a call then would record a question that nobody was shown, and the answer at hand would count for it.
  */
-export function needsApproval(toolkit: SkillToolkit): () => Promise<boolean> {
-  return async () => attended.has(toolkit);
-}
+export const attended: WeakSet<SkillToolkit> = new WeakSet();
 
 /** Returns the tools of a step, which know their run, with the approval that the core wants before their calls. */
 export function judgeTools(
@@ -40,8 +30,8 @@ export function judgeTools(
   const judgeSame = createJudge(run, toolkit, context);
   const judge = (name: string, tool: StepTool): StepTool => {
     const { requireApproval, needsApprovalFn: asksIf = requireApproval, execute } = tool;
-    const [isOwn, isAgent] = [own.has(name), name.startsWith('agent-')];
-    if (execute === undefined || !(isOwn || isAgent || toolkit.judgesAll)) return tool;
+    const isOwn = own.has(name);
+    if (execute === undefined) return tool;
     const approval: StepTool = {
       requireApproval: true,
       async needsApprovalFn(input, given) {
@@ -58,9 +48,8 @@ export function judgeTools(
       ...(!isOwn && toolkit.judgesAll && { hasSuspendSchema: true }),
       ...((isOwn || (toolkit.judgesAll && Boolean(asksIf))) && approval),
       execute(input, call) {
-        const { messages = [] } = Object(call);
-        const known = rememberRun(isAgent ? withoutSkills(messages) : messages, run);
-        return execute.call(tool, input, { ...call, messages: known });
+        const messages = rememberRun(withoutSkills(Object(call).messages ?? []), run);
+        return execute.call(tool, input, { ...call, messages });
       },
     };
   };
@@ -76,8 +65,8 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext
     // call again when its run goes on: that is no new question.
     for (const { id, ...call } of siblings) {
       if (verdicts.has(id)) continue;
-      const onEvent = writeNews(toolkit, run.writer, id);
-      const judged = toolkit.judge(call, { ...context, ...run.known, onEvent, call: id, siblings });
+      const shown = writeTo(run.writer, toolkit, id);
+      const judged = toolkit.judge(call, { ...context, ...run.known, ...shown, call: id, siblings });
       // What cannot be judged is asked about, and then refused.
       const verdict = judged.then(({ effect }) => effect).catch(() => 'ask');
       verdicts.set(id, verdict);

@@ -1,6 +1,5 @@
 // Changes each model call of a Mastra agent, behind all other processors, and keeps what is active.
 
-import type { Mastra } from '@mastra/core/mastra';
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type {
   InputProcessor,
@@ -10,9 +9,9 @@ import type {
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
 import type { SkillState, SkillToolkit } from '@skillful/core';
-import { attend, judgeTools } from './approval.ts';
+import { attended, judgeTools } from './approval.ts';
 import { createRun, loadState, type SkillRun, type SkillsOptions } from './run.ts';
-import { writeNews } from './stream.ts';
+import { writeTo } from './stream.ts';
 import { keepState } from './thread.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
@@ -28,32 +27,26 @@ import { replaceOwn } from './workspace.ts';
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
   // An older one calls no hook before a tool, and has no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
-  attend(toolkit);
-  let mastra: Mastra | undefined;
+  attended.add(toolkit);
   return {
     id: 'skillful',
-    __registerMastra(registered) {
-      mastra = registered;
-    },
     // Mastra then leaves its own list of skills out, and the tools that go with it except one.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
       const { requestContext: request, messageList, state, abortSignal: signal, writer } = step;
-      const { tools, replaced } = await replaceOwn(options.workspace, step, mastra);
+      const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
-      const isFirst = state['run'] === undefined;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;
       run.messageList = messageList;
       run.writer = options.streamEvents === true ? writer : undefined;
       const call = { request, signal };
-      // Which of the application's tools are hidden depends on what is active.
-      if (toolkit.judgesAll) await loadState(run, toolkit, { ...run.known, ...call });
+      await loadState(run, toolkit, { ...run.known, ...call });
       const offered = activeTools.filter((name) => name in tools);
       const messages = viewStored(messageList.get.all.db(), toolkit);
-      const now = { state: toolkit.merge(run.stored, run.known.state), messages, offered };
-      const withheld = await toolkit.begin({ ...run.known, ...call, ...now, ...(isFirst && { replaced }) });
+      run.known = { ...run.known, state: toolkit.merge(run.stored, run.known.state), messages };
+      const withheld = await toolkit.begin({ ...run.known, ...call, offered, replaced });
       const active = offered.filter((name) => !withheld.includes(name));
       run.known = { ...run.known, offered: active };
       const judged = judgeTools(tools, run, toolkit, call);
@@ -63,16 +56,10 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const { requestContext: request, abortSignal: signal } = call;
       const run = call.state['run'] as SkillRun;
       const shown = viewPrompt(call.prompt, toolkit);
-      const messages = viewConversation(shown, viewStored(run.messageList?.get.all.db() ?? [], toolkit));
-      run.known = { ...run.known, messages };
-      const context = { ...run.known, request, signal, onEvent: writeNews(toolkit, run.writer) };
-      await loadState(run, toolkit, context);
-      const state = toolkit.merge(run.stored, run.known.state);
-      const prepared = await toolkit.prepare(shown, {
-        ...context,
-        state,
-        onState: (after) => save(run, toolkit, after),
-      });
+      run.known = { ...run.known, messages: viewConversation(shown, run.known.messages ?? []) };
+      const onState = (state: SkillState) => save(run, toolkit, state);
+      const context = { ...run.known, request, signal, ...writeTo(run.writer, toolkit), onState };
+      const prepared = await toolkit.prepare(shown, context);
       run.known = { ...run.known, state: prepared.state };
       return { prompt: editPrompt(call, shown, prepared, toolkit) };
     },

@@ -9,25 +9,19 @@ type Hooks = NonNullable<AgentConfig['hooks']>;
 
 /** Returns an agent's hooks with one more in front, the only place that a call passes in every run that goes on. */
 export function refuseCalls(hooks: Hooks | undefined, toolkit: SkillToolkit, options: SkillsOptions): Hooks {
-  const own = new Set(toolkit.tools.map(({ name }) => name));
   return {
     ...hooks,
     async beforeToolCall(call) {
       const { toolName: name, input } = call;
       const { requestContext: request, toolCallId, messages, abortSignal: signal } = Object(call.context);
-      if (!own.has(name)) {
-        // Mastra itself writes the thread here, over what a client sent.
-        const { thread, resourceId } = Object(request?.get('MastraMemory'));
-        const place = { messages, threadId: thread?.id, resourceId, requestContext: request };
-        const run = await findRun(place, options, toolkit);
-        const siblings = viewCalls(run.messageList);
-        const judgement = await toolkit.judge(
-          { name, input },
-          { ...run.known, request, signal, call: toolCallId, siblings },
-        );
-        // An error reaches the model in words, whatever the tool makes of its results.
-        if (judgement.effect === 'deny') throw new Error(judgement.text);
-      }
+      // Mastra itself writes the thread here, over what a client sent.
+      const { thread, resourceId } = Object(request?.get('MastraMemory'));
+      const place = { messages, threadId: thread?.id, resourceId, requestContext: request };
+      const run = await findRun(place, options, toolkit);
+      const known = { ...run.known, request, signal, call: toolCallId, siblings: viewCalls(run.messageList) };
+      const judgement = await toolkit.judge({ name, input }, { ...known, asks: false });
+      // An error reaches the model in words, whatever the tool makes of its results.
+      if (judgement.effect === 'deny') throw new Error(judgement.text);
       return hooks?.beforeToolCall?.(call);
     },
   };

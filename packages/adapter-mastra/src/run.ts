@@ -39,16 +39,19 @@ export interface SkillRun {
   writer?: ProcessorStreamWriter | undefined;
 }
 
-/** Where a run is, as Mastra says. */
-interface RunPlace {
+/** What Mastra says of a step, or of the call of a tool. */
+export interface RunCall {
   readonly threadId?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly requestContext?: RequestContext | undefined;
   readonly runId?: string | undefined;
+  readonly toolCallId?: string | undefined;
+  readonly messages?: object | undefined;
+  readonly mastra?: Pick<Mastra, 'getStorage'> | undefined;
 }
 
 /** Begins a run. */
-export function createRun({ threadId, resourceId, requestContext, runId }: RunPlace, options: SkillsOptions): SkillRun {
+export function createRun({ threadId, resourceId, requestContext, runId }: RunCall, options: SkillsOptions): SkillRun {
   const { memory, store, agent, mentions } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
   return {
@@ -65,12 +68,6 @@ export function rememberRun(messages: readonly unknown[], run: SkillRun): readon
   const own = [...messages];
   runs.set(own, run);
   return own;
-}
-
-/** A call of a tool, as Mastra hands it to the tool or to a hook. */
-interface RunCall extends RunPlace {
-  readonly messages?: object | undefined;
-  readonly mastra?: Pick<Mastra, 'getStorage'> | undefined;
 }
 
 /**

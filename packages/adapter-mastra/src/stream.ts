@@ -1,28 +1,26 @@
 // Writes what happens to skills into the stream of an answer, for a user interface.
 
 import type { ProcessorStreamWriter } from '@mastra/core/processors';
-import type { OnSkillEvent, SkillContext, SkillToolkit } from '@skillful/core';
+import type { SkillContext, SkillToolkit } from '@skillful/core';
 
 /**
- * Returns a listener that writes news as transient `data-skill` chunks, which no memory keeps. A question to a person names the
- * call that waits for their answer.
+ * Returns listeners that write transient chunks, which no memory keeps: news as `data-skill`, and what a script writes as
+ * `data-skill-progress`. A question to a person names the call that waits for their answer.
  */
-export function writeNews(
-  { newsOf }: SkillToolkit,
+export function writeTo(
   writer: Pick<ProcessorStreamWriter, 'custom'> | undefined,
+  { newsOf }: SkillToolkit,
   call?: string,
-): OnSkillEvent {
-  return (event) => {
-    const news = newsOf(event);
-    if (news === undefined) return;
-    const asked = event.type === 'approval-needed' && event.question;
-    const data = asked ? { ...news, question: asked.text, call } : news;
-    // Nobody may be left to read the stream.
-    writer?.custom({ type: 'data-skill', data, transient: true }).catch(() => {});
+): Pick<SkillContext, 'onEvent' | 'onProgress'> {
+  // Nobody may be left to read the stream.
+  const write = (type: `data-${string}`, data: unknown) =>
+    void writer?.custom({ type, data, transient: true }).catch(() => {});
+  return {
+    onEvent(event) {
+      const news = newsOf(event);
+      const question = event.type === 'approval-needed' ? event.question?.text : undefined;
+      if (news !== undefined) write('data-skill', question === undefined ? news : { ...news, question, call });
+    },
+    onProgress: (data) => write('data-skill-progress', data),
   };
-}
-
-/** Returns a listener that writes what a script writes, while it runs, as transient `data-skill-progress` chunks. */
-export function writeProgress(writer: Pick<ProcessorStreamWriter, 'custom'> | undefined): SkillContext['onProgress'] {
-  return (data) => void writer?.custom({ type: 'data-skill-progress', data, transient: true }).catch(() => {});
 }

@@ -3,9 +3,9 @@
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
-import { needsApproval } from './approval.ts';
-import { findRun, type SkillRun, type SkillsOptions } from './run.ts';
-import { writeNews, writeProgress } from './stream.ts';
+import { attended } from './approval.ts';
+import { findRun, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
+import { writeTo } from './stream.ts';
 import { viewCalls } from './view.ts';
 
 /** What Mastra keeps of a call, in memory and in storage, as JSON. */
@@ -21,15 +21,12 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
       id: skillTool.name,
       description: skillTool.description,
       inputSchema: showSchema(skillTool.inputSchema),
-      requireApproval: needsApproval(toolkit),
+      requireApproval: async () => attended.has(toolkit),
       execute: async (input, call): Promise<SkillToolOutput> => {
         const { abortSignal: signal, requestContext: request, runId, writer, agent = {}, mastra } = call;
         const run = await findRun({ ...agent, requestContext: request, runId, mastra }, options, toolkit);
         const about = { ...run.known.about, run: run.known.about?.['run'] ?? runId };
-        const shown = options.streamEvents === true && {
-          onEvent: writeNews(toolkit, writer),
-          onProgress: writeProgress(writer),
-        };
+        const shown = options.streamEvents === true && writeTo(writer, toolkit);
         const known = { ...run.known, request, signal, about, ...shown, call: answeredCall(run, agent) };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };
@@ -48,14 +45,8 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return tools;
 }
 
-/** What an agent says of a call. */
-interface AgentCall {
-  readonly toolCallId?: string;
-  readonly resourceId?: string | undefined;
-}
-
 /** Returns the call whose question a person answered: one that nobody was asked about if some version takes less for an answer. */
-function answeredCall({ thread, messageList }: SkillRun, { toolCallId, resourceId }: AgentCall): string | undefined {
+function answeredCall({ thread, messageList }: SkillRun, { toolCallId, resourceId }: RunCall): string | undefined {
   const written = viewCalls(messageList).find(({ id }) => id === toolCallId)?.input;
   // The model wrote it, before 1.71; or another resource gave it, to the server of 1.42.
   const isForged = 'resumeData' in Object(written);

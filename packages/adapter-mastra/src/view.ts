@@ -56,21 +56,17 @@ export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): PromptView {
 /** Returns a prompt's messages, and in their places the results of tools that other processors have left out of it. */
 export function viewConversation(shown: PromptView, stored: readonly MessageView[]): readonly MessageView[] {
   const places = new Map(stored.flatMap(({ key, role }, index) => (role === 'assistant' ? [] : [[key, index]])));
-  let taken = 0;
   // What another processor keeps from the model activates nothing.
-  const takeUntil = (end: number) => {
-    const views = stored.slice(taken, end).map(({ text: _, ...view }) => view);
-    taken = Math.max(taken, end);
-    return views;
-  };
+  const unsaid = stored.map(({ text: _, ...view }) => view);
+  let next = 0;
   const known = shown.flatMap((view) => {
-    const found = places.get(view.key);
-    if (found === undefined || found < taken) return [view];
-    const leftOut = takeUntil(found);
-    taken += 1;
+    const place = places.get(view.key) ?? -1;
+    if (place < next) return [view];
+    const leftOut = unsaid.slice(next, place);
+    next = place + 1;
     return [...leftOut, view];
   });
-  return [...known, ...takeUntil(stored.length)];
+  return [...known, ...unsaid.slice(next)];
 }
 
 /** What messages of a prompt were before skills changed them; undefined if skills added them. */
@@ -108,22 +104,17 @@ export function editPrompt(
         const { output, toolCallId } = part;
         const files = output.type === 'content' ? output.value.flatMap((one) => ('mediaType' in one ? one : [])) : [];
         const result = rewrite(toolCallId, textOf(output), files);
-        return result === undefined ? part : { ...part, output: createOutput(result) };
+        if (result === undefined) return part;
+        const { text, content: value } = result;
+        const hasFiles = value.length > 1;
+        return {
+          ...part,
+          output: hasFiles ? { type: 'content', value } : { type: 'text', value: text },
+        } as typeof part;
       });
       return note({ ...message, content }, message);
     },
   });
-}
-
-function createOutput({
-  text,
-  inResult,
-}: {
-  readonly text: string;
-  readonly inResult: readonly FilePart[];
-}): ResultOutput {
-  if (inResult.length === 0) return { type: 'text', value: text };
-  return { type: 'content', value: [{ type: 'text', text }, ...inResult] };
 }
 
 /** Everything that a model wrote: nothing is ever put there. */

@@ -6,7 +6,7 @@ import { skillsProcessor } from './processor.ts';
 import { refuseCalls } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
 import { skillTools } from './tools.ts';
-import { sharedWorkspace } from './workspace.ts';
+import { shareWorkspace } from './workspace.ts';
 
 /**
  * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added, last in their lists.
@@ -30,8 +30,7 @@ export function withSkills<
       "Mastra's `skills` of an agent would be a second catalog. Load them with `fileSource` or `memorySource` instead.",
     );
   }
-  // Mastra makes itself known to processors in a list only.
-  const { workspace = Array.isArray(inputProcessors) ? sharedWorkspace : undefined } = config;
+  const workspace = shareWorkspace(config.workspace as SkillsOptions['workspace']);
   const known = { memory, workspace, agent: id, ...options } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
   const addTools = (given: ToolsInput): Tools => {
@@ -40,6 +39,7 @@ export function withSkills<
   };
   return {
     ...config,
+    workspace: workspace as typeof config.workspace,
     ...(toolkit.judgesAll && { hooks: refuseCalls(hooks, toolkit, known) }),
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:

@@ -10,8 +10,18 @@ import type { ScriptSandbox, SkillReader } from '@skillful/core';
 /** The workspace of an agent, as its configuration takes it. */
 export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
 
-/** The workspace of an agent that has none of its own. */
-export const sharedWorkspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace();
+/**
+ * Returns a workspace that the processor opens as its agent does: Mastra makes itself known to the agent's own call, which comes
+ * first. An agent without a workspace has the one of its Mastra.
+ */
+export function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace()): AgentWorkspace {
+  if (typeof workspace !== 'function') return workspace;
+  let known: { readonly mastra?: Mastra } = {};
+  return ({ mastra, requestContext }) => {
+    if (mastra !== undefined) known = { mastra };
+    return workspace({ ...known, requestContext });
+  };
+}
 
 /** Returns the skills of a workspace for `readerSource` of the core: all that Mastra would list. It decides which links to follow. */
 export function workspaceSkills(
@@ -43,9 +53,8 @@ export function workspaceSkills(
 export async function replaceOwn(
   workspace: AgentWorkspace | undefined,
   { tools = {}, requestContext = new RequestContext() }: ProcessInputStepArgs,
-  mastra: Mastra | undefined,
 ): Promise<{ readonly tools: Record<string, unknown>; readonly replaced?: readonly string[] }> {
-  const skills = await openSkills(workspace, requestContext, mastra);
+  const skills = await openSkills(workspace, requestContext);
   if (skills === undefined) return { tools };
   const { skill_read: _, ...others } = tools;
   // Skills that cannot be listed are a problem of their source, which says so.
@@ -56,10 +65,8 @@ export async function replaceOwn(
 async function openSkills(
   workspace: AgentWorkspace | undefined,
   requestContext: RequestContext,
-  mastra?: Mastra,
 ): Promise<WorkspaceSkills | undefined> {
-  const request = { requestContext, ...(mastra && { mastra }) };
-  const opened = typeof workspace === 'function' ? await workspace(request) : workspace;
+  const opened = typeof workspace === 'function' ? await workspace({ requestContext }) : workspace;
   const skills = opened?.skills;
   return skills?.getScoped?.({ requestContext }) ?? skills;
 }

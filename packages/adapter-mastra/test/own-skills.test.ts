@@ -114,7 +114,8 @@ it('a workspace that an agent has from its Mastra is replaced, and what the cata
   const shared = await createWorkspace();
   const own = new Workspace({ sandbox: new LocalSandbox() });
   const found: unknown[] = [];
-  for (const more of [{}, { workspace: own }, { inputProcessors: () => [] }]) {
+  const named: AgentConfig['workspace'] = ({ mastra }) => mastra?.getWorkspace();
+  for (const more of [{}, { workspace: own }, { inputProcessors: () => [] }, { workspace: named }]) {
     const missing: string[] = [];
     const toolkit = createToolkit(await loadCatalog([ours]), {
       onEvent: (event) => event.type === 'skill-missing' && missing.push(event.skill),
@@ -125,8 +126,8 @@ it('a workspace that an agent has from its Mastra is replaced, and what the cata
   expect(found).toEqual([
     [['activate_skill'], false, ['brand']],
     [['activate_skill'], false, []],
-    // Mastra does not tell it to processors that a function returns.
-    [['activate_skill', 'skill', 'skill_search', 'skill_read'], true, []],
+    [['activate_skill'], false, ['brand']],
+    [['activate_skill'], false, ['brand']],
   ]);
 });
 

@@ -38,8 +38,6 @@ export function viewMessages(
 interface Reader {
   readonly toolkit: SkillToolkit;
   readonly model: unknown;
-  /** Whether it is called by the AI SDK 7, which warns of the forms of 6. */
-  readonly isSeven: boolean;
   /** A system message of its own. */
   readonly system?: string;
 }
@@ -49,7 +47,7 @@ export function editMessages<Message extends MessageLike>(
   messages: readonly Message[],
   views: readonly MessageView[],
   { edits }: Preparation,
-  { toolkit, model, isSeven, system = '' }: Reader,
+  { toolkit, model, system = '' }: Reader,
 ): Message[] {
   const create = (role: string, content: unknown): Message => ({ role, content }) as Message;
   const { provider, modelId } = Object(model);
@@ -66,12 +64,9 @@ export function editMessages<Message extends MessageLike>(
         const value = contentOf(part['output']);
         const result = rewrite(String(part['toolCallId']), textOf(value), partsOf(value).filter(isFile));
         if (result === undefined) return part;
-        const { text, inResult } = result;
-        if (inResult.length === 0) return { ...part, output: { type: 'text', value: text } };
-        const files = inResult.map((file) =>
-          isSeven ? { ...file, type: 'file', data: { type: 'data', data: file['data'] } } : file,
-        );
-        return { ...part, output: { type: 'content', value: [{ type: 'text', text }, ...files] } };
+        const { text, content } = result;
+        const hasFiles = content.length > 1;
+        return { ...part, output: hasFiles ? { type: 'content', value: content } : { type: 'text', value: text } };
       });
       return { ...message, content: [...content, ...appended] };
     },

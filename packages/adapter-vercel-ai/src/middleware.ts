@@ -25,7 +25,7 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
       const { system, withheld } = preparation;
       return {
         ...params,
-        prompt: editMessages(prompt, views, preparation, { toolkit, system, model, isSeven: false }),
+        prompt: editMessages(prompt, views, preparation, { toolkit, system, model }),
         ...(params.tools && { tools: tools.filter(({ name }) => !withheld.includes(name)) }),
       };
     },

@@ -6,6 +6,7 @@ import { editMessages, viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 import type { Runs } from './runs.ts';
 import type { AnySettings } from './settings.ts';
+import { isSeven } from './version.ts';
 
 type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
 type Instructions = Step['instructions'];
@@ -29,15 +30,10 @@ export function prepareSteps(
   const about = { agent: id, ...options.about };
   return async (step) => {
     const { steps } = step;
-    const isSeven: boolean = 'initialMessages' in step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
-    const before = last === undefined ? step.initialInstructions : last.instructions;
+    const before = last?.instructions ?? step.initialInstructions;
     const given = [...(last?.messages ?? []), ...step.messages.slice(last?.length ?? 0)];
-    const own = await prepareStep?.({
-      ...step,
-      messages: given,
-      ...(before !== undefined && { instructions: before }),
-    });
+    const own = await prepareStep?.({ ...step, messages: given, instructions: before });
     const whole = isSeven ? [...step.initialMessages, ...step.responseMessages] : step.messages;
     const messages = own?.messages ?? given;
     const active = own?.activeTools ?? activeTools;
@@ -47,8 +43,8 @@ export function prepareSteps(
     const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
     const preparation = await toolkit.prepare(views, context);
     const { system, withheld } = preparation;
-    const target = { toolkit, model: own?.model ?? step.model, isSeven };
-    const edited = editMessages(messages, views, preparation, isSeven ? target : { ...target, system });
+    const reader = { toolkit, model: own?.model ?? step.model, ...(!isSeven && { system }) };
+    const edited = editMessages(messages, views, preparation, reader);
     const instructions = own?.instructions ?? own?.system ?? before;
     lastSteps.set(steps, { instructions, messages, length: edited.length });
     // Tools are handed the one in 7, and the other in 6.

@@ -43,15 +43,11 @@ export function contextOf(
 
 /** Checks whether the last message answers the question about a call. */
 export function isAnswered({ toolCallId, messages }: CallOptions): boolean {
-  const last = partsOf(messages.at(-1)?.content);
-  if (last.some((part) => part['type'] === 'tool-result' && part['toolCallId'] === toolCallId)) return false;
-  const answers = last.filter(({ type }) => type === 'tool-approval-response');
-  return messages.some(({ content }) =>
-    partsOf(content).some(
-      (part) =>
-        part['type'] === 'tool-approval-request' &&
-        part['toolCallId'] === toolCallId &&
-        answers.some(({ approvalId }) => approvalId === part['approvalId']),
-    ),
-  );
+  const last = messages.at(-1)?.content;
+  const ofCall = (content: unknown, kind: string) =>
+    partsOf(content).filter((part) => part['type'] === kind && part['toolCallId'] === toolCallId);
+  if (ofCall(last, 'tool-result').length > 0) return false;
+  const asked = messages.flatMap(({ content }) => ofCall(content, 'tool-approval-request'));
+  const answers = partsOf(last).filter(({ type }) => type === 'tool-approval-response');
+  return answers.some((answer) => asked.some(({ approvalId }) => approvalId === answer['approvalId']));
 }

@@ -15,12 +15,11 @@ type Typed =
   | 'toolApproval'
   | Listener;
 type Listener = 'onStepEnd' | 'onStepFinish' | 'onEnd' | 'onFinish';
-type UntypedInCall = 'output' | 'runtimeContext' | 'prepareStep' | 'stopWhen' | 'telemetry' | 'toolApproval';
 type Changed = 'tools' | 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
 
 type AgentSettings<Tools, CallOptions> = ToolLoopAgentSettings<CallOptions, Extract<Tools, ToolSet> & SkillTools>;
 type CallOf<Settings extends { prepareCall?: unknown }> =
-  NonNullable<Settings['prepareCall']> extends (call: infer Call) => unknown ? Omit<Call, UntypedInCall> : never;
+  NonNullable<Settings['prepareCall']> extends (call: infer Call) => unknown ? Call : never;
 
 /** A callback with the application's own context; one that knows fewer tools fits as well. */
 type WithContext<Callback, Context> = Callback extends (options: infer Options) => infer Result
@@ -28,11 +27,12 @@ type WithContext<Callback, Context> = Callback extends (options: infer Options) 
   : Callback;
 
 /** What a step returns. The names of all models are too many for the compiler to compare. */
-type Outcome<Result> = Result extends { model?: unknown }
-  ? Omit<Result, 'model'> & { model?: string | object }
-  : Result extends PromiseLike<infer Value extends { model?: unknown }>
+type Outcome<Result> =
+  Result extends PromiseLike<infer Value>
     ? PromiseLike<Outcome<Value>>
-    : Result;
+    : Result extends { model?: unknown }
+      ? Omit<Result, 'model'> & { model?: string | object }
+      : Result;
 
 /** The settings that `withSkills` takes: those of an agent or a call, all or some. */
 export type SkillsSettings<Tools, CallOptions, Context> = {

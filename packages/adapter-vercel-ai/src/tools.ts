@@ -13,10 +13,13 @@ import type { FlexibleSchema, Tool } from 'ai';
 import { createForesight, createNeedsApproval, type Foresee } from './approval.ts';
 import type { SkillsOptions } from './options.ts';
 import { contextOf, type Runs } from './runs.ts';
-import { assertVersion } from './version.ts';
+import { assertVersion, isSeven } from './version.ts';
 
 /** What a skill tool answers, as the part of a message in a user interface shows it; texts and files if you ask for them. */
 export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
+
+type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
+type FileOutput = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 /** The skill tools by their default names, for `InferUITools`; which of them there are depends on the catalog. */
 export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs[Name], SkillToolOutput> };
@@ -60,18 +63,21 @@ export function createSkillTools(
         if (isError) return { type: 'error-text', value: text };
         if (parts.length === 0) return { type: 'text', value: text };
         const filename = details.kind === 'resource' ? details.path.split('/').at(-1) : undefined;
-        // The AI SDK 6 would send an image in the form of other files, which providers leave out.
-        const files = parts.map((part) =>
-          part.mediaType.startsWith('image/')
-            ? { type: 'image-data' as const, ...part }
-            : { type: 'file-data' as const, ...part, ...(filename !== undefined && { filename }) },
-        );
+        const files = parts.map((part) => toFile(part, filename));
         return { type: 'content', value: [{ type: 'text', text }, ...files] };
       },
     };
     return [name, translated] as const;
   };
   return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
+}
+
+/** The AI SDK 7 warns of the forms of 6, which would send an image in the form of other files; providers leave those out. */
+function toFile({ mediaType, data }: SkillToolPart, name: string | undefined): FileOutput {
+  const filename = name === undefined ? {} : { filename: name };
+  if (isSeven) return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };
+  if (mediaType.startsWith('image/')) return { type: 'image-data', mediaType, data };
+  return { type: 'file-data', mediaType, data, ...filename };
 }
 
 /** Does what `jsonSchema` of `ai` does, without the rest of `ai`. The core checks the input. */

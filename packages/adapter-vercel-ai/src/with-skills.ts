@@ -2,13 +2,12 @@
 
 import type { SkillToolkit } from '@skillful/core';
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
-import { createForesight } from './approval.ts';
+import { createForesight, createToolApproval } from './approval.ts';
 import { guardTools } from './guard.ts';
 import type { SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
 import type { Runs } from './runs.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
-import { createToolApproval } from './tool-approval.ts';
 import { createSkillTools } from './tools.ts';
 
 /**

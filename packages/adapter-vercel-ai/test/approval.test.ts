@@ -312,6 +312,17 @@ describe('a question of the policy', () => {
     expect(requestsIn(content)).toHaveLength(1);
   });
 
+  it.each([true, false])('is asked although the answer before it was given in the same run: %s', async (approved) => {
+    const toolkit = await toolkitOf({ policy: definePolicy({ rules: [{ actor: 'model', effect: 'ask' }] }) });
+    const messages: ModelMessage[] = [{ role: 'user', content: prompt }];
+    const first = scriptedModel([{ calls: [activate('report', 'call_0')] }]);
+    const asked = await generateText({ ...withSkills({ model: first, stopWhen }, toolkit), messages });
+    messages.push(...(await messagesOf(asked)), answering(requestsIn(asked.content)[0]?.approvalId ?? '', approved));
+    const model = scriptedModel([{ calls: [activate('search', 'call_1')] }]);
+    const { content } = await generateText({ ...withSkills({ model, stopWhen }, toolkit), messages });
+    expect(requestsIn(content)).toHaveLength(1);
+  });
+
   it('is signed like any other', async () => {
     const toolkit = await toolkitOf();
     const model = scriptedModel([{ calls: [activate()] }, done]);

@@ -48,6 +48,7 @@ const agent = new ToolLoopAgent(
     toolkit,
   ),
 );
+new ToolLoopAgent(withSkills({ model, tools: { lookup }, prepareStep: async () => ({ model }) }, toolkit));
 declare const parts: InferUITools<(typeof agent)['tools']>;
 const found: string = parts.lookup.output.found;
 void found;

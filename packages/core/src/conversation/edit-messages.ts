@@ -1,7 +1,7 @@
 // Puts what was prepared into the messages of a framework, whose form only its adapter knows.
 
 import type { MessageEdit, MessageView } from './conversation.ts';
-import { type FilePlace, type PlacedFiles, placeFiles } from './file-place.ts';
+import { type FilePlace, placeFiles } from './file-place.ts';
 
 /** A part of a message, in the form that all frameworks share. */
 export type TextPart = { readonly type: 'text'; readonly text: string };
@@ -14,7 +14,11 @@ export interface MessageChange<File> {
   rewrite(call: string, text: string, files: readonly File[]): ResultChange<File> | undefined;
 }
 
-type ResultChange<File> = Pick<PlacedFiles<File>, 'text' | 'inResult'>;
+/** What a model reads in a result: its text, and the same in parts, with the files behind it. */
+interface ResultChange<File> {
+  readonly text: string;
+  readonly content: readonly (TextPart | File)[];
+}
 
 /** How a framework writes its messages. */
 export interface MessageWriter<Message, File> {
@@ -65,11 +69,11 @@ export function editMessages<Message, File extends { readonly mediaType: string 
       appended,
       rewrite(call, said, files) {
         const text = texts.get(call);
-        if (text !== undefined) return { text, inResult: [] };
+        if (text !== undefined) return { text, content: [createText(text)] };
         if (files.length === 0 || !own.has(call)) return undefined;
         const placed = placeFiles(model, said, files);
         if (placed.behind.length > 0) behind.push(createText(placed.text), ...placed.behind);
-        return placed;
+        return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
     if (behind.length === 0 || changes[index + 1]?.role === 'tool') return [changed];

@@ -111,8 +111,10 @@ export function createModelCalls(
 
   async function begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]> {
     const offer = await requests.findOffer(context);
-    Object.assign(requests.memoryOf(context), { offer, hasBegun: true });
-    for (const event of describeMissing(offer, context.replaced)) emit(event, context);
+    const memory = requests.memoryOf(context);
+    if (memory.hasBegun === undefined)
+      for (const event of describeMissing(offer, context.replaced)) emit(event, context);
+    Object.assign(memory, { offer, hasBegun: true });
     const tracked = await requests.track(offer, context.messages ?? [], context);
     return withhold(await usefulTools(offer, options, context.signal), offer, tracked, context);
   }

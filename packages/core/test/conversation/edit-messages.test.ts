@@ -17,8 +17,8 @@ function edit(messages: readonly string[], edits: readonly MessageEdit[], head?:
     createUser: (parts) => JSON.stringify(parts),
     change(message, { rewrite, appended }) {
       const files = message.endsWith('+') ? [{ mediaType: 'image/png' }, { mediaType: `audio/${message}` }] : [];
-      const { text = message, inResult = [] } = rewrite(message, message, files) ?? {};
-      return [text, ...inResult.map(({ mediaType }) => mediaType), ...appended.map((part) => part.text)].join(' ');
+      const { content = [{ type: 'text', text: message }] } = rewrite(message, message, files) ?? {};
+      return [...content, ...appended].map((part) => ('text' in part ? part.text : part.mediaType)).join(' ');
     },
   });
 }
@@ -67,7 +67,7 @@ it('leaves results of other tools as they are, and sends no files of one whose t
     },
   });
   expect([seen, edited]).toEqual([
-    [undefined, { text: 'new', inResult: [] }],
+    [undefined, { text: 'new', content: [{ type: 'text', text: 'new' }] }],
     ['c1', 'c2'],
   ]);
 });

@@ -27,13 +27,17 @@ describe('createToolkit', () => {
     `);
   });
 
-  it('reports which skills of the framework itself the catalog lacks, but not what is left out on purpose', async () => {
+  it('reports once for each run which skills of the framework the catalog lacks, and none left out on purpose', async () => {
     const reported: string[] = [];
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]), {
       policy: definePolicy({ rules: [{ skill: 'pdf', effect: 'deny' }] }),
       onEvent: (event) => event.type === 'skill-missing' && reported.push(event.skill),
     });
-    await toolkit.begin({ run: {}, replaced: ['pdf', 'secret', 'brand'] });
+    const run = {};
+    for (let call = 1; call <= 2; call += 1) {
+      await toolkit.begin({ run, replaced: ['pdf', 'secret', 'brand'] });
+      await toolkit.prepare([], { run });
+    }
     expect(reported).toEqual(['brand']);
   });
 

@@ -31,7 +31,7 @@ export interface SkillContext<Request = unknown> {
   readonly state?: SkillState | undefined;
   /** Names of all tools that the model can call in this call, the application's too. */
   readonly offered?: readonly string[] | undefined;
-  /** Names of the skills that the framework would show by itself: `begin` reports those that the catalog lacks. */
+  /** Names of the skills that the framework would show by itself: `begin` reports once for each run which of them the catalog lacks. */
   readonly replaced?: readonly string[] | undefined;
   /** Takes the place of the toolkit's option for this call. */
   readonly mentions?: boolean | MentionOptions | undefined;

@@ -96,20 +96,29 @@ const spaces = constructsOf([' a', 'a  ', 'a a '], 512_000, (unit) => [
 const names = Array.from({ length: 3_900 }, (_, index) => index.toString(36).padStart(3, 'n')).join(' ');
 const parts = Array.from({ length: 90 }, (_, index) => `${'a-'.repeat(index)}a`).join(' ');
 const placeholders = constructsOf(
-  ['$0 ', '$ARGUMENTS ', '\\$0', '$', '$a', '$a-', '$nnz ', `$${'a-'.repeat(8_000)} `, `$${'a-'.repeat(80)}b `],
+  [
+    ...['$0 ', '$ARGUMENTS ', '$ARGUMENTS[', '\\$0', '$', '$a', '$a-', '$nnz '],
+    ...[`$${'a-'.repeat(8_000)} `, `$${'a-'.repeat(80)}b `],
+  ],
   490_000,
   (unit) => [names, parts].map((declared) => activate((size) => body(fill(unit, size), `arguments: ${declared}\n`))),
 );
 
-const files = constructsOf(['\n', '\r', '#\n', '# a\n', '```\n', '#', '漢', '\u200b'], 5_000_000, (unit) =>
-  [{ section: 'no such' }, { line: 1_000_000 }].map((input) => async (size) => {
-    const tool = await toolOf({ 'x/SKILL.md': body('b'), 'x/a.md': fill(unit, size) }, 'read_skill_resource');
-    return () => tool?.execute({ skill: 'x', path: 'a.md', ...input });
-  }),
+const files = constructsOf(
+  ['\n', '\r', '#\n', '# a\n', '# \n## \n', '```\n', '#', '#\u2028', `#${' '.repeat(9_000)}\u2028`, '漢', '\u200b'],
+  5_000_000,
+  (unit) =>
+    [{ section: 'no such' }, { line: 1_000_000 }].map((input) => async (size) => {
+      const tool = await toolOf({ 'x/SKILL.md': body('b'), 'x/a.md': fill(unit, size) }, 'read_skill_resource');
+      return () => tool?.execute({ skill: 'x', path: 'a.md', ...input });
+    }),
 );
 
 const messages = constructsOf(
-  ['$', '$x', '$x-', '`', '"', '\u201c', '\u201d', '<a>', '</a>', '<a', '<a ', '<a></a>', '```\n', '> a\n', "'"],
+  [
+    ...['$', '$x', '$x-', '$a ', '$user:a ', '$1 ', '\\$', '/', '`', '"', '\u201c', '\u201d', "'"],
+    ...['<a>', '</a>', '<a', '<a ', '<a></a>', '```\n', '> a\n'],
+  ],
   200_000,
   (unit) =>
     ['', '/x '].map((lead) => async (size) => {
@@ -161,11 +170,14 @@ const inputs = [
   ['read_skill_resource', (text: string) => ({ skill: 'x', path: 'a.md', section: text })],
   ['find_skills', (text: string) => ({ query: text })],
 ] as const;
-const calls = constructsOf(['a', ' ', '"', "'", '\u0301\u0323', '\u200d', '<', ':', 'a-'], 200_000, (unit) =>
-  inputs.map(([name, input]) => async (size) => {
-    const tool = await toolOf({ 'x/SKILL.md': body('$who $0', 'arguments: who\n'), 'x/a.md': '# a\nb' }, name);
-    return () => tool?.execute(input(fill(unit, size)));
-  }),
+const calls = constructsOf(
+  ['a', ' ', 'word ', 'sses', '漢', 'กข', '"', "'", '\u0301\u0323', '\u200d', '<', ':', 'a-'],
+  200_000,
+  (unit) =>
+    inputs.map(([name, input]) => async (size) => {
+      const tool = await toolOf({ 'x/SKILL.md': body('$who $0', 'arguments: who\n'), 'x/a.md': '# a\nb' }, name);
+      return () => tool?.execute(input(fill(unit, size)));
+    }),
 );
 
 const lookAlikes: Construct = {

@@ -67,13 +67,4 @@ describe('createSkillIndex', () => {
       }),
     );
   });
-
-  it('takes long queries and long descriptions', () => {
-    for (const unit of ['a', 'word ', '漢', 'กข', 'sses', '\u0301']) {
-      const long = unit.repeat(100_000);
-      const start = performance.now();
-      createSkillIndex([fakeSkill('x', long)]).search(long);
-      expect({ unit, slow: performance.now() - start > 2_000 }).toEqual({ unit, slow: false });
-    }
-  });
 });

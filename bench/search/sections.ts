@@ -44,7 +44,7 @@ export function formatBands(figures: readonly BandFigures[]): readonly string[] 
     ),
     '',
     'Words cannot tell whether a skill of a near topic answers: of the queries whose answer was taken out, few are `none`. Nor can they tell',
-    'a question that a tool for daily life answers ("any suggestions for a thriller movie?") from one that nothing answers ("what are the rules of',
+    'a question that a tool for daily life answers ("what is on at the cinema tonight") from one that nothing answers ("what are the rules of',
     'chess boxing", beside a tool for chess), which is why the queries to tools lose most. Other limits trade one for the other:',
     '',
     ...table(

@@ -17,7 +17,7 @@ const maxWords = 24;
 export const searchFunction: readonly string[] = [
   `create or replace function skillful.search(query text, words text[], most integer, skills integer)
   returns table (
-    digest text, score double precision, covered double precision, matched text[], shares double precision[]
+    digest text, score double precision, covered double precision, matched text[], holders double precision[]
   )
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     with frequencies as materialized (
@@ -56,12 +56,13 @@ export const searchFunction: readonly string[] = [
       from candidates c join ranked r on c.words @@ r.term
     ),
     -- What was looked up has been counted.
-    shared as materialized (
-      select r.lexeme, case when r.selects then least(1, count(m.digest)::float8 / $4) else r.frequency end as share
+    held as materialized (
+      select r.lexeme, case when r.selects then least(count(m.digest), $4) else r.frequency * $4 end as holders
       from ranked r left join matches m using (lexeme) group by r.lexeme, r.selects, r.frequency
     ),
     weighted as materialized (
-      select lexeme, share, ln(1 + 1 / greatest(share, 1.0 / $4)) as weight from shared
+      -- In a small catalog, a word is as rare as in one of 1,000, as in the core.
+      select lexeme, holders, ln(1 + greatest($4, 1000) / greatest(holders, 1)) as weight from held
     ),
     found as (
       select m.tenant, m.digest, sum(w.weight * m.often) as score,
@@ -70,7 +71,7 @@ export const searchFunction: readonly string[] = [
       group by m.tenant, m.digest
     )
     select s.digest, f.score + case when s.directory = $1 then ${exactName} else 0 end, f.covered, f.matched,
-      (select array_agg(share) from weighted)
+      (select array_agg(holders) from weighted)
     from found f join skillful.skills s using (tenant, digest)
     where s.last is null
     order by 2 desc, s.directory limit $3

@@ -41,8 +41,8 @@ interface Row {
   readonly score: number;
   readonly covered: number;
   readonly matched: readonly string[];
-  /** The same in all rows: the share of the skills that have each word of the query. */
-  readonly shares: readonly number[];
+  /** The same in all rows: how many skills have each word of the query. */
+  readonly holders: readonly number[];
 }
 
 /**
@@ -97,7 +97,7 @@ export function createPostgresIndex(
           const words = new Set(matched.map((word) => spellings.get(word) ?? word));
           return skillsOf(digest, filter).map((skill) => ({ skill, score, covered, words: [...words] }));
         });
-        const byWords = addBands(found, { shares: rows[0]?.shares ?? [], skills: byDigest.size });
+        const byWords = addBands(found, { holders: rows[0]?.holders ?? [], skills: byDigest.size });
         const byMeaning = near?.flatMap(({ digest, deviations, compared }) => {
           const band = deviations >= closeFrom(compared) ? 'weak' : 'none';
           return skillsOf(digest, filter).map((skill): SkillMatch => ({ skill, score: 0, band, words: [] }));

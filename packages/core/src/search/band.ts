@@ -12,13 +12,16 @@ export interface UnratedMatch extends Omit<SkillMatch, 'band'> {
 }
 
 export interface AddBandsOptions {
-  /** For each word of the query, the share of the skills that have it. */
-  readonly shares: readonly number[];
+  /** For each word of the query, how many skills have it. */
+  readonly holders: readonly number[];
   /** How many skills there are. */
   readonly skills: number;
 }
 
-/** The least evidence of a weak match, and of a strong one: found with catalogs of 10 to 10,000 skills. */
+/** A smaller catalog is judged like one of this size. */
+const leastSkills = 100;
+
+/** The least evidence of a weak match, and of a strong one: found with catalogs of 100 to 10,000 skills. */
 const [weakFrom, strongFrom] = [0.39, 0.78];
 
 /**
@@ -26,10 +29,14 @@ const [weakFrom, strongFrom] = [0.39, 0.78];
  * gives it to a skill by accident. So it counts less if the catalog seldom speaks of the query's words, if the skill has few of
  * them, and if it is the best of many skills. A skill that has all of them answers at least weakly; if one answers, others may.
  */
-export function addBands(matches: readonly UnratedMatch[], { shares, skills }: AddBandsOptions): readonly SkillMatch[] {
-  const known = shares.reduce((sum, share) => sum + share ** 0.25, 0) / Math.max(1, shares.length);
+export function addBands(
+  matches: readonly UnratedMatch[],
+  { holders, skills }: AddBandsOptions,
+): readonly SkillMatch[] {
+  const size = Math.max(skills, leastSkills);
+  const known = holders.reduce((sum, having) => sum + (having / size) ** 0.25, 0) / Math.max(1, holders.length);
   const bands = matches.map(({ score, covered }): SearchBand => {
-    const evidence = (score * covered ** 0.25 * known) / skills ** 0.2;
+    const evidence = (score * covered ** 0.25 * known) / size ** 0.2;
     if (evidence >= strongFrom || score >= exactName) return 'strong';
     return evidence >= weakFrom || covered > 0.99 ? 'weak' : 'none';
   });

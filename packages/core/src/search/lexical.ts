@@ -148,8 +148,7 @@ function createIndex(
         if (filter === undefined || isMatching(skill, filter)) top.add(document, score);
       }
       const found = top.list().flatMap(({ item, score }) => explain(item, score, asked));
-      const shares = asked.words.map(({ holders }) => holders / skills.length);
-      return addBands(found, { shares, skills: skills.length });
+      return addBands(found, { holders: asked.words.map(({ holders }) => holders), skills: skills.length });
     },
     update: (others, options = {}) => createIndex(others, options.bodies, documents),
     save: () => saveDocuments(documents),

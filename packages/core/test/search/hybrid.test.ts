@@ -30,7 +30,7 @@ describe('hybridIndex', () => {
   it('ranks what both ways find first, and says which words it has', async () => {
     const index = hybridIndex({ embed: embedder().embed })(skills);
     const [first] = await index.search('charge customers money', { limit: 3 });
-    expect([first?.skill.name, first?.words, first?.band]).toEqual(['invoices', ['customers'], 'strong']);
+    expect([first?.skill.name, first?.words, first?.band]).toEqual(['invoices', ['customers'], 'weak']);
   });
 
   it('embeds each text once, also in the index of a later catalog', async () => {

@@ -55,14 +55,17 @@ export const searchFunction: readonly string[] = [
       select c.tenant, c.digest, r.lexeme, r.word, 3 * ts_rank('{0.1,0.2,0.6,1}', c.words, r.term) as often
       from candidates c join ranked r on c.words @@ r.term
     ),
-    -- What was looked up has been counted.
+    -- What was looked up has been counted. A word of the body alone is worth less than 1.
     held as materialized (
-      select r.lexeme, case when r.selects then least(count(m.digest), $4) else r.frequency * $4 end as holders
+      select r.lexeme,
+        case when r.selects then count(m.digest) else r.frequency * $4 end as everywhere,
+        case when r.selects then count(*) filter (where m.often >= 1) else r.frequency * $4 end as described
       from ranked r left join matches m using (lexeme) group by r.lexeme, r.selects, r.frequency
     ),
+    -- In a small catalog, a word is as rare as in one of 1,000, as in the core.
     weighted as materialized (
-      -- In a small catalog, a word is as rare as in one of 1,000, as in the core.
-      select lexeme, holders, ln(1 + greatest($4, 1000) / greatest(holders, 1)) as weight from held
+      select lexeme, least(described, $4) as holders, ln(1 + greatest($4, 1000) / greatest(everywhere, 1)) as weight
+      from held
     ),
     found as (
       select m.tenant, m.digest, sum(w.weight * m.often) as score,

@@ -41,7 +41,7 @@ interface Row {
   readonly score: number;
   readonly covered: number;
   readonly matched: readonly string[];
-  /** The same in all rows: how many skills have each word of the query. */
+  /** The same in all rows: how many skills have each word of the query in their name or purpose, about. */
   readonly holders: readonly number[];
 }
 

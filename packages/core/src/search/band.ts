@@ -12,7 +12,7 @@ export interface UnratedMatch extends Omit<SkillMatch, 'band'> {
 }
 
 export interface AddBandsOptions {
-  /** For each word of the query, how many skills have it. */
+  /** For each word of the query, how many skills have it in their name or description. */
   readonly holders: readonly number[];
   /** How many skills there are. */
   readonly skills: number;

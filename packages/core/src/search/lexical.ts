@@ -31,7 +31,7 @@ export interface CreateSkillIndexOptions {
 interface QueryWord {
   readonly written: string;
   readonly rarity: number;
-  /** How many skills have it. */
+  /** How many skills have it in their name or description. */
   readonly holders: number;
 }
 
@@ -76,7 +76,7 @@ function createIndex(
 ): LexicalIndex {
   const texts = skills.map((skill) => textOf(skill, bodies?.get(skill)));
   const documents = indexDocuments(texts, previous);
-  const { starts, documents: holders, shares } = invertDocuments(documents);
+  const { starts, documents: holders, shares, described } = invertDocuments(documents);
   let names: ReadonlyMap<string, readonly number[]> | undefined;
   const byName = () => groupBy([...skills.keys()], (document) => foldName(skills[document]?.name ?? ''));
   const scores = new Float64Array(skills.length);
@@ -93,9 +93,10 @@ function createIndex(
     let unknown = 0;
     for (const [term, all] of groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term)) {
       const number = documents.numbers.get(term);
-      const holders = number === undefined ? 0 : holdersOf(number);
       const share = oneCharacter.test(term) ? characterShare : Math.sqrt(all.length);
-      const word = { written: all[0]?.written ?? '', rarity: share * rarityOf(holders), holders };
+      const rarity = share * rarityOf(number === undefined ? 0 : holdersOf(number));
+      const describing = number === undefined ? 0 : (described[number] ?? 0);
+      const word = { written: all[0]?.written ?? '', rarity, holders: describing };
       words.push(word);
       if (number !== undefined) {
         terms.push({ number, weight: word.rarity, word });

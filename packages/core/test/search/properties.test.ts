@@ -136,4 +136,11 @@ describe('words', () => {
     expect(bands('kuberntes')).toEqual([['kubernetes', 'weak']]);
     expect(bands('kuberntes pods')).toEqual([['kubernetes', 'none']]);
   });
+
+  it('do not answer better because instructions of other skills have them, too', () => {
+    const words = ['dishes', 'dogs', 'novels', 'flour', 'sugar'];
+    const bodies = new Map(skills.map((skill, at) => [skill, words[at] ?? '']));
+    const [first] = createSkillIndex(skills, { bodies }).search(`${words.join(' ')} containers`);
+    expect([first?.skill.name, first?.band]).toEqual(['kubernetes', 'none']);
+  });
 });

@@ -95,11 +95,6 @@ export const engines: readonly Engine[] = [
   hybrid('Skillful, hybrid with word vectors', embedByWords),
   hybrid(sentences, embedBySentences),
   { name: 'Skillful, in PostgreSQL (PGlite)', index: (documents) => indexInDatabase(documents), most: 60 },
-  {
-    name: 'Skillful, in PostgreSQL with word vectors (pgvector)',
-    index: (documents) => indexInDatabase(documents, embedByWords),
-    most: 60,
-  },
   miniSearch('minisearch', {}, {}),
   miniSearch('minisearch, name boosted', {}, { boost: { name: 2 } }),
   miniSearch('minisearch, prefix and fuzzy', {}, { prefix: true, fuzzy: 0.2, boost: { name: 2 } }, 20),

@@ -3,7 +3,7 @@
 import { createSkillIndex, type Skill } from '../../packages/core/src/index.ts';
 import { skillOf } from './engines.ts';
 import type { QuerySet, Sets } from './sets.ts';
-import { unanswered, unansweredStories } from './unanswered.ts';
+import { freshUnanswered, unanswered, unansweredStories } from './unanswered.ts';
 
 export interface BandFigures {
   readonly skills: number;
@@ -11,6 +11,8 @@ export interface BandFigures {
   readonly offTopic: number;
   /** The same for stories of 25 to 35 words. */
   readonly stories: number;
+  /** The same for questions and stories that the bands were not tuned on. */
+  readonly fresh: number;
   /** Share of the queries that are `none` although a skill answers them; by set, among the first five only. */
   readonly lost: ReadonlyMap<string, number>;
   /** Share of the queries that are `none` after the skill that answers them was taken out. */
@@ -42,6 +44,7 @@ export function measureBands({ documents, sets }: Sets): readonly BandFigures[] 
       skills: skills.length,
       offTopic: share(unanswered, (query) => isNone(index.search(query))),
       stories: share(unansweredStories, (query) => isNone(index.search(query))),
+      fresh: share(freshUnanswered, (query) => isNone(index.search(query))),
       lost: new Map(own.map(({ name, of, queries }) => [name, lostOf(queries, of === 'cut' ? cut : index)])),
       heldOut: heldOutOf(
         own.flatMap(({ queries }) => queries),

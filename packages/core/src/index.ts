@@ -85,6 +85,7 @@ export {
   type ScriptSandbox,
   sandboxRunner,
 } from './scripts/sandbox-runner.ts';
+export { type AddBandsOptions, addBands, closeFrom, type UnratedMatch } from './search/band.ts';
 export { type ReadBodiesOptions, readBodies } from './search/bodies.ts';
 export { combineMatches } from './search/combine.ts';
 export { isMatching, type SkillFilter } from './search/filter.ts';

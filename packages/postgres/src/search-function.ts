@@ -3,16 +3,22 @@
 /** Skills that are ranked, about: those with the rarest words of the query. */
 const mostRanked = 2_000;
 
+/** What the core takes for the name of a skill. */
+const exactName = 1_000;
+
 /** Words of a query that count, the rarest first. */
 const maxWords = 24;
 
 /**
- * `skillful.search(query, words, most)` sees the skills that row-level security shows to whoever calls it. It says so itself
- * and runs as its owner, because PostgreSQL uses no index for words on a table with row-level security.
+ * `skillful.search(query, words, most, skills)` sees the skills that row-level security shows to whoever calls it, of which there
+ * are about so many. It says so itself and runs as its owner, because PostgreSQL uses no index for words on a table with
+ * row-level security.
  */
 export const searchFunction: readonly string[] = [
-  `create or replace function skillful.search(query text, words text[], most integer)
-  returns table (digest text, score double precision, coverage double precision, matched text[])
+  `create or replace function skillful.search(query text, words text[], most integer, skills integer)
+  returns table (
+    digest text, score double precision, covered double precision, matched text[], holders double precision[]
+  )
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     with frequencies as materialized (
       -- What ANALYZE has counted; a word that is not there is rare.
@@ -28,10 +34,10 @@ export const searchFunction: readonly string[] = [
       group by t.lexeme order by 4, 1 limit ${maxWords}
     ),
     ranked as materialized (
-      select term, word, ln(1 + 1 / frequency) as weight,
-        (sum(frequency) over (order by frequency, lexeme)) * skills <= ${mostRanked}
+      select lexeme, term, word, frequency,
+        (sum(frequency) over (order by frequency, lexeme)) * bundles <= ${mostRanked}
           or row_number() over (order by frequency, lexeme) = 1 as selects
-      from terms, (select reltuples as skills from pg_class where oid = 'skillful.bundles'::regclass) as all_skills
+      from terms, (select reltuples as bundles from pg_class where oid = 'skillful.bundles'::regclass) as all_bundles
     ),
     -- The concatenation reads the words of a skill once, instead of once for each word of the query.
     candidates as materialized (
@@ -44,21 +50,37 @@ export const searchFunction: readonly string[] = [
         and (s.tenant = '' or s.tenant = current_setting('skillful.tenant', true))
         and not b.words @@ (select string_agg(term::text, '|')::tsquery from ranked where selects)
     ),
-    found as (
-      select c.tenant, c.digest,
-        sum(r.weight * ts_rank('{0.1,0.2,0.6,1}', c.words, r.term)) as score,
-        sum(r.weight) / (select sum(weight) from ranked) as coverage,
-        array_agg(r.word order by r.word) as matched
+    matches as materialized (
+      -- A word of the purpose counts about 1, as in the core.
+      select c.tenant, c.digest, r.lexeme, r.word, 3 * ts_rank('{0.1,0.2,0.6,1}', c.words, r.term) as often
       from candidates c join ranked r on c.words @@ r.term
-      group by c.tenant, c.digest
+    ),
+    -- What was looked up has been counted. A word of the body alone is worth less than 1.
+    held as materialized (
+      select r.lexeme,
+        case when r.selects then count(m.digest) else r.frequency * $4 end as everywhere,
+        case when r.selects then count(*) filter (where m.often >= 1) else r.frequency * $4 end as described
+      from ranked r left join matches m using (lexeme) group by r.lexeme, r.selects, r.frequency
+    ),
+    -- In a small catalog, a word is as rare as in one of 1,000, as in the core.
+    weighted as materialized (
+      select lexeme, least(described, $4) as holders, ln(1 + greatest($4, 1000) / greatest(everywhere, 1)) as weight
+      from held
+    ),
+    found as (
+      select m.tenant, m.digest, sum(w.weight * m.often) as score,
+        sum(w.weight) / (select sum(weight) from weighted) as covered, array_agg(m.word order by m.word) as matched
+      from matches m join weighted w using (lexeme)
+      group by m.tenant, m.digest
     )
-    select s.digest, f.score + case when s.directory = $1 then 1000 else 0 end, f.coverage, f.matched
+    select s.digest, f.score + case when s.directory = $1 then ${exactName} else 0 end, f.covered, f.matched,
+      (select array_agg(holders) from weighted)
     from found f join skillful.skills s using (tenant, digest)
     where s.last is null
     order by 2 desc, s.directory limit $3
   $$`,
-  'revoke all on function skillful.search(text, text[], integer) from public',
-  'grant execute on function skillful.search(text, text[], integer) to skillful_reader, skillful_publisher',
+  'revoke all on function skillful.search(text, text[], integer, integer) from public',
+  'grant execute on function skillful.search(text, text[], integer, integer) to skillful_reader, skillful_publisher',
 
   // Only the owner of a table may count its words. It takes seconds, so it waits until a tenth of the skills are new.
   `create or replace function skillful.count_words(new_skills integer) returns void

@@ -1,6 +1,8 @@
 // Finds skills in the database, so that no process has to index them.
 
 import {
+  addBands,
+  closeFrom,
   combineMatches,
   type Embed,
   isMatching,
@@ -34,15 +36,13 @@ export interface PostgresIndexOptions {
 /** Characters of a query that count. */
 const maxQuery = 4_000;
 
-/** From this share of the weight of a query's words on, a match is strong, or else weak. */
-const [strongCoverage, weakCoverage] = [0.5, 0.2];
-
 interface Row {
   readonly digest: string;
   readonly score: number;
-  /** Share of the weight of the query's words that the skill has. */
-  readonly coverage: number;
+  readonly covered: number;
   readonly matched: readonly string[];
+  /** The same in all rows: how many skills have each word of the query in their name or purpose, about. */
+  readonly holders: readonly number[];
 }
 
 /**
@@ -75,9 +75,9 @@ export function createPostgresIndex(
     }
   }
 
-  function matchOf(digest: string, filter: SkillFilter, found: Omit<SkillMatch, 'skill'>): readonly SkillMatch[] {
+  function skillsOf(digest: string, filter: SkillFilter): readonly Skill[] {
     const skill = byDigest.get(digest);
-    return skill === undefined || !isMatching(skill, filter) ? [] : [{ skill, ...found }];
+    return skill === undefined || !isMatching(skill, filter) ? [] : [skill];
   }
 
   return {
@@ -89,27 +89,25 @@ export function createPostgresIndex(
       // The database may find skills that are not in the index, or that the filter leaves out: then it is asked for more.
       for (let most = limit * 2; ; most *= 20) {
         const [rows, near] = await transact(database, { role: 'skillful_reader', tenant, signal }, async (run) => {
-          const statement = 'select digest, score, coverage, matched from skillful.search($1, $2::text[], $3::int)';
-          const byWords = await run<Row>(statement, [text, [...spellings.keys()], most]);
+          const statement = 'select * from skillful.search($1, $2::text[], $3::int, $4::int)';
+          const byWords = await run<Row>(statement, [text, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
           return [byWords, vector === undefined ? undefined : await findNearest(run, vector, most)];
         });
-        const byWords = rows.flatMap(({ digest, score, coverage, matched }) => {
+        const found = rows.flatMap(({ digest, score, covered, matched }) => {
           const words = new Set(matched.map((word) => spellings.get(word) ?? word));
-          return matchOf(digest, filter, { score, band: bandOf(coverage), words: [...words] });
+          return skillsOf(digest, filter).map((skill) => ({ skill, score, covered, words: [...words] }));
         });
-        // A skill that only its meaning has found is a weak match: the closest one is close to any query.
-        const byMeaning = near?.flatMap(({ digest }) => matchOf(digest, filter, { score: 0, band: 'weak', words: [] }));
+        const byWords = addBands(found, { holders: rows[0]?.holders ?? [], skills: byDigest.size });
+        const byMeaning = near?.flatMap(({ digest, deviations, compared }) => {
+          const band = deviations >= closeFrom(compared) ? 'weak' : 'none';
+          return skillsOf(digest, filter).map((skill): SkillMatch => ({ skill, score: 0, band, words: [] }));
+        });
         const matches = byMeaning === undefined ? byWords : combineMatches(text, byWords, byMeaning);
         const isAll = rows.length < most && (near === undefined || near.length < most);
         if (matches.length >= limit || isAll) return matches.slice(0, limit);
       }
     },
   };
-}
-
-function bandOf(coverage: number): SkillMatch['band'] {
-  if (coverage >= strongCoverage) return 'strong';
-  return coverage >= weakCoverage ? 'weak' : 'none';
 }
 
 /** Maps each word of a query, as the database is asked for it, to how the query writes it. */

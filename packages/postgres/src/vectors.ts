@@ -53,16 +53,27 @@ async function checkExtension(query: Query): Promise<void> {
   throw new SkillError('options-invalid', message);
 }
 
+/** A skill that is close by meaning. */
+interface Near {
+  readonly digest: string;
+  /** How many standard deviations closer it is than the mean of those that were compared. */
+  readonly deviations: number;
+  readonly compared: number;
+}
+
 /** Finds the current skills of a tenant whose vectors are closest, by comparing all of them. */
-export async function findNearest(
-  query: Query,
-  vector: ArrayLike<number>,
-  most: number,
-): Promise<readonly { readonly digest: string }[]> {
+export async function findNearest(query: Query, vector: ArrayLike<number>, most: number): Promise<readonly Near[]> {
   return query(
-    `select v.digest from skillful.vectors v join skillful.skills s using (tenant, digest)
-    where s.last is null and vector_dims(v.vector) = $3::int
-    order by v.vector <=> $1::vector, s.directory limit $2::int`,
+    `with compared as materialized (
+      select v.digest, s.directory, 1 - (v.vector <=> $1::vector) as similarity
+      from skillful.vectors v join skillful.skills s using (tenant, digest)
+      where s.last is null and vector_dims(v.vector) = $3::int
+    ),
+    -- A vector of zeros is close to nothing.
+    known as (select * from compared where similarity <> 'NaN'),
+    spread as (select avg(similarity) as mean, stddev_pop(similarity) as deviation, count(*)::int as compared from known)
+    select digest, coalesce((similarity - mean) / nullif(deviation, 0), 0) as deviations, spread.compared
+    from known, spread order by similarity desc, directory limit $2::int`,
     [JSON.stringify(Array.from(vector)), most, vector.length],
   );
 }

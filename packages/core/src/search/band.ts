@@ -1,33 +1,56 @@
 // Says how well a match answers a query, so that a model is told when nothing fits.
 
-import type { SearchBand } from './skill-index.ts';
+import type { SearchBand, SkillMatch } from './skill-index.ts';
 
-/** What is known of one match. */
-export interface Evidence {
-  /** Its score, in units of what the rarest word counts. */
-  readonly score: number;
+/** What an index adds to the score of a skill whose name is the query. */
+export const exactName = 1_000;
+
+/** A match without a band. Its score adds up what its words count: the logarithm of how rare each is, about once or twice. */
+export interface UnratedMatch extends Omit<SkillMatch, 'band'> {
   /** Share of the query's words, by their rarity, that the skill has. */
   readonly covered: number;
-  /** How many of its words the skill has. */
-  readonly words: number;
+}
+
+export interface AddBandsOptions {
+  /** For each word of the query, how many skills have it in their name or description. */
+  readonly holders: readonly number[];
   /** How many skills there are. */
   readonly skills: number;
 }
 
-/** A smaller catalog has no fewer chances. */
+/** A smaller catalog is judged like one of this size. */
 const leastSkills = 100;
 
-/** A strong match has so many times the evidence of the least weak one. */
-const strongFrom = 2;
+/** The least evidence of a weak match, and of a strong one: found with catalogs of 100 to 10,000 skills. */
+const [weakFrom, strongFrom] = [0.39, 0.78];
 
 /**
- * Returns the band of a match. Several words fit by chance less often than one, a long query fits more often, and so does the
- * best of many skills: measured on 100 to 10,000, the limit grows with the logarithm of their number. A query whose words are
- * all there is never `none`.
+ * Says of each match how well it answers the query. A high score alone is weak evidence: one word that is rare in the catalog
+ * gives it to a skill by accident. So it counts less if the catalog seldom speaks of the query's words, if the skill has few of
+ * them, and if it is the best of many skills. A skill that has all of them answers at least weakly; if one answers, others may.
  */
-export function bandOf({ score, covered, words, skills }: Evidence): SearchBand {
-  const limit = (2.2 + Math.log10(Math.max(skills, leastSkills))) / 4;
-  const evidence = (score * Math.sqrt(words) * covered ** 0.25) / limit;
-  if (evidence >= strongFrom) return 'strong';
-  return evidence >= 1 || covered > 0.98 ? 'weak' : 'none';
+export function addBands(
+  matches: readonly UnratedMatch[],
+  { holders, skills }: AddBandsOptions,
+): readonly SkillMatch[] {
+  const size = Math.max(skills, leastSkills);
+  const known = holders.reduce((sum, having) => sum + (having / size) ** 0.25, 0) / Math.max(1, holders.length);
+  const bands = matches.map(({ score, covered }): SearchBand => {
+    const evidence = (score * covered ** 0.25 * known) / size ** 0.2;
+    if (evidence >= strongFrom || score >= exactName) return 'strong';
+    return evidence >= weakFrom || covered > 0.99 ? 'weak' : 'none';
+  });
+  const least = bands.every((band) => band === 'none') ? 'none' : 'weak';
+  return matches.map(({ covered: _, ...match }, at) => {
+    const band = bands[at] ?? 'none';
+    return { ...match, band: band === 'none' ? least : band };
+  });
+}
+
+/**
+ * Returns how many standard deviations above the mean similarity a skill is close by meaning alone: four, or fewer if there are
+ * so few skills that none can be that far above.
+ */
+export function closeFrom(skills: number): number {
+  return Math.min(4, 0.9 * Math.sqrt(Math.max(0, skills - 1)));
 }

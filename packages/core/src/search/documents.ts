@@ -49,7 +49,7 @@ export function textOf({ name, description, properties: { whenToUse } }: Skill, 
 
 /** Works out the terms of all skills; those of a skill whose texts `previous` knows are copied. */
 export function indexDocuments(texts: readonly IndexedText[], previous?: Documents): Documents {
-  const prints = Float64Array.from(texts, createFingerprint());
+  const prints = Float64Array.from(texts, fingerprint);
   if (previous !== undefined && isEqual(prints, previous.prints)) return previous;
   const terms: string[] = [];
   const numbers = new Map<string, number>();
@@ -113,19 +113,18 @@ function isEqual(one: Float64Array, other: Float64Array): boolean {
   return one.length === other.length && one.every((print, index) => print === other[index]);
 }
 
-/** Creates what returns 52 bits that recognise some texts. An index that mixed two skills up would only rank them wrongly. */
-function createFingerprint(): (texts: IndexedText) => number {
-  const encoder = new TextEncoder();
-  // Room for three texts in UTF-8 with what separates them, and for the rest of the last four bytes.
-  const bytes = new Uint8Array(9 * maxLength + 8);
-  const words = new Int32Array(bytes.buffer);
-  return ({ name, description, body }) => {
-    const { written } = encoder.encodeInto(`${name}\0${description}\0${body}`, bytes);
-    // Four bytes at once; what is left of a longer text must not count.
-    bytes.fill(0, written, written + 4);
-    const end = written >> 2;
-    let hash = 0x811c9dc5;
-    for (let at = 0; at <= end; at++) hash = Math.imul(hash ^ (words[at] ?? 0), 0x5bd1e995) ^ (hash >>> 15);
-    return (hash >>> 0) * 2 ** 20 + ((name.length * 31 + description.length + body.length) & 0xfffff);
-  };
+/** Returns 53 bits that recognise some texts. An index that mixed two skills up would only rank them wrongly. */
+function fingerprint({ name, description, body }: IndexedText): number {
+  const hash = [name, description, body].reduce(hashText, 0x811c9dc5);
+  return (hash >>> 0) * 2 ** 21 + ((name.length * 31 + description.length + body.length) & 0x1fffff);
+}
+
+/** Mixes a text into a hash: FNV-1a, and high bits into low ones after each character. */
+function hashText(start: number, text: string): number {
+  let hash = Math.imul(start ^ text.length, 0x01000193);
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    hash ^= hash >>> 15;
+  }
+  return hash;
 }

@@ -4,6 +4,7 @@ import { inTime } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
+import { closeFrom } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { isMatching } from './filter.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
@@ -34,9 +35,6 @@ export interface HybridIndexOptions {
 /** Matches of each way that are combined, and candidates that are ranked again. */
 const combined = 100;
 const rerankedLeast = 20;
-
-/** Standard deviations above the mean similarity from which a skill is close by meaning alone; fewer if few skills allow no more. */
-const closeFrom = 4;
 
 /** Creates a factory of indexes that combine ranks by words and by meaning. Use it as `createIndex` of a toolkit. */
 export function hybridIndex({
@@ -69,8 +67,7 @@ export function hybridIndex({
       const close = all.map((other) => similarity(vector, other));
       const mean = close.reduce((sum, value) => sum + value, 0) / Math.max(1, close.length);
       const variance = close.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, close.length);
-      const deviations = Math.min(closeFrom, 0.9 * Math.sqrt(close.length - 1));
-      const limit = mean + deviations * Math.sqrt(variance);
+      const limit = mean + closeFrom(close.length) * Math.sqrt(variance);
       const top = createTopList(combined, (one, other) => compareNames(skills[one], skills[other]));
       close.forEach((value, index) => {
         const skill = skills[index];

@@ -1,7 +1,7 @@
 // Finds skills by words: an index in memory, ranked by BM25F.
 
 import type { Skill } from '../skill/skill.ts';
-import { bandOf } from './band.ts';
+import { addBands, exactName, type UnratedMatch } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';
 import { isMatching } from './filter.ts';
 import { createFindNear } from './near-terms.ts';
@@ -27,17 +27,24 @@ export interface CreateSkillIndexOptions {
   readonly bodies?: ReadonlyMap<Skill, string> | undefined;
 }
 
-/** One term of a query that the index knows. */
+/** A word of a query. */
+interface QueryWord {
+  readonly written: string;
+  readonly rarity: number;
+  /** How many skills have it in their name or description. */
+  readonly holders: number;
+}
+
+/** A term that the index knows, because a query has it or may mean it. */
 interface QueryTerm {
   readonly number: number;
   readonly weight: number;
-  readonly written: string;
+  readonly word: QueryWord;
 }
 
-/** What is asked, and what all its words count, those included that no skill has. */
 interface Query {
+  readonly words: readonly QueryWord[];
   readonly terms: readonly QueryTerm[];
-  readonly weight: number;
 }
 
 /** Characters of a query that count. */
@@ -56,9 +63,6 @@ const nearShare = 0.6;
 /** In a small catalog a word is as rare as in one of this size. */
 const leastSize = 1_000;
 
-/** Ranks a skill whose name is the query before all others. */
-const exactName = 1_000;
-
 /** Creates an index in memory. Costs one pass over names and descriptions; a query costs the skills that have its words. */
 export function createSkillIndex(skills: readonly Skill[], options: CreateSkillIndexOptions = {}): LexicalIndex {
   const { saved, bodies } = options;
@@ -72,7 +76,7 @@ function createIndex(
 ): LexicalIndex {
   const texts = skills.map((skill) => textOf(skill, bodies?.get(skill)));
   const documents = indexDocuments(texts, previous);
-  const { starts, documents: holders, shares } = invertDocuments(documents);
+  const { starts, documents: holders, shares, described } = invertDocuments(documents);
   let names: ReadonlyMap<string, readonly number[]> | undefined;
   const byName = () => groupBy([...skills.keys()], (document) => foldName(skills[document]?.name ?? ''));
   const scores = new Float64Array(skills.length);
@@ -82,28 +86,28 @@ function createIndex(
   const rarityOf = (holding: number): number => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
   const holdersOf = (number: number): number => (starts[number + 1] ?? 0) - (starts[number] ?? 0);
 
-  /** Returns the terms of a query, and the weight that they have together with those that no skill has. */
+  /** Returns the words of a query, and the terms that they are looked up by. */
   function readQuery(query: string): Query {
-    const words = groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term);
+    const words: QueryWord[] = [];
     const terms: QueryTerm[] = [];
-    let weight = 0;
     let unknown = 0;
-    for (const [term, all] of words) {
-      const written = all[0]?.written ?? '';
+    for (const [term, all] of groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term)) {
       const number = documents.numbers.get(term);
       const share = oneCharacter.test(term) ? characterShare : Math.sqrt(all.length);
       const rarity = share * rarityOf(number === undefined ? 0 : holdersOf(number));
-      weight += rarity;
+      const describing = number === undefined ? 0 : (described[number] ?? 0);
+      const word = { written: all[0]?.written ?? '', rarity, holders: describing };
+      words.push(word);
       if (number !== undefined) {
-        terms.push({ number, weight: rarity, written });
+        terms.push({ number, weight: word.rarity, word });
       } else if (unknown++ < maxUnknown) {
         for (const near of findNear(term)) {
           const nearNumber = documents.numbers.get(near) ?? 0;
-          terms.push({ number: nearNumber, weight: nearShare * rarityOf(holdersOf(nearNumber)), written });
+          terms.push({ number: nearNumber, weight: nearShare * rarityOf(holdersOf(nearNumber)), word });
         }
       }
     }
-    return { terms, weight };
+    return { words, terms };
   }
 
   /** Adds up the scores of all skills. */
@@ -118,17 +122,14 @@ function createIndex(
     }
   }
 
-  /** Says why a skill matched, and how well. */
-  function matchOf(document: number, score: number, { terms, weight }: Query): readonly SkillMatch[] {
+  /** Says why a skill matched. */
+  function explain(document: number, score: number, { words, terms }: Query): readonly UnratedMatch[] {
     const skill = skills[document];
     if (skill === undefined) return [];
     const own = new Set(documents.entries.subarray(documents.starts[document], documents.starts[document + 1]));
-    const matched = terms.filter(({ number }) => own.has(number));
-    const covered = matched.reduce((sum, term) => sum + term.weight, 0) / Math.max(weight, Number.MIN_VALUE);
-    const words = [...new Set(matched.map(({ written }) => written))];
-    const evidence = { score: score / rarityOf(0), covered, words: words.length, skills: skills.length };
-    const band = score >= exactName ? 'strong' : bandOf(evidence);
-    return [{ skill, score, band, words }];
+    const matched = new Set(terms.flatMap(({ number, word }) => (own.has(number) ? [word] : [])));
+    const covered = sumOfRarity([...matched]) / Math.max(sumOfRarity(words), Number.MIN_VALUE);
+    return [{ skill, score, covered, words: [...new Set([...matched].map(({ written }) => written))] }];
   }
 
   return {
@@ -147,10 +148,8 @@ function createIndex(
         if (score === 0 || !top.admits(score) || skill === undefined) continue;
         if (filter === undefined || isMatching(skill, filter)) top.add(document, score);
       }
-      const matches = top.list().flatMap(({ item, score }) => matchOf(item, score, asked));
-      // If one answers the query, others may.
-      const isAnswered = matches.some(({ band }) => band !== 'none');
-      return matches.map((match) => (isAnswered && match.band === 'none' ? { ...match, band: 'weak' } : match));
+      const found = top.list().flatMap(({ item, score }) => explain(item, score, asked));
+      return addBands(found, { holders: asked.words.map(({ holders }) => holders), skills: skills.length });
     },
     update: (others, options = {}) => createIndex(others, options.bodies, documents),
     save: () => saveDocuments(documents),
@@ -164,6 +163,10 @@ function compareSkills(one: Skill | undefined, other: Skill | undefined): number
   const [ones, others] = [key(one), key(other)];
   const at = ones.findIndex((text, index) => text !== others[index]);
   return at === -1 ? 0 : (ones[at] ?? '') < (others[at] ?? '') ? -1 : 1;
+}
+
+function sumOfRarity(words: readonly QueryWord[]): number {
+  return words.reduce((sum, { rarity }) => sum + rarity, 0);
 }
 
 function foldName(name: string): string {

@@ -8,6 +8,8 @@ export interface Postings {
   readonly documents: Uint32Array;
   /** How much each of these skills is about the term: from 0 to `saturation` + 1. */
   readonly shares: Float32Array;
+  /** How many skills have each term in their name or description. */
+  readonly described: Uint32Array;
 }
 
 /** BM25F: what a word counts in the name and in the body of a skill, and how slowly further ones stop to count. */
@@ -37,6 +39,7 @@ export function invertDocuments({ terms, starts: begins, entries, counts }: Docu
   const next = starts.slice();
   const documents = new Uint32Array(entries.length);
   const shares = new Float32Array(entries.length);
+  const described = new Uint32Array(terms.length);
   for (let document = 0; document < size; document++) {
     const end = begins[document + 1] ?? 0;
     for (let at = begins[document] ?? 0; at < end; at++) {
@@ -44,13 +47,14 @@ export function invertDocuments({ terms, starts: begins, entries, counts }: Docu
       const name = (weights.name * inName(packed)) / (names[document] ?? 1);
       const often = name + inDescription(packed) + weights.body * inBody(packed);
       const term = entries[at] ?? 0;
+      if (inName(packed) + inDescription(packed) > 0) described[term] = (described[term] ?? 0) + 1;
       const place = next[term] ?? 0;
       next[term] = place + 1;
       documents[place] = document;
       shares[place] = (often * (saturation + 1)) / (often + saturation * (lengths[document] ?? 1));
     }
   }
-  return { starts, documents, shares };
+  return { starts, documents, shares, described };
 }
 
 function compareWithMean(lengths: Float64Array): Float64Array {

@@ -3,7 +3,7 @@
 import type { Documents } from './documents.ts';
 
 /** Changes with everything that changes terms, their numbers or prints. */
-const format = 'skillful-index-3';
+const format = 'skillful-index-4';
 
 const order = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big';
 

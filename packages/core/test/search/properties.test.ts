@@ -129,8 +129,18 @@ describe('words', () => {
   it('say how well a skill answers', () => {
     const bands = (query: string) => find(query).map(({ skill, band }) => [skill.name, band]);
     expect(bands('deploy containers to a kubernetes cluster')).toEqual([['kubernetes', 'strong']]);
-    expect(bands('containers')).toEqual([['kubernetes', 'weak']]);
+    expect(bands('containers of flour')).toEqual([['kubernetes', 'weak']]);
     expect(bands('containers of flour, sugar and butter')).toEqual([['kubernetes', 'none']]);
     expect(bands('wash the dishes, walk the dog and read a novel about containers')).toEqual([['kubernetes', 'none']]);
+    // What may be a typo is no more than a guess, unless it is all that is asked.
+    expect(bands('kuberntes')).toEqual([['kubernetes', 'weak']]);
+    expect(bands('kuberntes pods')).toEqual([['kubernetes', 'none']]);
+  });
+
+  it('do not answer better because instructions of other skills have them, too', () => {
+    const words = ['dishes', 'dogs', 'novels', 'flour', 'sugar'];
+    const bodies = new Map(skills.map((skill, at) => [skill, words[at] ?? '']));
+    const [first] = createSkillIndex(skills, { bodies }).search(`${words.join(' ')} containers`);
+    expect([first?.skill.name, first?.band]).toEqual(['kubernetes', 'none']);
   });
 });

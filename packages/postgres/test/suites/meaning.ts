@@ -44,7 +44,7 @@ export function testMeaning(open: Open): void {
     ]);
     expect(await search('pay a bill')).toEqual([
       ['invoices', 'weak'],
-      ['hotels', 'weak'],
+      ['hotels', 'none'],
     ]);
     expect((await search('notes of trips'))[0]).toEqual(['notes', 'strong', 'notes', 'trips']);
     // The exact name stays first, whatever is closer.

@@ -1,6 +1,6 @@
 // Search: what the database finds, in which order, and why.
 
-import { loadCatalog } from '@skillful/core';
+import { createSkillIndex, loadCatalog } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
 import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
@@ -43,6 +43,22 @@ export function testSearch(open: Open): void {
     const search = await createIndex();
     for (const query of ['zeppelin', 'the and of', '', "'", "\\ ' | & ! :* <-> (", '\0', '\ud800']) {
       expect([query, await search(query)]).toEqual([query, []]);
+    }
+  });
+
+  it('says how well a skill answers, as the index in memory does', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(...library), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const indexes = [createPostgresIndex(database, skills, { tenant }), createSkillIndex(skills)];
+    for (const [query, band] of [
+      ['fill the forms of a PDF file', 'strong'],
+      ['invoices', 'strong'],
+      ['wash the dishes, walk the dog, feed the cat and sing a song about tables', 'none'],
+    ]) {
+      const bands = indexes.map(async (index) => (await index.search(query ?? ''))[0]?.band);
+      expect([query, ...(await Promise.all(bands))]).toEqual([query, band, band]);
     }
   });
 

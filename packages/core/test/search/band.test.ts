@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { addBands } from '../../src/index.ts';
+import { fakeSkill } from '../catalog/catalog-fixture.ts';
+
+const skill = fakeSkill('pdf', 'Fills forms.');
+const match = { skill, score: 12, covered: 0.5, words: ['form'] };
+/** A query of two words in a catalog of 1,000 skills, of which a hundredth has each word. */
+const asked = { holders: [10, 10], skills: 1_000 };
+const bandsOf = (matches: readonly (typeof match)[], about = asked) => addBands(matches, about).map(({ band }) => band);
+
+describe('addBands', () => {
+  it('adds a band, and takes away what it needs for that', () => {
+    expect(addBands([match], asked)).toEqual([{ skill, score: 12, words: ['form'], band: 'strong' }]);
+    expect(addBands([], { holders: [], skills: 0 })).toEqual([]);
+  });
+
+  it('asks for more if the skill has fewer words, the catalog seldom has them, or there are more skills', () => {
+    const doubtful = { ...match, score: 8 };
+    expect(bandsOf([doubtful])).toEqual(['weak']);
+    expect(bandsOf([{ ...doubtful, covered: 0.05 }])).toEqual(['none']);
+    expect(bandsOf([doubtful], { ...asked, holders: [10, 0] })).toEqual(['none']);
+    expect(bandsOf([doubtful], { holders: [100, 100], skills: 10_000 })).toEqual(['none']);
+  });
+
+  it('judges a small catalog like one of 100 skills', () => {
+    const poor = { ...match, score: 3 };
+    expect(bandsOf([poor], { holders: [1, 0], skills: 100 })).toEqual(['none']);
+    expect(bandsOf([poor], { holders: [1, 0], skills: 2 })).toEqual(['none']);
+  });
+
+  it('is never none for a skill that has all words, and strong for one whose name is the query', () => {
+    expect(bandsOf([{ ...match, score: 0.1, covered: 1 }])).toEqual(['weak']);
+    expect(bandsOf([{ ...match, score: 1_000, covered: 0 }], { holders: [], skills: 10 })).toEqual(['strong']);
+  });
+
+  it('lets others answer if one does', () => {
+    const poor = { ...match, score: 1 };
+    expect(bandsOf([match, poor])).toEqual(['strong', 'weak']);
+    expect(bandsOf([poor, poor])).toEqual(['none', 'none']);
+  });
+});

@@ -100,7 +100,8 @@ Where the time goes:
 
 - Each skill costs eight system calls, the raw read four. The others ask the kernel which file was really opened and whether its
   directory is still the same, and look for \`agents/openai.yaml\` and a \`skill.md\`. No check is left out for speed.
-- A reload asks about these files and the directory again: four calls, where a stat pass has one.
+- A reload asks about a \`SKILL.md\` and its directory: two calls, where a stat pass has one. It asks about the other files only if
+  something was added to the directory, or removed.
 - With 100 skills, most of the time is code that runs for the first time.
 - An activation also lists the skill's files, which takes longer than reading the file.
 - What is retained differs: skills-ref keeps the properties only. Skillful also keeps the paths and stamps that recognise an

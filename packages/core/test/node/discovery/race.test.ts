@@ -133,10 +133,13 @@ describe.runIf(process.platform === 'linux')('while another process swaps', { ti
   });
 });
 
-/** Lists repeatedly. Returns each pair of a name in a head and the directory that it was found in. */
+/**
+ * Lists repeatedly, and until anything is found: the other process may sleep while the skill is away. Returns each pair of a
+ * name in a head and the directory that it was found in.
+ */
 async function listPairs(source: SkillSource, root: string, times: number): Promise<Set<string>> {
   const pairs = new Set<string>();
-  for (let n = 0; n < times; n += 1) {
+  for (let n = 0; n < times || (pairs.size === 0 && n < 20 * times); n += 1) {
     for (const { head, identity } of (await source.list()).entries) {
       const name = /name: (.*)/.exec(new TextDecoder().decode(head))?.[1];
       pairs.add(`${name} in ${identity?.slice(root.length)}`);

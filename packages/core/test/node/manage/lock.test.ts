@@ -15,7 +15,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DiskWrites, nodeDiskWrites } from '../../../src/node/disk/write.ts';
 import { loadSettings, setSkillEnabled } from '../../../src/node/index.ts';
@@ -114,13 +114,14 @@ describe('a lock', () => {
     const directory = await makeTemporaryDirectory();
     const lock = join(directory, 'lock');
     const done: string[] = [];
-    const first = withLock(lock, forever, async () => {
+    let second: Promise<void> | undefined;
+    await withLock(lock, forever, async () => {
       done.push('first begins');
+      second = withLock(lock, forever, async () => void done.push('second'));
       await disturb(lock);
       done.push('first ends');
     });
-    await setImmediate();
-    await Promise.all([first, withLock(lock, forever, async () => void done.push('second'))]);
+    await second;
     expect(readdirSync(directory)).toEqual([]);
     return done;
   }

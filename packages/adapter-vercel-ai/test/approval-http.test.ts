@@ -1,15 +1,12 @@
 // A browser that is asked, that answers, and that answers what nobody asked.
 
-import type { IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
 import { createToolkit, definePolicy, loadCatalog, memorySource, type SkillState } from '@skillful/core';
 import { processRunner } from '@skillful/core/node';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { createAgentUIStreamResponse, stepCountIs, ToolLoopAgent, type UIMessageChunk } from 'ai';
+import type { UIMessageChunk } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withSkills } from '../src/index.ts';
 import { isSix } from './read.ts';
-import { serve } from './serve.ts';
+import { serveChat } from './serve.ts';
 
 const catalog = await loadCatalog([
   memorySource({
@@ -23,16 +20,7 @@ const toolkit = createToolkit(catalog, { policy, runner: processRunner() });
 const states = new Map<string, SkillState>();
 let model = scriptedModel([]);
 
-async function answer(request: IncomingMessage): Promise<Response> {
-  const { id, messages } = (await json(request)) as { id: string; messages: unknown[] };
-  const settings = withSkills({ model, stopWhen: stepCountIs(5) }, toolkit, {
-    state: states.get(id),
-    onState: (state) => states.set(id, state),
-  });
-  return createAgentUIStreamResponse({ agent: new ToolLoopAgent(settings), uiMessages: messages });
-}
-
-const { address, stop } = await serve(answer);
+const { address, stop } = await serveChat(toolkit, states, () => model);
 afterAll(stop);
 
 type Script = Parameters<typeof scriptedModel>[0];

@@ -1,22 +1,16 @@
 // The SDK's own chat, as `useChat` has it in a browser, with a server of this package: people are asked, answer, and go on.
 
-import type { IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
 import { createToolkit, definePolicy, loadCatalog, memorySource, type SkillState } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   AbstractChat,
   type ChatState,
-  createAgentUIStreamResponse,
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
-  stepCountIs,
-  ToolLoopAgent,
   type UIMessage,
 } from 'ai';
 import { afterAll, expect, it } from 'vitest';
-import { withSkills } from '../src/index.ts';
-import { serve } from './serve.ts';
+import { serveChat } from './serve.ts';
 
 const catalog = await loadCatalog([
   memorySource({
@@ -31,17 +25,10 @@ type Turns = Parameters<typeof scriptedModel>[0];
 let answers: Turns[] = [];
 let model = scriptedModel([]);
 
-async function answer(request: IncomingMessage): Promise<Response> {
-  const { id, messages } = (await json(request)) as { id: string; messages: unknown[] };
+const { address, stop } = await serveChat(toolkit, states, () => {
   model = scriptedModel(answers.shift() ?? []);
-  const settings = withSkills({ model, stopWhen: stepCountIs(5) }, toolkit, {
-    state: states.get(id),
-    onState: (state) => states.set(id, state),
-  });
-  return createAgentUIStreamResponse({ agent: new ToolLoopAgent(settings), uiMessages: messages });
-}
-
-const { address, stop } = await serve(answer);
+  return model;
+});
 afterAll(stop);
 
 /** The chat of `useChat`, without the rendering. */

@@ -1,7 +1,6 @@
 // The user's decisions about skills, in one file: which are switched off, and which projects are trusted.
 
 import { dirname, join } from 'node:path';
-// Not the global: a test with a fake clock replaces that one.
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';

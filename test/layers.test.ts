@@ -17,7 +17,7 @@ const floors: readonly (readonly string[])[] = [
   ['conversation', 'node/clients', 'node/manage', 'node/scripts'],
   ['toolkit'],
 ];
-const entries: readonly string[] = ['authoring.ts', 'index.ts', 'node/index.ts'];
+const entries: readonly string[] = ['authoring.ts', 'extending.ts', 'index.ts', 'node/index.ts'];
 const core = 'packages/core/src';
 
 /** Everything that is published, except the contract suites, which run agents in separate processes. */

@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 
 export default defineConfig({
-  input: { index: 'src/index.ts', authoring: 'src/authoring.ts', 'node/index': 'src/node/index.ts' },
+  input: {
+    index: 'src/index.ts',
+    authoring: 'src/authoring.ts',
+    extending: 'src/extending.ts',
+    'node/index': 'src/node/index.ts',
+  },
   platform: 'neutral',
   external: /^node:/,
   output: {

@@ -3,7 +3,6 @@
 export { createDiagnostic, type DiagnosticSite } from './diagnostics/diagnostic.ts';
 export { diagnosticCodes, explainDiagnostic } from './diagnostics/document.ts';
 export { type SarifLog, type ToSarifOptions, toSarif } from './diagnostics/sarif.ts';
-export { findHeadEnd } from './format/head-end.ts';
 export { type ParsedSkill, type ParseSkillOptions, parseSkill } from './format/parse.ts';
 export { frontmatterSchema, type JsonSchema } from './format/properties/schema.ts';
 export { type FixedSkill, fixSkill } from './format/write/fix.ts';

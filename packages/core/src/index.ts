@@ -85,17 +85,14 @@ export {
   type ScriptSandbox,
   sandboxRunner,
 } from './scripts/sandbox-runner.ts';
-export { type AddBandsOptions, addBands, closeFrom, type UnratedMatch } from './search/band.ts';
 export { type ReadBodiesOptions, readBodies } from './search/bodies.ts';
-export { combineMatches } from './search/combine.ts';
-export { isMatching, type SkillFilter } from './search/filter.ts';
+export type { SkillFilter } from './search/filter.ts';
 export { type HybridIndexOptions, hybridIndex, type Rerank } from './search/hybrid.ts';
 export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
 export type { CreateSkillIndex, SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
 export type { Embed, EmbedOptions, VectorCache } from './search/vectors.ts';
 export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
-export { checkListedPath, checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
   ListOptions,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Skill } from '@skillful/core';
-import { findHeadEnd } from '@skillful/core/authoring';
+import { findHeadEnd } from '@skillful/core/extending';
 import { separateWords, toStorable } from './words.ts';
 
 /** Characters of a `SKILL.md` that are searched, without its frontmatter. */

@@ -1,8 +1,8 @@
 // Reads which skills a version has, with the head of each.
 
 import { type ListOptions, type SkillEntry, SkillError, type SkillProfile } from '@skillful/core';
+import { checkListedPath, isPathFor } from '@skillful/core/extending';
 import type { Query } from './client.ts';
-import { isListedPath } from './listed-path.ts';
 
 /** Skills of one statement. */
 const pageLength = 5_000;
@@ -92,7 +92,7 @@ const longestName = 300;
 /** Checks what others rely on: the digest identifies a skill among those of all sources, and a skill is stored under its name. */
 function isValid({ directory, digest, bytes, plugin }: Row): boolean {
   if (!/^sha256:[0-9a-f]{64}$/.test(digest) || bytes < 0 || directory.length > 2 * longestName) return false;
-  return isListedPath(directory) && (plugin?.length ?? 0) < longestName;
+  return isPathFor(checkListedPath, directory) && (plugin?.length ?? 0) < longestName;
 }
 
 function toEntry(

@@ -1,8 +1,8 @@
 // Reads the files of one published skill.
 
 import { type ReadFileOptions, type SkillDirectory, SkillError, type SkillFileListing } from '@skillful/core';
+import { checkListedPath, isPathFor } from '@skillful/core/extending';
 import type { Query } from './client.ts';
-import { isListedPath } from './listed-path.ts';
 
 /** Which bundle: the one that was listed, or else the current one of the directory. */
 const bundle = `skillful.bundles b where b.tenant = $1 and b.digest = coalesce($2::text,
@@ -33,10 +33,10 @@ export async function listBundledFiles(query: Query, tenant: string, skill: Skil
     [tenant, row.digest],
   );
   const listed = found.slice(0, maxFiles);
-  const invalid = listed.map(({ path }) => path).filter((path) => !isListedPath(path));
+  const invalid = listed.map(({ path }) => path).filter((path) => !isPathFor(checkListedPath, path));
   const refused = [...row.refused, ...invalid].slice(0, maxRefused);
   return {
-    files: listed.filter(({ path }) => isListedPath(path)),
+    files: listed.filter(({ path }) => isPathFor(checkListedPath, path)),
     truncated: row.truncated || found.length > maxFiles,
     ...(refused.length === 0 ? {} : { refused }),
   };

@@ -1,17 +1,7 @@
 // Finds skills in the database, so that no process has to index them.
 
-import {
-  addBands,
-  closeFrom,
-  combineMatches,
-  type Embed,
-  isMatching,
-  type SearchOptions,
-  type Skill,
-  type SkillFilter,
-  type SkillIndex,
-  type SkillMatch,
-} from '@skillful/core';
+import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex, SkillMatch } from '@skillful/core';
+import { addBands, closeFrom, combineMatches, isMatching } from '@skillful/core/extending';
 import { checkTenant, type SkillDatabase, transact } from './database.ts';
 import { reasonOf } from './failure.ts';
 import { findNearest } from './vectors.ts';

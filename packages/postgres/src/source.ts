@@ -1,8 +1,6 @@
 // The published skills of a tenant, as a source that needs no disk.
 
 import {
-  checkListedPath,
-  checkResourcePath,
   type Diagnostic,
   isSkillError,
   type SkillEntry,
@@ -11,6 +9,7 @@ import {
   type SkillSource,
 } from '@skillful/core';
 import { createDiagnostic } from '@skillful/core/authoring';
+import { checkListedPath, checkResourcePath } from '@skillful/core/extending';
 import type { Query } from './client.ts';
 import { checkTenant, listen, type SkillDatabase, transact } from './database.ts';
 import { findVersion, listPage, type SkillPage } from './list-skills.ts';

@@ -75,7 +75,7 @@ export function checkListedPath(path: string): readonly string[] {
   return segments;
 }
 
-/** Checks whether a path passes one of the checks of this file. */
+/** Says whether a path passes `checkResourcePath` or `checkListedPath`. */
 export function isPathFor(check: (path: string) => readonly string[], path: string): boolean {
   try {
     check(path);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addBands } from '../../src/index.ts';
+import { addBands } from '../../src/extending.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const skill = fakeSkill('pdf', 'Fills forms.');

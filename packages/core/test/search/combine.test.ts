@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { combineMatches, type SkillMatch } from '../../src/index.ts';
+import { combineMatches } from '../../src/extending.ts';
+import type { SkillMatch } from '../../src/index.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const skills = new Map(['invoices', 'soup', 'trees', 'fish'].map((name) => [name, fakeSkill(name, 'Does things.')]));

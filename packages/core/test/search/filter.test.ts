@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillIndex, isMatching, memorySource, type SkillFilter } from '../../src/index.ts';
+import { isMatching } from '../../src/extending.ts';
+import { createSkillIndex, memorySource, type SkillFilter } from '../../src/index.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const project = memorySource({}, { id: 'team', scope: 'project' });

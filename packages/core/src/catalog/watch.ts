@@ -1,6 +1,6 @@
-// Keeps a catalog up to date by loading it again: after each change if its sources hear of changes, else again and again. A
-// skill of a directory that has not changed costs two calls of the file system, so no watcher of the operating system is
-// needed, with its limits, its event storms and its blindness to network drives.
+// Keeps a catalog up to date by loading it again: after each change if its sources report changes, otherwise at intervals. An
+// unchanged skill costs two calls to the file system, so no watcher of the operating system is needed, with its limits, its
+// event storms and its blindness to network drives.
 
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
@@ -12,8 +12,8 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
   /** Called with what `onChange` or the function for the sources has thrown; by default it is thrown again, uncaught. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time. Sources that hear of
-   * changes by themselves are asked again only after a change, or after a failure.
+   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time. Sources that report
+   * changes are asked again only after a change, or after a failure.
    * @default 1000
    */
   readonly interval?: number | undefined;
@@ -32,7 +32,7 @@ export interface CatalogWatch {
   readonly close: () => void;
 }
 
-/** Sources, or a function that finds them anew at each check, so that directories may come and go. */
+/** Sources, or a function that finds them again at each check, so that directories may come and go. */
 export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[] | Promise<readonly SkillSource[]>);
 
 /**
@@ -74,7 +74,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
     return looking;
   }
 
-  /** Checks until no change was heard of meanwhile, and decides when to check again. */
+  /** Checks until no further change is reported meanwhile, and decides when to check again. */
   async function run(): Promise<void> {
     clearTimeout(timer);
     isRunning = true;
@@ -114,7 +114,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   return { catalog: () => catalog, check, close };
 }
 
-/** Checks whether a source has to be asked again, although it did not hear of a change. */
+/** Checks whether a source has to be asked again, although it did not report a change. */
 function hasFailed({ diagnostics }: Catalog): boolean {
   return diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-kept');
 }

@@ -1,4 +1,4 @@
-// Which skills are active in a conversation: read from its messages, and from the little that is kept beside them.
+// Which skills are active in a conversation: read from its messages, and from the small state that is stored with them.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
@@ -104,7 +104,7 @@ export function trackSkills(
     });
   }
 
-  /** Takes the tool's own words only, and never for what the application decided. */
+  /** Ends a skill only by the tool's own words, and never one that the application decided. */
   function end({ text }: ResultView): void {
     const name = parseEnding(text)?.name ?? '';
     const record = records.get(name);
@@ -118,14 +118,14 @@ export function activatedBy({ text }: ResultView): string | undefined {
   return parseActivation(text)?.name ?? parsePointer(text)?.name;
 }
 
-/** Returns now, or later than what happened to the skill before: in the same millisecond, or on a clock that was ahead. */
+/** Returns the time now, or one after the skill's last change, if that was just now or on a clock that was ahead. */
 export function momentAfter(record: SkillRecord | undefined): number {
   return Math.max(Date.now(), (record?.at ?? 0) + 1);
 }
 
 /**
- * Finds the first message that the state does not account for yet. If the last one that it does is gone, what follows the
- * model's last answer is new, and everything before is not.
+ * Finds the first message that the state does not account for yet. If the last one that it accounts for is gone, only what
+ * follows the model's last answer is new.
  */
 function firstUnseen(messages: readonly MessageView[], seen: string | undefined, lastAnswer: number): number {
   if (seen === undefined) return 0;

@@ -1,4 +1,4 @@
-// What a model may know about, and the lookup of a name among just that.
+// The skills that a model may know about, and the lookup of a name among them.
 
 import { type Catalog, nameKey } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
@@ -30,7 +30,7 @@ export interface Offer {
   readonly plan: CatalogPlan;
 }
 
-/** Returns the catalog without some of its skills; for its user they do not exist. */
+/** Returns the catalog without some of its skills, as if they did not exist. */
 function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
   return {
     ...catalog,
@@ -41,7 +41,7 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
 
 /**
  * Returns the skills that a model may use in a conversation: those offered, and those that a user or the application
- * activated. In a replay users may have activated any that they may.
+ * activated. In a replay, users may have activated any skill that they may.
  */
 export function usableCatalog(
   { catalog, offered, reachable, named }: Offer,
@@ -94,7 +94,7 @@ export function describeCuts({ plan }: Offer, countTokens: CountTokens): readonl
   });
 }
 
-/** Says which skills of the framework's own a catalog lacks; one that is left out on purpose is not lacking. */
+/** Says which skills of the framework's own a catalog lacks; one that was withheld is not missing. */
 export function describeMissing({ all }: Offer, replaced: readonly string[] = []): readonly SkillEvent[] {
   const known = new Set([...skillsOf(all), ...all.withheld.map(({ skill }) => skill)].map(({ name }) => nameKey(name)));
   return replaced
@@ -102,7 +102,7 @@ export function describeMissing({ all }: Offer, replaced: readonly string[] = []
     .map((skill) => ({ type: 'skill-missing', skill, tokens: 0 }));
 }
 
-/** Creates a function that works out the offer of a catalog under a policy, once for each two. */
+/** Creates a function that works out the offer of a catalog under a policy, once for each pair. */
 export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog, policy: SkillPolicy) => Offer {
   const offers = new WeakMap<SkillPolicy, WeakMap<Catalog, Offer>>();
   return (catalog, policy) => {

@@ -47,14 +47,16 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   let latest = catalog;
   let waitingSince: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let isRunning = false;
+  /** A source reported a change since the last check began. */
   let isStale = false;
   const closing = new AbortController();
   const fixed = typeof input === 'function' ? [] : input;
-  const isHeard = typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
+  const needsNoPolling =
+    typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
 
-  async function look(): Promise<void> {
+  async function reload(): Promise<void> {
     latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
     if (isHalfWritten(catalog, latest)) {
       waitingSince ??= performance.now();
@@ -68,21 +70,21 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   function check(): Promise<void> {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    checking ??= reload().finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   }
 
   /** Checks until no further change is reported meanwhile, and decides when to check again. */
-  async function run(): Promise<void> {
+  async function checkAndSchedule(): Promise<void> {
     clearTimeout(timer);
     isRunning = true;
     const start = performance.now();
     do {
       isStale = false;
       // A check that is under way may have read what was there before the change.
-      await looking?.catch(() => {});
+      await checking?.catch(() => {});
       await check().catch((error: unknown) => {
         if (!closing.signal.aborted) onError(error);
       });
@@ -93,13 +95,13 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   function schedule(pause: number): void {
-    const isDue = !isHeard || waitingSince !== undefined || hasFailed(latest);
-    if (isDue && !closing.signal.aborted) timer = setTimeout(run, pause);
+    const isDue = !needsNoPolling || waitingSince !== undefined || hasFailed(latest);
+    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, pause);
   }
 
-  function hear(): void {
+  function noteChange(): void {
     isStale = true;
-    if (!isRunning && !closing.signal.aborted) void run();
+    if (!isRunning && !closing.signal.aborted) void checkAndSchedule();
   }
 
   function close(): void {
@@ -109,7 +111,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   signal?.addEventListener('abort', close, { once: true });
-  for (const source of fixed) if (source.trusted) source.watch?.(hear, closing.signal);
+  for (const source of fixed) if (source.trusted) source.watch?.(noteChange, closing.signal);
   schedule(interval);
   return { catalog: () => catalog, check, close };
 }

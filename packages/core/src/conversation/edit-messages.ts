@@ -62,7 +62,8 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     else if ('result' in edit) byKey.get(edit.key)?.texts.set(edit.result, edit.text);
     else byKey.get(edit.key)?.appended.push(createText(edit.append));
   }
-  let behind: (File | TextPart)[] = [];
+  /** Parts for a user message, which has to wait for the last result of the step. */
+  let waiting: (File | TextPart)[] = [];
   const edited = messages.flatMap((message, index) => {
     const { own = new Set(), texts = new Map<string, string>(), appended = [] } = changes[index] ?? {};
     const changed = change(message, {
@@ -72,14 +73,14 @@ export function editMessages<Message, File extends { readonly mediaType: string 
         if (text !== undefined) return { text, content: [createText(text)] };
         if (files.length === 0 || !own.has(call)) return undefined;
         const placed = placeFiles(model, said, files);
-        if (placed.behind.length > 0) behind.push(createText(placed.text), ...placed.behind);
+        if (placed.inMessage.length > 0) waiting.push(createText(placed.text), ...placed.inMessage);
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
-    if (behind.length === 0 || changes[index + 1]?.role === 'tool') return [changed];
-    const files = behind;
-    behind = [];
-    return [changed, createUser(files)];
+    if (waiting.length === 0 || changes[index + 1]?.role === 'tool') return [changed];
+    const parts = waiting;
+    waiting = [];
+    return [changed, createUser(parts)];
   });
   const first = changes.findIndex(({ role }) => role !== 'other');
   return edited.toSpliced(first === -1 ? edited.length : first, 0, ...head, ...starts);

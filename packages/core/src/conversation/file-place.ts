@@ -8,7 +8,7 @@ export interface PlacedFiles<File> {
   readonly text: string;
   readonly inResult: readonly File[];
   /** For a user message after the results of the step. */
-  readonly behind: readonly File[];
+  readonly inMessage: readonly File[];
 }
 
 /** Where a model reads a file. */
@@ -47,6 +47,6 @@ export function placeFiles<File extends { readonly mediaType: string }>(
   return {
     text: isAllSeen ? text : `${text} ${renderUnseen()}`,
     inResult: files.filter((file) => placeOf(file) === 'result'),
-    behind: files.filter((file) => placeOf(file) === 'message'),
+    inMessage: files.filter((file) => placeOf(file) === 'message'),
   };
 }

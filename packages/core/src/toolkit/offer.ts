@@ -17,16 +17,19 @@ import type { SkillContext, SkillToolResult } from './tools/tool.ts';
 export interface Offer {
   /** The catalog before anything is left out. */
   readonly all: Catalog;
+  /** The skills that the model may know about and activate. */
   readonly catalog: Catalog;
-  /** All skills of that catalog, the shadowed ones included. */
+  /** The same, the shadowed ones included. */
   readonly offered: ReadonlySet<Skill>;
   /** Those of them that the model may activate without a person's consent. */
   readonly allowed: ReadonlySet<Skill>;
-  /** The skills that anyone may activate, including those not for models; without hidden ones. */
-  readonly reachable: Catalog;
-  /** The skills that a user may activate by naming them, and those that the application may. */
+  /** The skills that a user may activate by naming them. */
   readonly named: Catalog;
+  /** The skills that the application may activate. */
   readonly decidable: Catalog;
+  /** The skills that any of the three may activate. */
+  readonly reachable: Catalog;
+  /** How much of `catalog` the model is shown. */
   readonly plan: CatalogPlan;
 }
 
@@ -52,9 +55,9 @@ export function usableCatalog(
     .map((name) => findActive(reachable, name))
     .filter((skill) => skill !== undefined);
   const isNamed = ({ properties }: Skill) => tracked.canMention && properties.userInvocable !== false;
-  const beside = new Set([...found, ...(replay === true ? named.skills.filter(isNamed) : [])]);
-  if ([...beside].every((skill) => offered.has(skill))) return catalog;
-  return filterCatalog(reachable, (skill) => offered.has(skill) || beside.has(skill));
+  const others = new Set([...found, ...(replay === true ? named.skills.filter(isNamed) : [])]);
+  if ([...others].every((skill) => offered.has(skill))) return catalog;
+  return filterCatalog(reachable, (skill) => offered.has(skill) || others.has(skill));
 }
 
 /** A skill, or the answer that explains to a model why its name matches none. */

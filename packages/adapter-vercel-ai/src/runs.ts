@@ -11,7 +11,7 @@ export interface Run {
   readonly calls: Map<string, ToolCall>;
 }
 
-/** The answers of the model, by the array of messages that each hands to its tools. */
+/** The answers of the model, by the array of messages that each passes to its tools. */
 export type Runs = WeakMap<object, Run>;
 
 /** What the AI SDK tells each function of a tool about a call. */

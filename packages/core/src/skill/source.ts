@@ -1,4 +1,4 @@
-// The port: where skills come from. A source hands over raw data; parsing, precedence and limits belong to the core.
+// The port: where skills come from. A source returns raw data; parsing, precedence and limits belong to the core.
 
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 

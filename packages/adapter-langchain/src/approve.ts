@@ -64,7 +64,7 @@ function judgeOther(toolkit: SkillToolkit, request: ToolCallRequest, options: Sk
   return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false });
 }
 
-/** Refuses calls of the application's tools that skills deny. Tool errors reach the model as without middleware. */
+/** Refuses calls of the application's tools that skills deny. Tool errors reach the model as they would without it. */
 export function createGate(
   toolkit: SkillToolkit,
   options: SkillsOptions,

@@ -45,7 +45,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return tools;
 }
 
-/** Returns the id of the call that a person answered; a new id, which nobody was asked about, if no such person did. */
+/** Returns the id of the call, or a new one, which nobody was asked about, if its answer is not from the right person. */
 function answeredCall({ thread, messageList }: SkillRun, { toolCallId, resourceId }: RunCall): string | undefined {
   const written = viewCalls(messageList).find(({ id }) => id === toolCallId)?.input;
   // Before 1.71, a model could write the answer itself; on the server of 1.42, another resource can give it.

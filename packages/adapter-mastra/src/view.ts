@@ -127,7 +127,7 @@ function viewMessage(message: PromptMessage): readonly UnkeyedMessage[] {
   return message.content.map((part) => viewResult(part, part.output));
 }
 
-/** Tells messages apart by length and by the time of writing, which the parts of a prompt and of a memory have alike. */
+/** Identifies a message by its length and the time when it was written, which a prompt and a memory both have. */
 function viewUser(parts: readonly { readonly type: string }[]): UnkeyedMessage {
   const text = textOf(parts.filter(({ type }) => type === 'text'));
   const times = parts.map((part) => Object(part).createdAt ?? Object(part).providerOptions?.mastra?.createdAt);

@@ -53,8 +53,8 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   let isStale = false;
   const closing = new AbortController();
   const fixed = typeof input === 'function' ? [] : input;
-  const needsNoPolling =
-    typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
+  /** All sources report their changes, so polling them is only needed after a failure. */
+  const allReport = typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
 
   async function reload(): Promise<void> {
     latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
@@ -95,7 +95,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   function schedule(pause: number): void {
-    const isDue = !needsNoPolling || waitingSince !== undefined || hasFailed(latest);
+    const isDue = !allReport || waitingSince !== undefined || hasFailed(latest);
     if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, pause);
   }
 

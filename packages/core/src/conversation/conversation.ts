@@ -4,7 +4,7 @@
 export interface MessageView {
   /** Identifies the message: the same in every call and every process. */
   readonly key: string;
-  /** Whose message a provider sees; `tool` for one that contains the results of tools. */
+  /** The role that a provider sees; `tool` for a message with results of tools. */
   readonly role: 'user' | 'assistant' | 'tool' | 'other';
   /** What a person wrote. Absent if no person did, as in a summary that a framework sends as a user. */
   readonly text?: string | undefined;

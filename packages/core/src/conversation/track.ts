@@ -79,7 +79,7 @@ export function trackSkills(
 
   /** A model activates what it is offered; a result that names anything else is only text. */
   function activate(result: ResultView, put: (name: string, record: Omit<SkillRecord, 'at' | 'key'>) => void): void {
-    const given = parseActivation(result.text);
+    const mark = parseActivation(result.text);
     const name = activatedBy(result);
     if (name === undefined || isDecided(known, name)) return;
     const skill = findActive(catalog, name);
@@ -88,17 +88,17 @@ export function trackSkills(
     if (skill === undefined || (!isActive(known, name) && !mayBegin)) return;
     const before = isActive(known, name) ? records.get(name) : undefined;
     if (before?.consent !== undefined && !mayBegin) return;
-    const hasArguments = given === undefined ? before?.hasArguments === true : given.arguments !== undefined;
-    const isAgreedAnew =
+    const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
+    const isNewConsent =
       consent !== undefined && (consent.digest !== before?.consent || consent.lasting !== before.lasting);
-    if (before !== undefined && !isAgreedAnew && (given === undefined || !(hasArguments || before.hasArguments))) {
+    if (before !== undefined && !isNewConsent && (mark === undefined || !(hasArguments || before.hasArguments))) {
       // The version that the model was given last is the one whose place counts.
-      if (before.by !== 'model' || given === undefined || before.digest === given.digest) return;
+      if (before.by !== 'model' || mark === undefined || before.digest === mark.digest) return;
     }
     put(name, {
       by: 'model',
       // What a person agreed to counts, not what a result says.
-      digest: consent === undefined ? given?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
+      digest: consent === undefined ? mark?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
       ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
       ...(hasArguments && { hasArguments }),
     });

@@ -44,6 +44,7 @@ export async function findCalled(
   if (found.refusal !== undefined) return found;
   const { skill } = found;
   const name = nameInWrapper(offer.reachable, skill);
+  // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
   const isFree = !offer.offered.has(skill) || offer.allowed.has(skill);
   const { call, replay } = context;
   const given = replay && call !== undefined ? await services.approvals.given(call, skill, name, context) : undefined;

@@ -23,7 +23,7 @@ export function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastr
   };
 }
 
-/** Returns the skills of a workspace for `readerSource` of the core: all that Mastra would list. Mastra decides which links to follow. */
+/** Returns the skills of a workspace for `readerSource` of the core: all that Mastra lists. Mastra decides which links to follow. */
 export function workspaceSkills(
   workspace: AgentWorkspace,
   requestContext: RequestContext = new RequestContext(),

@@ -1,4 +1,4 @@
-// Applies every hint to the public skills, and `--fix` to those that are refused, and writes docs/hints.md with what came of it.
+// Applies every hint to the public skills, and `--fix` to those that are refused, and writes the result to docs/hints.md.
 
 import { writeFileSync } from 'node:fs';
 import type { Diagnostic, SkillProfile } from '../../packages/core/src/diagnostics/diagnostic.ts';
@@ -10,11 +10,13 @@ import { applyHint, type Candidate } from './apply-hint.ts';
 const corpus = readCorpus() ?? process.exit(1);
 const profiles = ['strict', 'portable'] as const;
 
-/** What came of one kind of hint: how often it was followed, and how often that did not help. */
+/** The result of one kind of hint: how often it was followed, and how often that did not help. */
 interface Outcome {
   followed: number;
   failed: number;
 }
+
+const format = (number: number): string => number.toLocaleString('en');
 
 function diagnose({ text, directory }: Candidate, profile: SkillProfile): readonly Diagnostic[] {
   return parseWithFields(text, { directoryName: directory, profile }).diagnostics;
@@ -67,7 +69,8 @@ for (const profile of profiles) {
       }
     }
   }
-  rows.push(`| \`${profile}\` | ${refused} | ${repaired} | ${misplaced} | ${refused - repaired - misplaced} |`);
+  const counts = [refused, repaired, misplaced, refused - repaired - misplaced].map(format);
+  rows.push(`| \`${profile}\` | ${counts.join(' | ')} |`);
 }
 
 const sorted = [...outcomes].sort(([a, one], [b, other]) => other.followed - one.followed || (a < b ? -1 : 1));
@@ -76,7 +79,7 @@ const failed = sorted.reduce((sum, [, outcome]) => sum + outcome.failed, 0);
 const link = (code: string): string => `[\`${code}\`](diagnostics.md#${code})`;
 const page = `# What hints and \`--fix\` do for skills in the wild
 
-Measured with ${corpus.length} public \`SKILL.md\` files under \`strict\` and \`portable\`.
+Measured with ${format(corpus.length)} public \`SKILL.md\` files under \`strict\` and \`portable\`.
 
 ## \`skillful validate --fix\`
 
@@ -90,16 +93,16 @@ ${rows.join('\n')}
 
 ## Hints
 
-A program did exactly what each hint says: ${followed} times. A hint *failed* if its check reported the same again, or if another
-check had a new error: ${failed} times. If a hint offers two ways, both count.
+A program did exactly what each hint says, ${format(followed)} times. A hint *failed* if its check reported the same again, or if another
+check had a new error: ${format(failed)} times. If a hint offers two ways, both count.
 
 | diagnostic | followed | failed |
 | --- | --: | --: |
-${sorted.map(([code, outcome]) => `| ${link(code)} | ${outcome.followed} | ${outcome.failed} |`).join('\n')}
+${sorted.map(([code, outcome]) => `| ${link(code)} | ${format(outcome.followed)} | ${format(outcome.failed)} |`).join('\n')}
 
 Not followed, because they need words that only the author knows, or because comments are in the way: ${[...authors]
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([code, count]) => `${link(code)} (${count})`)
+  .map(([code, count]) => `${link(code)} (${format(count)})`)
   .join(', ')}.
 
 This page is written by \`node bench/recovery/hints.ts\`. The files are not part of this repository.

@@ -42,7 +42,9 @@ export function formatReport(measured: Measurement): string {
   const { date, loaders, collections, total, reasons, repairs, missed, profiles } = measured;
   const percent = (part: number, whole: number): string =>
     whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
-  const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  const count = (number: number): string => number.toLocaleString('en');
+  const row = (cells: readonly (string | number)[]): string =>
+    `| ${cells.map((cell) => (typeof cell === 'number' ? count(cell) : cell)).join(' | ')} |`;
   const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
     const rule = head.map((_cell, index) => (index === 0 ? '---' : '--:'));
     return [head, rule, ...rows].map(row).join('\n');
@@ -52,16 +54,18 @@ export function formatReport(measured: Measurement): string {
     collection.name,
     collection.files,
     collection.described,
-    ...collection.scores.map(({ loaded, described }) => `${loaded} (${percent(described, collection.described)})`),
+    ...collection.scores.map(
+      ({ loaded, described }) => `${count(loaded)} (${percent(described, collection.described)})`,
+    ),
   ];
   return `# What loads of the skills in the wild
 
-${total.files} public \`SKILL.md\` files, each laid out as \`<directory>/SKILL.md\` in a root of its own and read by every loader in
+${count(total.files)} public \`SKILL.md\` files, each laid out as \`<directory>/SKILL.md\` in its own root and read by every loader in
 one run on ${date}. *Described* counts the files in which a human finds a description: a line near the start is
-labelled as one and text follows it, no matter what the fences and the YAML around it look like. Nothing lacks a name, because
-every file has a directory. Each cell shows how many files a loader loads, and in parentheses its share of the described ones.
+labelled as one and text follows it, no matter what the fences and the YAML around it look like. No file lacks a name, because
+each has a directory. Each cell shows how many files a loader loads, and in parentheses its share of the described ones.
 
-\`tomevault\` was rewritten by a machine and \`AgentWorkers\` translated by one; the others are as people keep them.
+A machine rewrote \`tomevault\` and translated \`AgentWorkers\`; the others are as people keep them.
 
 ${table(['collection', 'files', 'described', ...names], [...collections.map(line), line(total)])}
 
@@ -73,8 +77,8 @@ ${table(
 @mastra/core rejects every skill whose name differs from its directory, and two of the collections name directories
 after the owner or the title. That explains most of what it leaves out.
 
-Skillful uses its \`lenient\` profile here. Of the same files ${profiles.strict} (${percent(profiles.strict, total.files)}) pass
-\`strict\` and ${profiles.portable} (${percent(profiles.portable, total.files)}) pass \`portable\`.
+Skillful uses its \`lenient\` profile here. Of the same files, ${count(profiles.strict)} (${percent(profiles.strict, total.files)}) pass
+\`strict\` and ${count(profiles.portable)} (${percent(profiles.portable, total.files)}) pass \`portable\`.
 
 ## Why the rest does not load
 
@@ -83,7 +87,7 @@ ${table(
   reasons.map(({ code, files, described }) => [`[\`${code}\`](diagnostics.md#${code})`, files, described]),
 )}
 
-Files that another loader loads and Skillful does not: ${missed.length}.${missed.map(({ id, loaders: others, codes }) => `\n- \`${id}\` (${codes.join(', ')}): ${others.join(', ')}`).join('')}
+Files that another loader loads and Skillful does not: ${count(missed.length)}.${missed.map(({ id, loaders: others, codes }) => `\n- \`${id}\` (${codes.join(', ')}): ${others.join(', ')}`).join('')}
 
 ## What was recovered
 

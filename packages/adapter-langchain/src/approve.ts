@@ -1,4 +1,4 @@
-// Asks a person before a call, with the question of LangChain's human-in-the-loop middleware, and holds back what is denied.
+// Asks a person before a call, in the form of LangChain's human-in-the-loop middleware, and refuses denied calls.
 
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
@@ -8,14 +8,14 @@ import { createContext, findCall, type NodeConfig, type SkillsOptions } from './
 import { viewMessages } from './messages.ts';
 import { readState } from './state.ts';
 
-/** A call of a tool, where LangChain shows it: to its node, or to other middleware. */
+/** A tool call, as LangChain shows it to the tool's node and to other middleware. */
 export interface ToolCallRequest {
   readonly toolCall: { readonly name: string; readonly args: unknown; readonly id?: string | undefined };
   readonly state: unknown;
   readonly runtime: NodeConfig;
 }
 
-/** Returns what the core may know of a call in the node of an agent's tools. */
+/** Returns what the core needs to know about a call in the node of an agent's tools. */
 export function toolContext(
   toolkit: SkillToolkit,
   { toolCall: { id }, state, runtime }: ToolCallRequest,
@@ -30,8 +30,8 @@ export function toolContext(
 }
 
 /**
- * Returns what the model is told instead of the result: the call is denied, or nobody agreed to it. Until a person has answered,
- * the graph pauses; without a checkpointer it cannot, and the answer is no.
+ * Returns what the model reads instead of a result if the call is denied or nobody agreed to it. The graph pauses until a person
+ * has answered; without a checkpointer it cannot, and the answer is no.
  */
 export function refuseCall(
   { name, args }: ToolCallRequest['toolCall'],
@@ -49,7 +49,7 @@ export function refuseCall(
   try {
     const { decisions = [] }: Partial<HITLResponse> = Object(interrupt(request));
     const [decision] = decisions;
-    // An answer that is there before the question answers another one.
+    // A new question cannot have an answer yet: this one was given to another question.
     if (decision?.type === 'approve' && decisions.length === 1 && !isNew) return undefined;
     return (decision?.type === 'reject' && decision.message) || text;
   } catch (error) {
@@ -58,13 +58,13 @@ export function refuseCall(
   }
 }
 
-/** Judges a call of the application's tools: to ask about the toolkit's own would record a question that nobody is shown. */
+/** Judges a call for the application's tools. It asks nothing: nobody would see a question about the toolkit's own tools. */
 function judgeOther(toolkit: SkillToolkit, request: ToolCallRequest, options: SkillsOptions): Promise<Judgement> {
   const { name, args: input } = request.toolCall;
   return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false });
 }
 
-/** Refuses calls of the application's tools that skills deny. Its errors stay what they are without middleware. */
+/** Refuses calls of the application's tools that skills deny. Tool errors reach the model as they would without it. */
 export function createGate(
   toolkit: SkillToolkit,
   options: SkillsOptions,
@@ -78,7 +78,7 @@ export function createGate(
       return await handler(request);
     } catch (error) {
       if (isGraphBubbleUp(error) || request.runtime.signal?.aborted) throw error;
-      // What the node of the tools says of an error, as long as no middleware looks at its calls.
+      // What LangChain's tool node says about an error if no middleware wraps its calls.
       const isInvalid = error instanceof ToolInvocationError;
       return answer(isInvalid ? error.message : `${error}\n Please fix your mistakes.`);
     }
@@ -87,7 +87,7 @@ export function createGate(
 
 /**
  * Returns the option `when` of `humanInTheLoopMiddleware` (LangChain 1.5): nobody is asked about calls that active skills
- * approve, or deny.
+ * approve or deny.
  */
 export function unlessApproved(
   toolkit: SkillToolkit,

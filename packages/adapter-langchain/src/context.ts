@@ -1,4 +1,4 @@
-// What is known of a call: the request, the ids of the conversation, and the model call that a tool belongs to.
+// What is known about a call: the request, the ids of the conversation, and the model call that a tool belongs to.
 
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillContext } from '@skillful/core';
@@ -7,15 +7,15 @@ interface About<Context> {
   about(context: Context): SkillContext['about'];
 }
 
-/** How an agent is told about skills. */
+/** How an agent uses skills. */
 export interface SkillsOptions<Context = unknown> {
-  /** Takes the place of the toolkit's option. Turn it off for a sub-agent: a model writes its "user" messages. */
+  /** Overrides the toolkit's option. Turn it off for a sub-agent, because a model writes its "user" messages. */
   readonly mentions?: SkillContext['mentions'];
-  /** What every event says beside `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
+  /** What every event says besides `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**
-   * Writes what happens to skills to the graph's stream, as `{ skillful: event }`, and what a script writes while it runs, as
-   * `{ skillful: { type: 'script-progress', … } }`: for `streamMode: 'custom'`.
+   * Writes each event to the graph's stream, as `{ skillful: event }`, and a script's output while it runs, as
+   * `{ skillful: { type: 'script-progress', … } }`, for `streamMode: 'custom'`.
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface NodeConfig {
   readonly writer?: ((chunk: unknown) => unknown) | null | undefined;
 }
 
-/** Returns what the core may know of a call. */
+/** Returns what the core needs to know about a call. */
 export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
   const { signal, context: request, writer } = config;
   const { mentions, about, streamEvents } = options;
@@ -46,10 +46,10 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
   };
 }
 
-/** Model calls by their answers: no other object reaches both the node of the model and the one of its tools. */
+/** Model calls by their answers, the only objects that reach both the node of the model and that of its tools. */
 export const calls: WeakMap<BaseMessage, SkillContext> = new WeakMap();
 
-/** Returns what is known of the latest model call; a new `run` if it was another request's, or in another process. */
+/** Returns what is known about the latest model call; a new `run` if that was another request's or in another process. */
 export function findCall(
   answer: BaseMessage | undefined,
   { request }: SkillContext,

@@ -1,4 +1,4 @@
-// Turns calls of a skill's name, as if it were a tool, into the activations that the model meant.
+// Turns a call that uses a skill's name as a tool into the activation that the model meant.
 
 import { AIMessage, type AIMessageFields } from '@langchain/core/messages';
 import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
@@ -6,7 +6,7 @@ import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 /**
  * Corrects the calls of an answer, and every copy of them that a provider's integration keeps and may send back.
  *
- * A call whose input could not be read is corrected, too: an activation needs none of it.
+ * A call whose input could not be read is corrected, too, because an activation does not need it.
  */
 export async function correctCalls(
   answer: AIMessage,
@@ -32,7 +32,7 @@ export async function correctCalls(
   } as AIMessageFields);
 }
 
-/** Where integrations keep a call: OpenAI and Google inside of a part, all others as a part. */
+/** Where integrations keep a call: OpenAI and Google inside a part, all others as a part. */
 const wrappers = ['function', 'functionCall'];
 const inputs = ['args', 'arguments', 'input'];
 

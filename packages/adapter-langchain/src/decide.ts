@@ -8,7 +8,7 @@ import { viewMessages } from './messages.ts';
 import { middlewareName } from './middleware.ts';
 import { readState, type SkillsUpdate, stateField } from './state.ts';
 
-/** An agent of `createAgent`, as far as its state is read and written. */
+/** What is used of an agent of `createAgent`: its state. */
 export interface StatefulAgent {
   readonly graph: {
     getState(config: RunnableConfig): Promise<StateSnapshot>;
@@ -53,7 +53,7 @@ export async function decide(
     );
   }
   const update = { [stateField]: await toolkit.decide(decision, messages, context) };
-  // Until one of its nodes has run, a graph takes an update for input, which is no way into private state.
+  // Until one of its nodes has run, a graph treats an update as input, which cannot set private state.
   const isInput = snapshot.createdAt === undefined || snapshot.next.some((node) => node.endsWith('.before_agent'));
   await agent.graph.updateState(config, update, ...(isInput ? [`${middlewareName}.before_agent`] : []));
   return update;

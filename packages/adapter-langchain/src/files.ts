@@ -1,4 +1,4 @@
-// Files that tools read, which are sent behind their results: in a result, some providers refuse a file or take it for text.
+// Sends the files that tools read after their results: in a result, some providers refuse a file or take it for text.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import type { ContentBlock, ToolMessage } from '@langchain/core/messages';
@@ -9,7 +9,7 @@ export interface ResultFile extends SkillToolPart {
   readonly filename: string | undefined;
 }
 
-/** Returns the files of a result. What was altered is left out. */
+/** Returns the well-formed files of a result. */
 export function filesOf({ artifact, text, name = '' }: ToolMessage, toolkit: SkillToolkit): readonly ResultFile[] {
   const { path, files } = Object(artifact);
   const filename = String(path).split('/').at(-1);
@@ -25,7 +25,7 @@ export function createBlock({ mediaType: mimeType, data, filename }: ResultFile)
   return { type: 'file', data, mimeType, metadata: { filename } };
 }
 
-/** Says whether a model takes a file. */
+/** Returns where a model reads a file. */
 export function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
   // Some providers' packages throw for audio that a model cannot hear.
   if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';

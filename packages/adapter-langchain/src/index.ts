@@ -1,4 +1,4 @@
-// Agent Skills for LangChain: middleware for createAgent, and tools and model calls for a graph of one's own.
+// Agent Skills for LangChain: middleware for createAgent, and tools and model calls for your own graph.
 
 export { unlessApproved } from './approve.ts';
 export type { NodeConfig, SkillsOptions } from './context.ts';

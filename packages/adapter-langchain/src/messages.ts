@@ -1,4 +1,4 @@
-// A view of LangChain's messages for the core, and the core's changes in LangChain's messages.
+// Shows LangChain's messages to the core, and applies the core's changes to them.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
@@ -7,11 +7,11 @@ import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
-/** Returns what the core reads of messages. LangChain writes its summaries as messages of the user. */
+/** Returns what the core reads of messages. LangChain writes its summaries as user messages. */
 export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): readonly MessageView[] {
   const views = messages.map((message): UnkeyedMessage => {
     const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
-    // A message that no graph has given an id goes by its content.
+    // A message without an id is told apart by its content.
     const view = { said: id ?? `${type} ${JSON.stringify(content)}`, role: roles[type] ?? 'other' };
     if (ToolMessage.isInstance(message)) return { ...view, results: [{ id: message.tool_call_id, tool, text }] };
     return view.role === 'user' && kwargs['lc_source'] === undefined ? { ...view, text } : view;
@@ -19,7 +19,7 @@ export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToo
   return toolkit.keyMessages(views);
 }
 
-/** Returns the messages with the changes in them, and with the files that a model takes; a message that changes is a copy. */
+/** Returns the messages with the edits, and with the files that the model accepts. Changed messages are copies. */
 export function editMessages(
   messages: readonly BaseMessage[],
   views: readonly MessageView[],

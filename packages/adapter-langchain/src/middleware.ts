@@ -21,7 +21,7 @@ export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
 >;
 
 /**
- * Creates middleware for `createAgent`. It belongs last in the list: what other middleware leaves of a conversation counts.
+ * Creates middleware for `createAgent`. Put it last in the list, because it works on what other middleware leaves.
  *
  * A catalog function receives, as its request, the `context` that was given to `invoke` or `stream`. An agent that has a
  * tool with the name of a skill tool rejects its first call with `options-invalid`.
@@ -55,7 +55,7 @@ export function skillsMiddleware<Context = unknown>(
       // An object with a structured response is an update, too.
       if (!AIMessage.isInstance(answer)) return new Command({ update: { ...Object(answer), ...update } });
       const accepted = await call.accept(answer);
-      // A corrected answer calls a tool, which keeps the state; other middleware sees it only if it is returned.
+      // Other middleware sees a corrected answer only if it is returned; the tool that it calls keeps the state.
       return accepted === answer ? new Command({ update }) : accepted;
     },
   }) as AgentMiddleware as SkillsMiddleware<Context>;

@@ -1,4 +1,4 @@
-// What skills change in one model call, for the middleware and for a graph of one's own.
+// Adds skills to one model call, for the middleware and for your own graph.
 
 import { type AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
@@ -12,13 +12,13 @@ export interface ModelCall<Tool extends object> extends SkillsOptions {
   readonly messages: readonly BaseMessage[];
   /** All messages, if the model reads only some of them. */
   readonly conversation?: readonly BaseMessage[] | undefined;
-  /** What was returned for the call before. */
+  /** The `state` that the previous call returned. */
   readonly state?: SkillState | undefined;
   readonly systemMessage?: SystemMessage | undefined;
   /** All tools of the call, those of `skillTools` too. */
   readonly tools: readonly Tool[];
   readonly config?: NodeConfig | undefined;
-  /** Its profile says which files it takes. */
+  /** Its profile says which files it accepts. */
   readonly model?: object | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface PreparedModelCall<Tool extends object> extends Pick<Preparation
   readonly systemMessage: SystemMessage;
   readonly messages: BaseMessage[];
   readonly tools: Tool[];
-  /** Corrects calls of a skill's name in the answer, and lets the tools that it calls use the same catalog. */
+  /** Corrects calls that use a skill's name as a tool, and lets the tools that the answer calls use the same catalog. */
   accept(answer: AIMessage): Promise<AIMessage>;
 }
 
-/** Works out what skills change in a model call, last before the model is called. */
+/** Adds skills to a model call. Call it last before the model. */
 export async function prepareModelCall<Tool extends object>(
   toolkit: SkillToolkit,
   call: ModelCall<Tool>,

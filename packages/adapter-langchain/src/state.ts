@@ -23,7 +23,7 @@ export function createStateSchema({ merge }: SkillToolkit): StateSchema<StateFie
   });
 }
 
-/** Returns what has been kept of a conversation. */
+/** Returns the stored state of a conversation. */
 export function readState({ merge }: SkillToolkit, values: unknown): SkillState {
   return merge(Object(values)[stateField]);
 }

@@ -10,7 +10,7 @@ import { stateField } from './state.ts';
 import { assertVersions } from './version.ts';
 
 /**
- * Creates the tools for a graph of one's own; none if there are no skills.
+ * Creates the tools for your own graph; none if there are no skills.
  *
  * @throws {SkillError} `framework-too-old`
  */
@@ -23,11 +23,11 @@ export function toolNames(toolkit: SkillToolkit): string[] {
   return toolkit.tools.map(({ name }) => name);
 }
 
-/** Creates the tools; those of an agent know what the model reads, and keep in the agent's state what they activate. */
+/** Creates the tools. In an agent, they know what the model reads, and record in its state what they activate. */
 export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAgent: boolean): DynamicStructuredTool[] {
   assertVersions(toolkit);
   return toolkit.tools.map(({ name, description, inputSchema: schema, execute }) => {
-    // LangChain answers a breach of the schema that the model sees with a stack trace; the toolkit answers it in words.
+    // LangChain answers input that breaks the schema with a stack trace, the toolkit with words.
     const called = tool(call, { name, description, schema: {} });
     return Object.assign(tool(call, { name, description, schema }), { invoke: called.invoke.bind(called) });
 
@@ -36,7 +36,7 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const toolCall = { name, args: input, id: tool_call_id };
       const known = toolContext(toolkit, { toolCall, state, runtime }, options);
       const context = inAgent ? known : { ...known, messages: undefined, state: undefined };
-      // Answers to several questions of one node could be mixed up; the node of an agent has one call.
+      // LangGraph could mix up answers to several questions of one node; an agent has one node for each call.
       const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };

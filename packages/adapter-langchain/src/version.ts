@@ -1,4 +1,4 @@
-// Refuses versions of LangChain in which skills are lost without a word.
+// Refuses versions of LangChain that would silently lose skills.
 
 import core from '@langchain/core/package.json' with { type: 'json' };
 import langgraph from '@langchain/langgraph/package.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// Has Mastra ask a person before a call if the core says so, with Mastra's own approval.
+// Lets Mastra's own approval ask a person before a call, if the core says so.
 
 import type { SkillContext, SkillToolkit } from '@skillful/core';
 import { rememberRun, type SkillRun } from './run.ts';
@@ -14,12 +14,12 @@ interface StepTool {
 }
 
 /**
- * Toolkits with a processor, which judges each call when the model makes it. When a run goes on without that step, their tools only
- * say that they wait: judging a call then would record a question that nobody was shown, and the answer at hand would count for it.
+ * Toolkits with a processor, which judges each call when the model makes it. If a run continues without that step, their tools only
+ * say that they need approval: judging the call again would record a question that nobody saw, and count the given answer for it.
  */
 export const attended: WeakSet<SkillToolkit> = new WeakSet();
 
-/** Returns the tools of a step, which know their run, with the approval that the core wants before their calls. */
+/** Returns the tools of a step, bound to their run, with the approval that the core wants before each call. */
 export function judgeTools(
   tools: Record<string, unknown>,
   run: SkillRun,
@@ -36,7 +36,7 @@ export function judgeTools(
       requireApproval: true,
       async needsApprovalFn(input, given) {
         const effects = await judgeSame(name, input);
-        // A call that is in no message is not free.
+        // A call that no message contains needs an approval.
         if (isOwn) return effects.length === 0 || effects.includes('ask');
         if (effects.length > 0 && effects.every((effect) => effect === 'approve')) return false;
         return typeof asksIf === 'function' ? asksIf(input, given) : true;
@@ -44,7 +44,7 @@ export function judgeTools(
     };
     return {
       ...tool,
-      // Otherwise Mastra runs it while the model still writes the calls beside it.
+      // Otherwise Mastra runs it while the model is still writing further calls.
       ...(!isOwn && toolkit.judgesAll && { hasSuspendSchema: true }),
       ...((isOwn || (toolkit.judgesAll && Boolean(asksIf))) && approval),
       execute(input, call) {
@@ -56,18 +56,18 @@ export function judgeTools(
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, judge(name, Object(tool))]));
 }
 
-/** Mastra says what is called, but not by which call: the same call twice is judged as two. */
+/** Mastra does not say which call it asks about, so the verdicts on all calls of that tool with that input count. */
 function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext) {
   const verdicts = new Map<string, Promise<string>>();
   return (name: string, input: unknown): Promise<readonly string[]> => {
     const siblings = viewCalls(run.messageList).map((call) => ({ ...call, input: inputOf(call.input) }));
-    // All at once, because the run may go on in another process after the first question; and each once, because Mastra evaluates a
-    // call again when its run goes on: that is no new question.
+    // All at once, because the run may continue in another process after the first question; and each only once, because Mastra
+    // evaluates a call again when its run continues: that is not a new question.
     for (const { id, ...call } of siblings) {
       if (verdicts.has(id)) continue;
       const shown = writeTo(run.writer, toolkit, id);
       const judged = toolkit.judge(call, { ...context, ...run.known, ...shown, call: id, siblings });
-      // What cannot be judged is asked about, and then refused.
+      // A call that cannot be judged is asked about, and then refused.
       const verdict = judged.then(({ effect }) => effect).catch(() => 'ask');
       verdicts.set(id, verdict);
     }
@@ -77,7 +77,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext
   };
 }
 
-/** What Mastra hands to a tool of the input that a model wrote. */
+/** Returns the input that a model wrote as Mastra passes it to the tool. */
 function inputOf(written: unknown): unknown {
   if (typeof written !== 'object' || written === null) return written;
   const { resumeData: _, ...input } = Object(written);

@@ -1,4 +1,4 @@
-// Changes each model call of a Mastra agent, behind all other processors, and keeps what is active.
+// Changes each model call of a Mastra agent, after all other processors, and stores what is active.
 
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type {
@@ -19,7 +19,7 @@ import { replaceOwn } from './workspace.ts';
 /**
  * Creates an input processor that shows the catalog to the model and keeps active skills in place.
  *
- * Put it last in the list: what other processors leave of a conversation counts. A toolkit's catalog function receives
+ * Put it last in the list, because it works on what other processors leave. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  *
  * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42
@@ -30,9 +30,9 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
   attended.add(toolkit);
   return {
     id: 'skillful',
-    // Mastra then leaves its own list of skills out, and the tools that go with it except one.
+    // Mastra then leaves out its own list of skills, and all of its tools for them except one.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
-    // What is said here is repeated in each step of a durable agent: the catalog has to wait for the request.
+    // A durable agent repeats in each step what is added here, so `processLLMRequest` adds the catalog.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
       const { requestContext: request, messageList, state, abortSignal: signal, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
@@ -66,7 +66,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
   };
 }
 
-/** Which message was seen last is not worth a write. */
+/** Saves the state if a skill changed; a new last message alone is not worth a write. */
 async function save(run: SkillRun, toolkit: SkillToolkit, state: SkillState): Promise<void> {
   const { thread, stored } = run;
   if (thread === undefined || stored === undefined || skillsIn(stored) === skillsIn(toolkit.merge(state))) return;

@@ -1,4 +1,4 @@
-// What the hooks and the tools of one run have in common, and no other run does.
+// What the hooks and the tools of one run share.
 
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
@@ -8,20 +8,20 @@ import { keepState, type SkillThread } from './thread.ts';
 import { viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
-/** How an agent is told about skills. */
+/** How an agent uses skills. */
 export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
-  /** Takes the place of the toolkit's option. Turn it off for a sub-agent: a model writes its "user" messages. */
+  /** Overrides the toolkit's option. Turn it off for a sub-agent, because a model writes its "user" messages. */
   readonly mentions?: SkillContext['mentions'];
-  /** What every event says beside `thread`, `agent` and, if Mastra tells it, `run`: such as a tenant. */
+  /** What every event says besides `thread`, `agent` and, if Mastra tells it, `run`: such as a tenant. */
   readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
   /**
-   * Writes what begins, moves, ends or needs a person into the stream, as `data-skill` chunks that no memory keeps.
+   * Writes a `data-skill` chunk, which no memory keeps, for each skill that begins, moves, ends or needs a person.
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
-  /** The workspace of the agent, whose own list of skills the catalog replaces: give them to it with `workspaceSkills`. */
+  /** The workspace of the agent. The catalog replaces its list of skills: add them with `workspaceSkills`. */
   readonly workspace?: AgentWorkspace | undefined;
-  /** The id of the agent, which `withSkills` knows: a sub-agent may have the request of its supervisor. */
+  /** The id of the agent, set by `withSkills`. A request cannot tell, because a sub-agent may have its supervisor's. */
   readonly agent?: string | undefined;
 }
 
@@ -29,9 +29,9 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
 export interface SkillRun {
   /** As Mastra resolved it, which no client can forge. */
   readonly thread: SkillThread | undefined;
-  /** What the core is told of each call: the conversation and the tools as of the latest model call. */
+  /** What the core is told about each call: the conversation and the tools as of the latest model call. */
   known: SkillContext & { readonly run: object };
-  /** Absent in a run that goes on elsewhere, until its next model call. */
+  /** Absent in a run that continues in another process, until its next model call. */
   messageList?: ProcessInputStepArgs['messageList'];
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
@@ -39,7 +39,7 @@ export interface SkillRun {
   writer?: ProcessorStreamWriter | undefined;
 }
 
-/** What Mastra says of a step, or of the call of a tool. */
+/** What Mastra says about a step or a tool call. */
 export interface RunCall {
   readonly threadId?: string | undefined;
   readonly resourceId?: string | undefined;
@@ -60,10 +60,10 @@ export function createRun({ threadId, resourceId, requestContext, runId }: RunCa
   };
 }
 
-/** Runs by the messages of a tool call, which Mastra hands to hooks and tools as they are: not its request, nor all else. */
+/** Runs by the messages of a tool call: no other object reaches hooks and tools unchanged. */
 const runs = new WeakMap<object, SkillRun>();
 
-/** Returns the messages of a tool call, by which its hook and its tool find their run. */
+/** Returns a copy of a tool call's messages, by which its hook and its tool find their run. */
 export function rememberRun(messages: readonly unknown[], run: SkillRun): readonly unknown[] {
   const own = [...messages];
   runs.set(own, run);
@@ -71,8 +71,8 @@ export function rememberRun(messages: readonly unknown[], run: SkillRun): readon
 }
 
 /**
- * Finds the run that a tool call belongs to. One that waited for a person may go on in another process: until its next model call,
- * it is continued from what is kept.
+ * Finds the run that a tool call belongs to. One that waited for a person may continue in another process: until its next model
+ * call, it is restored from what is stored.
  */
 export async function findRun(call: RunCall, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
   const known = call.messages && runs.get(call.messages);
@@ -85,14 +85,14 @@ export async function findRun(call: RunCall, options: SkillsOptions, toolkit: Sk
   return run;
 }
 
-/** Reads what is kept of the thread. */
+/** Reads the stored state of the thread. */
 export function loadState(run: SkillRun, toolkit: SkillToolkit, context: SkillContext): Promise<void> {
   return toolkit.storeState(async () => {
     if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit);
   }, context);
 }
 
-/** Reads the conversation of a run that waits, which Mastra keeps until the run is over, with a memory or without one. */
+/** Reads the conversation of a suspended run, which Mastra keeps until the run is over, even without a memory. */
 async function loadSuspended(
   { mastra, runId }: RunCall,
   toolkit: SkillToolkit,

@@ -5,14 +5,14 @@ import type { SkillContext, SkillToolkit } from '@skillful/core';
 
 /**
  * Returns listeners that write transient chunks, which no memory keeps: news as `data-skill`, and what a script writes as
- * `data-skill-progress`. A question to a person names the call that waits for their answer.
+ * `data-skill-progress`. A question names the call that waits for the answer.
  */
 export function writeTo(
   writer: Pick<ProcessorStreamWriter, 'custom'> | undefined,
   { newsOf }: SkillToolkit,
   call?: string,
 ): Pick<SkillContext, 'onEvent' | 'onProgress'> {
-  // Nobody may be left to read the stream.
+  // Writing fails if nobody reads the stream any more.
   const write = (type: `data-${string}`, data: unknown) =>
     void writer?.custom({ type, data, transient: true }).catch(() => {});
   return {

@@ -1,4 +1,4 @@
-// The memory thread of a conversation, and the state of its skills beside it.
+// The memory thread of a conversation, and the state of its skills, which is stored with it.
 
 import type { AgentConfig } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
@@ -11,7 +11,7 @@ export type AgentMemory = NonNullable<AgentConfig['memory']>;
 /** A conversation. */
 export interface SkillThread {
   readonly threadId: string;
-  /** A thread of another resource keeps nothing. */
+  /** If the thread belongs to another resource, nothing is read or stored. */
   readonly resourceId?: string | undefined;
   /** The agent's own memory, whose storage keeps the state of each thread. */
   readonly memory?: AgentMemory | undefined;
@@ -19,11 +19,11 @@ export interface SkillThread {
   readonly store?: SkillStore | undefined;
   /** For a memory that is found per request, and for the toolkit's catalog function. */
   readonly requestContext?: RequestContext | undefined;
-  /** What every event says beside `thread`. */
+  /** What every event says besides `thread`. */
   readonly about?: EventContext | undefined;
 }
 
-/** Reads and changes what is kept of a thread; undefined if nothing keeps it. */
+/** Reads and changes the stored state of a thread; undefined if there is no place for it. */
 export function keepState(
   thread: SkillThread,
   toolkit: SkillToolkit,
@@ -42,7 +42,7 @@ async function openMemory({ memory, requestContext = new RequestContext() }: Ski
   return typeof memory === 'function' ? await memory({ requestContext }) : memory;
 }
 
-/** Mastra's own place for what belongs to a thread, where no route lets a client write. */
+/** Opens Mastra's own store for the state of a thread, where no route lets a client write. */
 async function openThreadState(thread: SkillThread): Promise<SkillStore | undefined> {
   const memory = await openMemory(thread);
   const found = await memory?.getThreadById({ threadId: thread.threadId });
@@ -55,7 +55,7 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
   const keyOf = (threadId: string) => ({ threadId, resourceId, type: 'skillful' });
   const read = async (owner: typeof found) => {
     const value = Object(await states.getState(keyOf(owner.id)));
-    // Deleted threads leave their states behind, which are not for another resource that takes the id.
+    // A deleted thread leaves its state behind. Another resource that reuses the id must not get it.
     return value.resourceId === owner.resourceId || value.createdAt === createdAt(owner) ? value : undefined;
   };
   const save: SkillStore['save'] = (threadId, state) =>
@@ -65,7 +65,7 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
       const known = await read(found);
       const copied = Object(found.metadata?.['clone']).sourceThreadId;
       if (known !== undefined || typeof copied !== 'string') return known;
-      // The copy of a thread begins with the state of its source, and keeps it whatever becomes of its metadata.
+      // A cloned thread begins with its source's state. It is saved at once, because the metadata that names the source may change.
       const source = await memory.getThreadById({ threadId: copied });
       if (source?.resourceId !== resourceId) return undefined;
       const state = await read(source);

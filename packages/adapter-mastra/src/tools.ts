@@ -45,10 +45,10 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return tools;
 }
 
-/** Returns the call whose question a person answered: one that nobody was asked about if some version takes less for an answer. */
+/** Returns the id of the call, or a new one, which nobody was asked about, if its answer is not from the right person. */
 function answeredCall({ thread, messageList }: SkillRun, { toolCallId, resourceId }: RunCall): string | undefined {
   const written = viewCalls(messageList).find(({ id }) => id === toolCallId)?.input;
-  // The model wrote it, before 1.71; or another resource gave it, to the server of 1.42.
+  // Before 1.71, a model could write the answer itself; on the server of 1.42, another resource can give it.
   const isForged = 'resumeData' in Object(written);
   const isForeign = resourceId !== undefined && resourceId !== (thread?.resourceId ?? resourceId);
   return isForged || isForeign ? crypto.randomUUID() : toolCallId;

@@ -1,4 +1,4 @@
-// A view of Mastra's messages for the core, and the core's changes in the prompt of a model.
+// Shows Mastra's messages to the core, and applies the core's changes to a prompt.
 
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { MessageView, Preparation, SkillToolkit, ToolCall, UnkeyedMessage } from '@skillful/core';
@@ -22,7 +22,7 @@ export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToo
     return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
       if (part.type !== 'tool-invocation') return [];
       const { toolInvocation: call } = part;
-      // The calls of one step follow each other without anything between.
+      // The calls of one step follow each other directly.
       const answer = parts[index - 1]?.type === 'tool-invocation' ? [] : [assistant];
       return call.state === 'result' ? [...answer, viewResult(call, call.result)] : answer;
     });
@@ -53,10 +53,10 @@ export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): PromptView {
   return keyed.map((view, place) => ({ ...view, index: views[place]?.index ?? 0 }));
 }
 
-/** Returns a prompt's messages, and in their places the results of tools that other processors have left out of it. */
+/** Returns a prompt's messages, and between them the tool results that other processors have removed from it. */
 export function viewConversation(shown: PromptView, stored: readonly MessageView[]): readonly MessageView[] {
   const places = new Map(stored.flatMap(({ key, role }, index) => (role === 'assistant' ? [] : [[key, index]])));
-  // What another processor keeps from the model activates nothing.
+  // Text that another processor hides from the model activates nothing.
   const unsaid = stored.map(({ text: _, ...view }) => view);
   let next = 0;
   const known = shown.flatMap((view) => {
@@ -69,10 +69,10 @@ export function viewConversation(shown: PromptView, stored: readonly MessageView
   return [...known, ...unsaid.slice(next)];
 }
 
-/** What messages of a prompt were before skills changed them; undefined if skills added them. */
+/** The messages of a prompt before skills changed them; undefined for those that skills added. */
 const originals = new WeakMap<object, PromptMessage | undefined>();
 
-/** Returns the messages of a prompt, which Mastra hands to sub-agents, without what skills changed in them. */
+/** Returns the messages of a prompt, which Mastra passes to sub-agents, without what skills changed in them. */
 export function withoutSkills(messages: readonly PromptMessage[]): readonly PromptMessage[] {
   return messages.flatMap((message) => (originals.has(message) ? (originals.get(message) ?? []) : message));
 }
@@ -117,7 +117,7 @@ export function editPrompt(
   });
 }
 
-/** Everything that a model wrote: nothing is ever put there. */
+/** Stands for everything that a model wrote: skills never change it. */
 const assistant: UnkeyedMessage = { said: 'assistant', role: 'assistant' };
 
 function viewMessage(message: PromptMessage): readonly UnkeyedMessage[] {
@@ -127,7 +127,7 @@ function viewMessage(message: PromptMessage): readonly UnkeyedMessage[] {
   return message.content.map((part) => viewResult(part, part.output));
 }
 
-/** Mastra shows a prompt when each part was written, and a memory keeps it: with the length, that tells messages apart. */
+/** Identifies a message by its length and the time when it was written, which a prompt and a memory both have. */
 function viewUser(parts: readonly { readonly type: string }[]): UnkeyedMessage {
   const text = textOf(parts.filter(({ type }) => type === 'text'));
   const times = parts.map((part) => Object(part).createdAt ?? Object(part).providerOptions?.mastra?.createdAt);

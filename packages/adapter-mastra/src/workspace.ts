@@ -11,8 +11,8 @@ import type { ScriptSandbox, SkillReader } from '@skillful/core';
 export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
 
 /**
- * Returns a workspace that the processor opens as its agent does: Mastra makes itself known to the agent's own call, which comes
- * first. An agent without a workspace has the one of its Mastra.
+ * Returns a workspace that the processor opens as its agent does. It remembers the `mastra` of the agent's own call, which comes
+ * first, because the processor has none. An agent without a workspace has that of its Mastra.
  */
 export function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace()): AgentWorkspace {
   if (typeof workspace !== 'function') return workspace;
@@ -23,7 +23,7 @@ export function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastr
   };
 }
 
-/** Returns the skills of a workspace for `readerSource` of the core: all that Mastra would list. It decides which links to follow. */
+/** Returns the skills of a workspace for `readerSource` of the core: all that Mastra lists. Mastra decides which links to follow. */
 export function workspaceSkills(
   workspace: AgentWorkspace,
   requestContext: RequestContext = new RequestContext(),
@@ -44,12 +44,12 @@ export function workspaceSkills(
       const kinds = ['references', 'scripts', 'assets'] as const;
       return kinds.flatMap((kind) => found?.[kind].map((path) => `${kind}/${path}`) ?? []);
     },
-    // Whatever its name says, it reads any file of the skill as it is.
+    // Despite its name, `getAsset` reads any file of the skill, unchanged.
     read: async (directory, path) => (await (await open()).getAsset(directory, path)) ?? undefined,
   };
 }
 
-/** Returns the tools of a step without the one of Mastra's that reads skills, and the names of the skills that it was for. */
+/** Returns the tools of a step without Mastra's own for reading skills, and the names of the skills that it was for. */
 export async function replaceOwn(
   workspace: AgentWorkspace | undefined,
   { tools = {}, requestContext = new RequestContext() }: ProcessInputStepArgs,
@@ -57,7 +57,7 @@ export async function replaceOwn(
   const skills = await openSkills(workspace, requestContext);
   if (skills === undefined) return { tools };
   const { skill_read: _, ...others } = tools;
-  // Skills that cannot be listed are a problem of their source, which says so.
+  // If they cannot be listed, their source reports it.
   const found = await skills.list().catch(() => []);
   return { tools: others, replaced: found.map(({ name }) => name) };
 }
@@ -71,7 +71,7 @@ async function openSkills(
   return skills?.getScoped?.({ requestContext }) ?? skills;
 }
 
-/** Returns the sandbox of a workspace as one for `sandboxRunner` of the core. Some sandboxes of Mastra run no commands. */
+/** Returns the sandbox of a workspace as one for `sandboxRunner` of the core. Some sandboxes of Mastra cannot run commands. */
 export function scriptSandbox(sandbox: Pick<WorkspaceSandbox, 'executeCommand'>): ScriptSandbox {
   return {
     async run(command, { signal, onOutput }) {

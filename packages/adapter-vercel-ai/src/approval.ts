@@ -5,7 +5,7 @@ import type { ToolLoopAgentSettings, ToolSet } from 'ai';
 import type { SkillsOptions } from './options.ts';
 import { type CallOptions, contextOf, isAnswered, type Runs } from './runs.ts';
 
-/** Says what comes of a call before it runs. */
+/** Judges a call before it runs. */
 export type Foresee = (name: string, input: unknown, call: CallOptions) => Promise<Judgement>;
 
 type Asking = Pick<ToolSet[string], 'needsApproval'>;
@@ -15,11 +15,11 @@ type Configuration = NonNullable<Settings['toolApproval']>;
 type OfOneTool = Exclude<Configuration, (...given: never[]) => unknown>[string];
 type Status = Exclude<OfOneTool, (...given: never[]) => unknown>;
 
-/** Creates the judge of the calls of some runs. It does not throw, because an error in a hook of the AI SDK ends the run. */
+/** Creates the judge of calls. It never throws, because an error in a hook of the AI SDK ends the run. */
 export function createForesight(toolkit: SkillToolkit, options: SkillsOptions, runs: Runs): Foresee {
   return async (name, input, given) => {
     const call = { name, input };
-    // To ask again would make an answer count that a client gave to no question.
+    // Asking again would record a question, and a client's answer to no question would then count for it.
     const asks = options.asks !== false && !isAnswered(given);
     try {
       return await toolkit.judge(call, { ...options, ...contextOf(call, given, { toolkit, runs }), asks });
@@ -29,7 +29,7 @@ export function createForesight(toolkit: SkillToolkit, options: SkillsOptions, r
   };
 }
 
-/** Creates `needsApproval` of a tool, in which its own still counts. */
+/** Creates the `needsApproval` of a tool; the tool's own still counts. */
 export function createNeedsApproval(name: string, tool: Asking, foresee: Foresee): NeedsApproval {
   return async (input, call) => {
     const status = await decide(await foresee(name, input, call), () => askTool(tool, input, call));
@@ -37,7 +37,7 @@ export function createNeedsApproval(name: string, tool: Asking, foresee: Foresee
   };
 }
 
-/** Creates `toolApproval`, in which the application's own and the `needsApproval` that it replaces still count. */
+/** Creates `toolApproval`; the application's own, and each tool's `needsApproval`, which it replaces, still count. */
 export function createToolApproval(
   { toolApproval: own, tools: ownTools = {} }: Settings,
   tools: ToolSet,
@@ -61,7 +61,7 @@ export function createToolApproval(
   return Object.fromEntries(Object.keys(tools).map((name) => [name, askOwn(name)]));
 }
 
-/** A denial counts, wherever it comes from; then a question of the policy; and an approval answers the application's. */
+/** A denial by either side counts first, then a question of the policy; a skill's approval answers the application's question. */
 async function decide(judgement: Judgement, askApplication: () => Status | PromiseLike<Status>): Promise<Status> {
   if (judgement.effect === 'deny') return { type: 'denied', reason: judgement.text };
   const status = await askApplication();
@@ -74,7 +74,7 @@ function typeOf(status: Status): string | undefined {
   return typeof status === 'object' ? status.type : status;
 }
 
-/** Asks a tool of the application itself. */
+/** Asks a tool of the application whether it needs an approval. */
 async function askTool({ needsApproval = false }: Asking = {}, ...call: Parameters<NeedsApproval>): Promise<Status> {
   const asks = typeof needsApproval === 'function' ? await needsApproval(...call) : needsApproval;
   return asks ? 'user-approval' : undefined;

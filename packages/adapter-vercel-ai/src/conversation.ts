@@ -1,4 +1,4 @@
-// The AI SDK's messages as the core views them, and a copy of them with what the core changes: one function each way.
+// Shows the AI SDK's messages to the core, and applies the core's changes to a copy of them.
 
 import type { MessageView, Preparation, SkillToolkit, UnkeyedMessage } from '@skillful/core';
 import { isPart, type Part, partsOf, textOf } from './parts.ts';
@@ -9,7 +9,7 @@ interface MessageLike {
   readonly content: unknown;
 }
 
-/** Views messages. Those that are the end of a `whole` conversation have the same keys in it. */
+/** Views messages. If they are the end of a `whole` conversation, they get the keys that they have there. */
 export function viewMessages(
   messages: readonly MessageLike[],
   toolkit: SkillToolkit,
@@ -42,7 +42,7 @@ interface Reader {
   readonly system?: string;
 }
 
-/** Returns messages with what was prepared for their views, and without those that only carry state. */
+/** Returns messages with the edits that were prepared, and without those that only carry state. */
 export function editMessages<Message extends MessageLike>(
   messages: readonly Message[],
   views: readonly MessageView[],

@@ -1,4 +1,4 @@
-// Keeps tools of the application from running if they must not: here even an answer to a question comes by.
+// Stops denied calls of the application's tools just before they run, even after a person approved them.
 
 import type { ToolSet } from 'ai';
 import { createNeedsApproval, type Foresee } from './approval.ts';
@@ -21,7 +21,7 @@ function guardTool(name: string, tool: AnyTool, foresee: Foresee): AnyTool {
 function guardExecute(name: string, execute: Execute, foresee: Foresee): Execute {
   const check = async (...[input, call]: Parameters<Execute>): Promise<void> => {
     const judgement = await foresee(name, input, call);
-    // The model reads what is thrown; of an error, the AI SDK 6 would lose the words.
+    // The model reads what is thrown: a string, because the AI SDK 6 would lose the message of an error.
     if (judgement.effect === 'deny') throw judgement.text;
   };
   // Only a tool that is known to stream may answer with a stream.

@@ -9,7 +9,7 @@ import { assertVersion } from './version.ts';
 /**
  * Creates language-model middleware for `wrapLanguageModel`, together with `skillTools`, if `withSkills` cannot be used.
  *
- * A model that `prepareStep` returns needs it as well, and a skill's name that is called as a tool is an unknown tool.
+ * A model that `prepareStep` returns needs it as well. Calls that use a skill's name as a tool are not corrected.
  *
  * @throws {SkillError} `framework-too-old`
  */

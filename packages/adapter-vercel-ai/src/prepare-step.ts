@@ -11,7 +11,7 @@ import { isSeven } from './version.ts';
 type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
 type Instructions = Step['instructions'];
 
-/** What the AI SDK 7 hands on from step to step, as it was without the skills. */
+/** What the AI SDK 7 passes from step to step, as it was without the skills. */
 interface LastStep {
   readonly instructions: Instructions;
   readonly messages: Step['messages'];
@@ -47,7 +47,7 @@ export function prepareSteps(
     const edited = editMessages(messages, views, preparation, reader);
     const instructions = own?.instructions ?? own?.system ?? before;
     lastSteps.set(steps, { instructions, messages, length: edited.length });
-    // Tools are handed the one in 7, and the other in 6.
+    // Tools receive the first array in 7, and the second in 6.
     const run = { context, calls: new Map() };
     runs.set(edited, run).set(step.messages, run);
     return {
@@ -59,7 +59,7 @@ export function prepareSteps(
   };
 }
 
-/** An empty list takes back what the step before was given. */
+/** Adds the text of skills. An empty list removes the instructions of the previous step. */
 function addInstructions(instructions: Instructions, system: string): NonNullable<Instructions> {
   if (system === '') return instructions ?? [];
   if (typeof instructions === 'string') return [instructions, system].filter((text) => text !== '').join('\n\n');

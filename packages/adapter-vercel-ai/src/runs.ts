@@ -1,4 +1,4 @@
-// What the calls of one run share, and what is known of a tool call.
+// What the calls of one run share, and what is known about a tool call.
 
 import type { MessageView, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import type { ModelMessage } from 'ai';
@@ -11,17 +11,17 @@ export interface Run {
   readonly calls: Map<string, ToolCall>;
 }
 
-/** The answers of the model, by the array of messages that each hands to its tools. */
+/** The answers of the model, by the array of messages that each passes to its tools. */
 export type Runs = WeakMap<object, Run>;
 
-/** What the AI SDK says of a call to each function of a tool. */
+/** What the AI SDK tells each function of a tool about a call. */
 export interface CallOptions {
   readonly toolCallId: string;
   readonly messages: readonly ModelMessage[];
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Returns the context of a tool call, and remembers the call for those beside it. */
+/** Returns the context of a tool call, and remembers the call for the others of the same answer. */
 export function contextOf(
   call: ToolCall,
   { toolCallId, messages, abortSignal }: CallOptions,

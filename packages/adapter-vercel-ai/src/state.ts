@@ -30,8 +30,8 @@ export function decide(
 }
 
 /**
- * Returns a message that carries state, for a store that has room for messages only. No provider is sent it, and no message
- * of a user interface becomes one. An answer to an approval must stay the last message.
+ * Returns a message that carries state, for a store that keeps messages only. It is never sent to a provider, and no UI message
+ * can become one. Never put it after the answer to an approval, which must stay the last message.
  */
 export function stateMessage(state: SkillState): ModelMessage {
   return { role: 'tool', content: [], providerOptions: { skillful: { state: JSON.stringify(state) } } };

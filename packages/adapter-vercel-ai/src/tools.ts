@@ -15,13 +15,13 @@ import type { SkillsOptions } from './options.ts';
 import { contextOf, type Runs } from './runs.ts';
 import { assertVersion, isSeven } from './version.ts';
 
-/** What a skill tool answers, as the part of a message in a user interface shows it; texts and files if you ask for them. */
+/** The output of a skill tool, as a part of a UI message shows it; with texts and files only if you ask for them. */
 export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 type FileOutput = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
-/** The skill tools by their default names, for `InferUITools`; which of them there are depends on the catalog. */
+/** The skill tools by their default names, for `InferUITools`; which of them exist depends on the catalog. */
 export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs[Name], SkillToolOutput> };
 
 /**
@@ -56,7 +56,7 @@ export function createSkillTools(
         given.set(output, result);
         return output;
       },
-      // An answer that comes back from a browser is not believed: the call is made again.
+      // An answer that comes back from a browser is not trusted: the call is made again.
       async toModelOutput({ toolCallId: call, input, output }) {
         const known = Object(output) === output ? given.get(output) : undefined;
         const { text, parts, isError, details } = known ?? (await execute(input, { ...options, call, replay: true }));
@@ -72,7 +72,7 @@ export function createSkillTools(
   return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
 }
 
-/** The AI SDK 7 warns of the forms of 6, which would send an image in the form of other files; providers leave those out. */
+/** The AI SDK 7 warns about the forms of 6. In 6, providers leave out an image in the form of other files. */
 function toFile({ mediaType, data }: SkillToolPart, name: string | undefined): FileOutput {
   const filename = name === undefined ? {} : { filename: name };
   if (isSeven) return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };

@@ -44,12 +44,12 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: Skills
     const all = { ...given, tools, toolApproval };
     const repairToolCall = repairNames(given, toolkit, options, runs);
     const prepareStep = prepareSteps(all, toolkit, options, runs);
-    // 6 knows the second name only, and 7 prefers the first.
+    // 6 knows only the second name, and 7 prefers the first.
     return { ...all, prepareStep, repairToolCall, experimental_repairToolCall: repairToolCall };
   };
   const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;
   if (prepareCall === undefined) return add(settings);
-  // The application sees its own settings, and what it makes of them counts.
+  // The application's `prepareCall` receives its own settings, and what it returns counts.
   const tools = { ...settings.tools, ...skillTools };
   const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
   return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };

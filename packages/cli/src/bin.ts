@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command. It imports nothing that only a newer Node has, so that an older one prints a sentence and no stack.
+// Starts the command. It imports nothing that only a newer Node has, so that an older one prints a sentence and not a stack trace.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
@@ -12,7 +12,7 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   process.exitCode = 2;
 }
 
-/** Keeps compiled code for the next start, in a directory of the user: in that of the system, others could replace it. */
+/** Keeps compiled code for the next start, in the user's own cache, because elsewhere others could replace it. */
 function keepCompiled(): void {
   const { XDG_CACHE_HOME: chosen, LOCALAPPDATA: local, HOME: home } = process.env;
   const caches = chosen || local || (home && `${home}/.cache`);

@@ -1,4 +1,4 @@
-// What the command knows about the process it runs in, so that a test or another program can stand in for it.
+// What the command needs from its process, so that a test or another program can provide it instead.
 
 /** Where output goes; the streams of a process fit. */
 export interface OutputStream {

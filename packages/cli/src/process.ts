@@ -13,7 +13,7 @@ export async function start(): Promise<void> {
     process.stderr.write(`error: The output could not be written (${error.code}). Check where it goes.\n`);
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    // There is nowhere left to say it.
+    // No stream is left to report it on.
     if (error.code !== 'EPIPE') process.exitCode = 2;
   });
 

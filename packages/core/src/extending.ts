@@ -1,4 +1,4 @@
-// What a source or an index of your own needs to keep the rules of ours; it runs in every JavaScript runtime.
+// What your own source or index needs to follow the same rules as ours; it runs in every JavaScript runtime.
 
 export { findHeadEnd } from './format/head-end.ts';
 export { type AddBandsOptions, addBands, closeFrom, type UnratedMatch } from './search/band.ts';

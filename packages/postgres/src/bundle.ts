@@ -1,4 +1,4 @@
-// Reads a skill from its source, whole, into what is published of it.
+// Reads a whole skill from its source, in the form that is published.
 
 import { createHash } from 'node:crypto';
 import type { Skill } from '@skillful/core';
@@ -62,7 +62,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   const end = findHeadEnd(main);
   const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
   const ownSidecar = files.find(({ path }) => path === 'agents/openai.yaml')?.content;
-  // It may be too large, or a link that its source did not follow.
+  // The sidecar may be too large, or a link that its source did not follow.
   const isRestricted = ownSidecar === undefined && properties.disableModelInvocation;
   const about = {
     directory,

@@ -1,4 +1,4 @@
-// Takes a connection from a pool, but does not wait for it forever, as a pool does by itself.
+// Takes a connection from a pool, but does not wait for it forever, as a pool would.
 
 import type { ConnectionPool, PooledConnection } from './client.ts';
 import { within } from './within.ts';

@@ -12,7 +12,7 @@ const connector: unique symbol = Symbol('connector');
 export interface SkillDatabaseOptions {
   /**
    * Milliseconds that connecting and each statement may take.
-   * @default 10000
+   * @default 10,000
    */
   readonly timeout?: number | undefined;
 }
@@ -73,7 +73,7 @@ export function channelOf(tenant: string): string {
   return `skillful_${createHash('sha256').update(tenant).digest('hex').slice(0, 32)}`;
 }
 
-/** Checks the name of a tenant. The skills that all share have the empty one, which nobody can write by accident. */
+/** Checks the name of a tenant. The skills that all share have the empty name, which no option can set by accident. */
 export function checkTenant(tenant: string | undefined): string {
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;

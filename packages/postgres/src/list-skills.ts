@@ -49,7 +49,7 @@ interface Head {
 /** More than a frontmatter or a sidecar may have, in bytes, so that a longer one is known to be too long. */
 const headBytes = 17 * 1024;
 
-/** What whoever can write to the database may have written: skills, and the directories of rows that are none. */
+/** One page of skills, and the directories of invalid rows: anyone with write access may have written those. */
 export interface SkillPage {
   readonly entries: readonly SkillEntry[];
   readonly invalid: readonly string[];

@@ -7,7 +7,7 @@ import { pause, within } from './within.ts';
 /** Milliseconds before a lost connection is opened again: the first time, and at most. */
 const [firstPause, longestPause] = [100, 10_000];
 
-/** Milliseconds between two questions whether the connection is still there, because a network may drop it silently. */
+/** Milliseconds between two checks of the connection, because a network may drop it silently. */
 const heartbeat = 30_000;
 
 /** Creates a listener. Its connection is open as long as anything is listened to. */

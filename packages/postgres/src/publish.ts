@@ -23,7 +23,7 @@ const readAtOnce = 64;
 
 /**
  * Makes the skills of a catalog the current ones of a tenant. Skills that the database has already, by their digest, are not
- * sent again; if nothing has changed, there is no new version. Everybody sees the version before until the last moment, and
+ * sent again; if nothing has changed, there is no new version. Everybody sees the previous version until the last moment, and
  * keeps it if anything fails.
  *
  * @throws {SkillError} `source-failed`, also if a source of the catalog failed, because its skills would disappear;

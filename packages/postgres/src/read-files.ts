@@ -11,7 +11,7 @@ const bundle = `skillful.bundles b where b.tenant = $1 and b.digest = coalesce($
 /** The size that a file really has; one without content has the size that it had when it was published. */
 const bytes = 'greatest(coalesce(octet_length(f.content), f.bytes), 0)::float8';
 
-/** More files than a digest or a run of a script covers. */
+/** As many files as a digest or a run of a script covers. */
 const maxFiles = 10_000;
 
 /** Paths that a listing names although they cannot be read, and more characters than any path may have. */

@@ -16,7 +16,7 @@ const protect = (table: string): readonly string[] => [
   `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
 ];
 
-/** What changes a database without skills into one with, or changes nothing; each statement is one of a transaction. */
+/** Statements of one transaction that prepare a database for skills; they change nothing if it is prepared already. */
 export const schema: readonly string[] = [
   // Two processes that set up at once take turns.
   'select pg_advisory_xact_lock(7145501)',

@@ -10,8 +10,8 @@ const exactName = 1_000;
 const maxWords = 24;
 
 /**
- * `skillful.search(query, words, most, skills)` sees the skills that row-level security shows to whoever calls it, of which there
- * are about so many. It says so itself and runs as its owner, because PostgreSQL uses no index for words on a table with
+ * `skillful.search(query, words, most, skills)` searches the skills that row-level security shows to its caller, about `skills` of
+ * them. It runs as its owner and repeats that condition itself, because PostgreSQL uses no index for words on a table with
  * row-level security.
  */
 export const searchFunction: readonly string[] = [

@@ -11,13 +11,13 @@ import { separateWords, toStorable } from './words.ts';
 export interface PostgresIndexOptions {
   /**
    * Whose skills are searched, together with those that all tenants share.
-   * @default nobody's
+   * @default only those that all tenants share
    */
   readonly tenant?: string | undefined;
   /** Finds skills by meaning, too, if they were published with the same function. */
   readonly embed?: Embed | undefined;
   /**
-   * Called with what `embed` has thrown, also if it took too long. The search then goes on by words alone, and a toolkit emits
+   * Called with what `embed` has thrown, also if it took too long. The search then continues by words alone, and a toolkit emits
    * `search-failed`.
    */
   readonly onEmbedError?: ((error: unknown) => void) | undefined;

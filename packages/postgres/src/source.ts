@@ -30,7 +30,7 @@ export interface PostgresSourceOptions {
 
 /**
  * Creates a source of published skills. A skill is read as it was listed, even if there is a newer version of it by then.
- * `watch` hears of each publication; it needs a connection of its own, which all sources of the database share.
+ * `watch` reports each publication, over one more connection that all sources of the database share.
  */
 export function postgresSource(database: SkillDatabase, options: PostgresSourceOptions = {}): SkillSource {
   const tenant = checkTenant(options.tenant);
@@ -51,7 +51,7 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
       }
       const entries: SkillEntry[] = [];
       const diagnostics: Diagnostic[] = [];
-      // A version never changes, so that each page can be a transaction of its own.
+      // A version never changes, so each page can be its own transaction.
       for (let after: string | undefined = ''; after !== undefined; ) {
         const wanted = { tenant, version: listed, after, known };
         const page: SkillPage = await run((query) => listPage(query, wanted), signal);

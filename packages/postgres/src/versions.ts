@@ -6,7 +6,7 @@ import { channelOf, checkTenant, type Session, type SkillDatabase, transact } fr
 
 /** What a publication has changed, by directory. */
 export interface Publication {
-  /** The version that is current now; the one before if nothing has changed. */
+  /** The version that is current now; the previous one if nothing has changed. */
   readonly version: number;
   readonly added: readonly string[];
   readonly changed: readonly string[];

@@ -13,7 +13,7 @@ export function toStorable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
 }
 
-/** Rewrites a text so that a space is between any two words. Accents go, because people leave them out of queries. */
+/** Rewrites a text so that a space is between any two words. Removes accents, because people leave them out of queries. */
 export function separateWords(text: string): string {
   return toStorable(text)
     .normalize('NFKD')

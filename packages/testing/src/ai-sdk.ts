@@ -65,7 +65,7 @@ function resultOf(turn: ScriptedTurn | undefined): GenerateResult {
   return { content, finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] };
 }
 
-/** Tells what each call of the model held, those of `generate` before those of `stream`. */
+/** Returns what each model call contained, those of `generate` before those of `stream`. */
 export function observedCalls(model: MockModel): readonly ObservedCall[] {
   return [...model.doGenerateCalls, ...model.doStreamCalls].map(observe);
 }
@@ -109,7 +109,7 @@ function textOf(value: unknown): string {
   return value.map((part: unknown) => (isRecord(part) && 'text' in part ? String(part['text']) : '')).join('');
 }
 
-/** Files are tagged data in the AI SDK 7, and plain base64 in what Mastra hands to a model. */
+/** Files are tagged data in the AI SDK 7, and plain base64 in what Mastra passes to a model. */
 function filesOf(value: unknown): readonly ObservedFile[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isRecord).flatMap((part) => {

@@ -1,4 +1,4 @@
-// Asks a person, or carries out their answer, in a process of its own: `approval-program HARNESS DIRECTORY [ID]`. Prints JSON.
+// Asks a person, or carries out their answer, in its own process: `approval-program HARNESS DIRECTORY [ID]`. Prints JSON.
 
 import { pathToFileURL } from 'node:url';
 import type { AdapterHarness } from './adapter-harness.ts';

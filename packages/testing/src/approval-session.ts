@@ -15,7 +15,7 @@ import type {
 } from './adapter-harness.ts';
 import { createApprovalToolkit, writeSkills } from './approval.ts';
 
-/** What makes the toolkit of a session another one. */
+/** How the toolkit of one session differs from that of another. */
 export interface Change {
   readonly options?: ToolkitOptions;
   readonly wrap?: (toolkit: SkillToolkit) => SkillToolkit;

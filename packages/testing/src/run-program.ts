@@ -1,4 +1,4 @@
-// Runs a part of a suite in a process of its own, so that nothing can be kept in memory.
+// Runs a part of a suite in its own process, so that nothing can be kept in memory.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

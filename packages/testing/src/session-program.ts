@@ -1,4 +1,4 @@
-// Holds some turns of the session in a process of its own: `session-program HARNESS DIRECTORY FROM TO`. Prints JSON.
+// Holds some turns of the session in its own process: `session-program HARNESS DIRECTORY FROM TO`. Prints JSON.
 
 import { pathToFileURL } from 'node:url';
 import type { AdapterHarness, ObservedCall } from './adapter-harness.ts';

@@ -46,7 +46,7 @@ const call = (tool: string, input: unknown): ScriptedTurn => ({ calls: [{ tool, 
 
 /**
  * The turns: three skills are activated, one of them by the user. The application ends two of them, which the model and the
- * user activate again in the words of the first time; the third the model ends and the application activates again.
+ * user activate again with the same words as the first time; the model ends the third, and the application activates it again.
  */
 export function sessionTurns(): readonly SessionTurn[] {
   return Array.from({ length: turnCount }, (_, turn): SessionTurn => {

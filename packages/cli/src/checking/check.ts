@@ -37,7 +37,7 @@ export interface CheckedSkill {
   readonly text?: string;
 }
 
-/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. A link may lead to all of a disk. */
+/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. A link may lead to the whole disk. */
 const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
 
 /**

@@ -40,7 +40,7 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
     const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
     const placed = found.map((diagnostic) => placeBelow(directory, diagnostic));
     if (format === 'sarif') {
-      // Loaded only here, because it brings the documentation of every code along.
+      // Loaded only here, because it loads the documentation of every code.
       writeJson((await import('./sarif.ts')).createLog(placed), io);
     } else {
       // Exact text, because these are commands of a workflow.

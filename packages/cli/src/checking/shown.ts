@@ -1,4 +1,4 @@
-// How much of each skill the model sees: what `doctor` adds to whether it sees the skill at all.
+// How much of each skill the model sees, for `doctor`.
 
 import { type PlannedSkill, planCatalog, type SkillVisibility } from '@skillful/core';
 import type { LoadedSkills } from '../loading/skills.ts';

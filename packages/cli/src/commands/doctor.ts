@@ -28,7 +28,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function doctor(name: string | undefined, options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
   const { catalog } = loaded;
-  // Discovery reports some itself, for skills under a stricter profile.
+  // Discovery itself reports those of skills under a stricter profile.
   const known = new Set(catalog.diagnostics.map(({ message, location }) => message + location));
   const twins = skillFolders(catalog)
     .flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'))
@@ -54,7 +54,7 @@ function isMeant({ name: found, location }: Finding, name: string, catalog: Cata
 function writeFindings(findings: readonly Finding[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
-  // Last, where a terminal shows them first.
+  // Skills that are not offered come last, because people at a terminal see the end first.
   const sorted = findings.toSorted((a, b) => Number(b.offered) - Number(a.offered));
   let isCut = false;
   for (const { name, location, offered, reason, shown, policy, diagnostics } of sorted) {

@@ -25,7 +25,7 @@ function explain(code: string, io: CommandLine): ExitCode {
   return 0;
 }
 
-/** Returns the codes that a text is a slip of, else those that contain it, else those that begin with the same word. */
+/** Returns the codes that a text may be a typo of, else those that contain it, else those that begin with the same word. */
 function findSimilar(text: string): readonly string[] {
   const closest = closestNames(text, diagnosticCodes());
   if (closest.length > 0) return closest;

@@ -30,7 +30,7 @@ export interface ChangeOptions extends JsonOptions {
 /** Where to create something. */
 export interface Place {
   readonly directory: string;
-  /** The project that nothing may be written outside of; `undefined` for the user, whose links are the user's own. */
+  /** Nothing may be written outside this project; `undefined` for the user's directory, where links are the user's own. */
   readonly project: OwnProject | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function findPlace(options: PlaceOptions, io: CommandLine): Promise
 export async function trustPlace({ project }: Place, io: CommandLine): Promise<void> {
   if (project === undefined || (await trustOwnProject(project, io))) return;
   io.stderr.write(
-    'The project also contains skills, instructions or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
+    'The project also contains skills, instruction files or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
   );
 }
 

@@ -25,7 +25,7 @@ async function open(name: string, options: ChangeOptions, io: CommandLine): Prom
 const openedAfter = 2000;
 
 /**
- * Opens the directory of a skill in the file manager of the desktop, without waiting until that is closed.
+ * Opens the directory of a skill in the file manager of the desktop, without waiting for it to close.
  *
  * @throws {SkillError} `write-failed` if there is no file manager
  */

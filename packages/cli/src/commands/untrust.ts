@@ -1,4 +1,4 @@
-// `skillful untrust`: ends the trust in a project, or what was agreed to about a skill, in the user's settings.
+// `skillful untrust`: stops trusting a project, or withdraws what was agreed to about a skill, in the user's settings.
 
 import { findProject, loadSettings, setProjectTrusted, withdrawConsents } from '@skillful/core/node';
 import type { Command } from 'commander';
@@ -27,7 +27,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
     });
 }
 
-/** The project may be gone. */
+/** Stops trusting a project, which may no longer exist. */
 async function untrust(dir: string | undefined, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
   const { environment } = io;
   const path = resolvePath(dir ?? '.', io.cwd, io);

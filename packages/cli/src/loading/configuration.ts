@@ -26,7 +26,7 @@ export interface Configuration {
   readonly ancestors?: boolean | undefined;
   /** Further directories of skills, absolute. */
   readonly paths?: readonly string[];
-  /** Who may do what; shown by the commands, and followed by what they run. */
+  /** Who may do what: `doctor` shows it, `prompt` and `search` follow it. */
   readonly policy?: SkillPolicy | undefined;
   /** Why a configuration was ignored. */
   readonly diagnostics: readonly Diagnostic[];

@@ -1,4 +1,4 @@
-// Finds the one skill that a command is about, or explains why there is none.
+// Finds the skill that a command names, or explains why there is none.
 
 import { basename } from 'node:path';
 import {
@@ -13,8 +13,8 @@ import type { CommandLine } from '../command-line.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 
 /**
- * Finds the skill that a name means; to change it, only by its whole name. If there is none, writes what the catalog knows about
- * that name to standard error.
+ * Finds a skill by its name, or by a unique part of its name unless `parts` is false. If there is none, writes what the catalog
+ * knows about that name to standard error.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */

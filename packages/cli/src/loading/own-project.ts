@@ -1,4 +1,4 @@
-// Trusts a project in which nothing is from others, so that the skills that the user creates there can be used at once.
+// Trusts a project that contains nothing from others, so that the skills that the user creates there can be used at once.
 
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -50,7 +50,7 @@ function isForAgents(directory: string, entry: Dirent): boolean {
   // On many disks, letter case does not count.
   const [file, parent] = [name.toLowerCase(), basename(directory).toLowerCase()];
   if (filesForAgents.has(file) || (file === 'config.json' && parent === '.skillful')) return true;
-  // It may lead to skills that are not searched here, or that are there later.
+  // A link may lead to skills that are not searched here, or that appear later.
   return entry.isSymbolicLink() && !isFile(join(directory, name));
 }
 

@@ -1,4 +1,4 @@
-// Loads the catalog that the options of a command select, and what keeps skills of it from the model.
+// Loads the catalog that the options of a command select, and finds what keeps its skills from the model.
 
 import {
   type Catalog,

@@ -8,7 +8,7 @@ import type { CommandLine } from '../command-line.ts';
 import { loadConfiguration } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
 
-/** The sources of a command, and why a configuration had no part in their choice. */
+/** The sources of a command, and why a configuration was ignored. */
 export interface ChosenSources {
   readonly sources: readonly SkillSource[];
   /** That of the configuration, else the default one. */
@@ -70,7 +70,7 @@ export function resolvePath(path: string, directory: string, { environment }: Co
 /**
  * Checks that a directory can be read.
  *
- * @throws {SkillError} `source-failed`, which asks to check what it was given as
+ * @throws {SkillError} `source-failed`, which asks the user to check `origin`
  */
 export function assertReadable(origin: string, given: string, path: string): void {
   try {

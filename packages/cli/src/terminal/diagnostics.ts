@@ -8,10 +8,10 @@ import { terminalText } from './text.ts';
 
 const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', info: 'cyan' };
 
-/** Code frames that are shown for one code; by then, everyone knows what is meant. */
+/** Limit for the code frames of one code: after that, the reader knows what is meant. */
 const mostFrames = 3;
 
-/** Problems that a command shows in full before its results would get lost. */
+/** Limit for problems that a command shows in full: more would bury its results. */
 const mostProblems = 5;
 
 /** Writes one diagnostic, with a code frame if the text of its file is given. */
@@ -46,7 +46,7 @@ export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): D
   };
 }
 
-/** What to do on the command line, where the hint of a code is for code, too. */
+/** What to do on the command line, for codes whose own hint also speaks to developers. */
 const hints: ReadonlyMap<Diagnostic['code'], string> = new Map([
   ['source-untrusted', 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.'],
 ]);
@@ -57,7 +57,7 @@ export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: Command
   for (const diagnostic of diagnostics) write({ ...diagnostic, hint: hints.get(diagnostic.code) ?? diagnostic.hint });
 }
 
-/** Writes what is wrong with whole sources, settings and the like, and where was looked if there are no skills. */
+/** Writes what is wrong with whole sources, settings and the like, and the searched places if there are no skills. */
 export function writeSourceProblems({ catalog, places }: CatalogProblems, io: CommandLine): void {
   const problems = catalog.diagnostics.filter((diagnostic) => !isAboutFolder(diagnostic));
   writeDiagnostics(

@@ -1,5 +1,5 @@
-// The last step before a terminal or the log of a workflow: nothing that a file or a directory contains controls them, even if a
-// command forgot to escape it.
+// The last step before a terminal or the log of a workflow: nothing in a file or a path can control them, even if a command
+// forgot to escape it.
 
 import type { CommandLine, OutputStream } from '../command-line.ts';
 import { eraseLine } from './progress.ts';
@@ -10,9 +10,8 @@ import { breakLine } from './width.ts';
 const own = new RegExp(`(\u001b\\[(?:1|2|22|31|32|33|36|39)m|${eraseLine.replace('[', '\\[')})`, 'u');
 
 /**
- * Guards a stream. Bytes are exact text: nothing changes in them for a pipe or a file. Strings are for people: at a terminal, their lines are
- * broken between words. The variable
- * `COLUMNS` overrides the width of a terminal, for programs that read what it shows.
+ * Guards a stream. Bytes are exact text, which reaches a pipe or a file unchanged. Strings are for people: at a terminal, their
+ * lines are broken between words. The variable `COLUMNS` overrides the width of a terminal, for programs that read its output.
  */
 export function guardTerminal(
   stream: OutputStream,

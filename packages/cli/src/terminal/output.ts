@@ -7,7 +7,7 @@ import { terminalLine } from './text.ts';
 /** Characters that JSON allows but that control a terminal or are invisible: DEL, C1, line separators, bidi controls. */
 const controls = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Writes a value as JSON and a line feed, with characters that control a terminal escaped, and commands of a workflow. */
+/** Writes a value as JSON and a line feed; escapes characters that control a terminal, and commands of a workflow. */
 export function writeJson(value: unknown, io: CommandLine): void {
   const text = JSON.stringify(value, null, 2).replace(/##(?=\[)/gu, '#\\u0023');
   const escaped = text.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

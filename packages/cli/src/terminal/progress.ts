@@ -1,4 +1,4 @@
-// Shows a person at a terminal that work goes on, once it takes longer than a second.
+// Shows a person at a terminal that work is under way, once it takes longer than a second.
 
 import type { CommandLine } from '../command-line.ts';
 

@@ -6,7 +6,7 @@ import { splitCharacters, textWidth } from './width.ts';
 
 const gap = '  ';
 
-/** The least that is left for the last column: a longer first cell gets a line of its own. */
+/** The least that is left for the last column: a longer first cell gets its own line. */
 const narrowest = 24;
 
 /** The least that the first column gets. */

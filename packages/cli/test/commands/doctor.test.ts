@@ -194,7 +194,7 @@ describe('doctor', () => {
     const { code, stdout } = await skillful('doctor', '--trust', '--json');
     const { skills } = JSON.parse(stdout) as { skills: readonly (Finding & { readonly policy: unknown })[] };
     const needs =
-      '`needy` is not offered, because it needs what is missing here: variable NO_SUCH_KEY, program no-such-program.';
+      '`needy` is not offered, because something that it needs is missing here: variable NO_SUCH_KEY, program no-such-program.';
     const allowed = { effect: 'allow', rule: null, reason: null };
     expect([code, ...skills.map(({ name, offered, reason, policy }) => [name, offered, reason, policy])]).toEqual([
       0,

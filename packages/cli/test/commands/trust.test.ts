@@ -128,7 +128,7 @@ describe('what the user creates', () => {
     const created = await place.skillful('new', 'x', '--scope', 'project', '--description', 'X. Use for x.');
     expect([created.code, created.stderr, await listed(place)]).toEqual([
       0,
-      'The project also contains skills, instructions or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
+      'The project also contains skills, instruction files or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
       [],
     ]);
     await place.skillful('trust');

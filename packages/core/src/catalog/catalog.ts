@@ -17,7 +17,7 @@ export interface ShadowedSkill {
   readonly by: Skill;
 }
 
-/** Under which a catalog keeps what its sources gave; the same in every installed copy of the core. */
+/** The key of what a catalog's sources returned; the same in every installed copy of the core. */
 const snapshots: unique symbol = Symbol.for('@skillful/core/snapshots');
 
 /** An immutable snapshot of every source. Reloading creates a new one. */
@@ -29,7 +29,7 @@ export interface Catalog {
   /** What a person switched off, and what cannot work here; empty unless the options of the load ask for it. */
   readonly withheld: readonly WithheldSkill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What each source gave, for the next load to start from; opaque to all others. */
+  /** What each source returned, from which the next load starts; opaque to everyone else. */
   readonly [snapshots]?: readonly SourceSnapshot[];
 }
 
@@ -103,7 +103,7 @@ function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Cat
   return before.length === now.length && now.every((each, index) => isSame(each, before[index]));
 }
 
-/** Returns what the sources of a catalog gave. */
+/** Returns what the sources of a catalog returned. */
 export function snapshotsOf(catalog: Catalog | undefined): readonly SourceSnapshot[] {
   return catalog?.[snapshots] ?? [];
 }

@@ -1,4 +1,4 @@
-// Whose file it is: a skill at the root of a source is around the others, and their files are not its own.
+// Decides whose file it is: a skill at the root of a source contains the others, and their files are not its own.
 
 import type { Skill } from '../skill/skill.ts';
 import type { Catalog } from './catalog.ts';

@@ -12,11 +12,11 @@ import { createSnapshot, type EntrySnapshot, renewSnapshot, type SourceSnapshot 
 export interface LoadSourceOptions {
   readonly signal: AbortSignal | undefined;
   readonly profile: SkillProfile;
-  /** What the source gave before. */
+  /** What the source returned before. */
   readonly known: SourceSnapshot | undefined;
 }
 
-/** What was made of a listing, for as long as a source keeps it: the catalogs that are loaded from one cache share it. */
+/** What was parsed from a listing, as long as a source keeps the listing: catalogs that are loaded from one cache share it. */
 const loads: WeakMap<SkillListing, SourceSnapshot> = new WeakMap();
 
 /**
@@ -77,7 +77,7 @@ function isSameOmitted(before: SkillListing['omitted'] = new Map(), now: SkillLi
   return before.size === now.size && [...now].every(([key, entry]) => isUnchanged(entry, before.get(key)));
 }
 
-/** Takes a name that no skill can have from an entry, so that the skill keeps its own. */
+/** Removes a given name that no skill can have from an entry, so that the skill keeps its own. */
 function checkGivenName(entry: SkillEntry): { readonly entry: SkillEntry; readonly problem?: string } {
   if (entry.name === undefined) return { entry };
   const { name, ...own } = entry;

@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { SkillSource } from '../skill/source.ts';
 import type { SourceSnapshot } from './snapshot.ts';
 
-/** Says where was looked if no source has anything, and nothing but missing directories explains it. */
+/** Names the places that were searched if no source has a skill, and nothing but missing directories explains that. */
 export function reportNothingFound(loaded: readonly SourceSnapshot[]): readonly Diagnostic[] {
   const isSilent = loaded.every(
     ({ entries, diagnostics }) => entries.size === 0 && diagnostics.every(({ code }) => code === 'root-missing'),

@@ -1,4 +1,4 @@
-// What a skill states that it needs, in its `metadata`, and what of it is missing in the place where the skill would be used.
+// What a skill says in its `metadata` that it needs, and what of that is missing where the skill would be used.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
@@ -19,8 +19,8 @@ interface Requirements {
 const openclawNames = ['openclaw', 'clawdbot', 'moltbot', 'clawdis', 'otto'];
 
 /**
- * Checks what a skill states that it needs, and returns one diagnostic that names everything missing. What is stated in another
- * form is not a requirement.
+ * Checks what a skill says that it needs, and returns one diagnostic that names everything missing. What is said in another form
+ * is not a requirement.
  */
 export function validateRequirements(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
   const missing = listMissing(readRequirements(skill.properties.metadata), environment);
@@ -65,7 +65,7 @@ function readRequirements(metadata: Readonly<Record<string, string>>): Requireme
 }
 
 const variableName = /^[A-Za-z_]\w*$/;
-/** No path: nothing outside the directories of programs is looked for. */
+/** Not a path, because nothing outside the directories of programs is looked for. */
 const programName = /^\w[\w.+-]*$/;
 const toolName = /^\S+$/;
 

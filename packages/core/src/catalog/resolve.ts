@@ -81,7 +81,7 @@ function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | u
   const key = nameKey(wanted);
   if (!/[:/]/.test(key)) return undefined;
   const all = [...skills, ...shadowed.map(({ skill }) => skill)];
-  // A plugin may be called what it likes, so its name never comes before a scope.
+  // A plugin can have any name, so its name never comes before a scope.
   return (
     all.find((skill) => nameKey(qualifiedName(skill)) === key) ??
     all.find((skill) => pluginNames(skill).map(nameKey).includes(key))

@@ -25,7 +25,7 @@ export type EntrySnapshot = KnownEntry & {
     | { readonly rejected: RejectedSkill; readonly profile: SkillProfile }
   );
 
-/** What a source gave at one time. */
+/** What a source returned at one time. */
 export interface SourceSnapshot {
   readonly source: SkillSource;
   /** The rules of the catalog. */
@@ -37,7 +37,7 @@ export interface SourceSnapshot {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Creates the snapshot of an entry whose head says this. */
+/** Creates the snapshot of an entry from its head. */
 export function createSnapshot(
   source: SkillSource,
   entry: SkillEntry,
@@ -59,8 +59,8 @@ export function createSnapshot(
 }
 
 /**
- * Adapts a snapshot to the source and the entry that there are now, whose head says the same. Returns `undefined` if it was
- * read as another file or by other rules, and the very same snapshot if nothing differs.
+ * Adapts a snapshot to the current source and entry, whose head says the same. Returns `undefined` if it was read as another
+ * file or by other rules, and the very same snapshot if nothing differs.
  */
 export function renewSnapshot(
   before: EntrySnapshot,

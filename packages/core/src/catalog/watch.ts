@@ -1,6 +1,6 @@
-// Keeps a catalog up to date by loading it again: after each change if its sources hear of changes, else again and again. A
-// skill of a directory that has not changed costs two calls of the file system, so no watcher of the operating system is
-// needed, with its limits, its event storms and its blindness to network drives.
+// Keeps a catalog up to date by loading it again: after each change if its sources report changes, otherwise at intervals. An
+// unchanged skill costs two calls to the file system, so no watcher of the operating system is needed, with its limits, its
+// event storms and its blindness to network drives.
 
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
@@ -12,8 +12,8 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
   /** Called with what `onChange` or the function for the sources has thrown; by default it is thrown again, uncaught. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time. Sources that hear of
-   * changes by themselves are asked again only after a change, or after a failure.
+   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time. Sources that report
+   * changes are asked again only after a change, or after a failure.
    * @default 1000
    */
   readonly interval?: number | undefined;
@@ -32,7 +32,7 @@ export interface CatalogWatch {
   readonly close: () => void;
 }
 
-/** Sources, or a function that finds them anew at each check, so that directories may come and go. */
+/** Sources, or a function that finds them again at each check, so that directories may come and go. */
 export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[] | Promise<readonly SkillSource[]>);
 
 /**
@@ -47,14 +47,16 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   let latest = catalog;
   let waitingSince: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let isRunning = false;
+  /** A source reported a change since the last check began. */
   let isStale = false;
   const closing = new AbortController();
   const fixed = typeof input === 'function' ? [] : input;
-  const isHeard = typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
+  /** All sources report their changes, so polling them is only needed after a failure. */
+  const allReport = typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
 
-  async function look(): Promise<void> {
+  async function reload(): Promise<void> {
     latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
     if (isHalfWritten(catalog, latest)) {
       waitingSince ??= performance.now();
@@ -68,21 +70,21 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   function check(): Promise<void> {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    checking ??= reload().finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   }
 
-  /** Checks until no change was heard of meanwhile, and decides when to check again. */
-  async function run(): Promise<void> {
+  /** Checks until no further change is reported meanwhile, and decides when to check again. */
+  async function checkAndSchedule(): Promise<void> {
     clearTimeout(timer);
     isRunning = true;
     const start = performance.now();
     do {
       isStale = false;
       // A check that is under way may have read what was there before the change.
-      await looking?.catch(() => {});
+      await checking?.catch(() => {});
       await check().catch((error: unknown) => {
         if (!closing.signal.aborted) onError(error);
       });
@@ -93,13 +95,13 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   function schedule(pause: number): void {
-    const isDue = !isHeard || waitingSince !== undefined || hasFailed(latest);
-    if (isDue && !closing.signal.aborted) timer = setTimeout(run, pause);
+    const isDue = !allReport || waitingSince !== undefined || hasFailed(latest);
+    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, pause);
   }
 
-  function hear(): void {
+  function noteChange(): void {
     isStale = true;
-    if (!isRunning && !closing.signal.aborted) void run();
+    if (!isRunning && !closing.signal.aborted) void checkAndSchedule();
   }
 
   function close(): void {
@@ -109,12 +111,12 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   signal?.addEventListener('abort', close, { once: true });
-  for (const source of fixed) if (source.trusted) source.watch?.(hear, closing.signal);
+  for (const source of fixed) if (source.trusted) source.watch?.(noteChange, closing.signal);
   schedule(interval);
   return { catalog: () => catalog, check, close };
 }
 
-/** Checks whether a source has to be asked again, although it did not hear of a change. */
+/** Checks whether a source has to be asked again, although it did not report a change. */
 function hasFailed({ diagnostics }: Catalog): boolean {
   return diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-kept');
 }

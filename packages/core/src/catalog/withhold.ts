@@ -26,7 +26,7 @@ export interface WithholdOptions {
    */
   readonly settings?: (() => SkillSwitches | Promise<SkillSwitches>) | undefined;
   /**
-   * What there is where the skills are used: `localEnvironment()`. Skills that need something else are left out.
+   * What is available where the skills are used: `localEnvironment()`. Skills that need something else are left out.
    * @default requirements are not checked
    */
   readonly environment?: SkillEnvironment | undefined;

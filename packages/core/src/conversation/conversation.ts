@@ -1,10 +1,10 @@
-// What an adapter shows the core of a conversation, and what it gets back: the words for one model call. Types only.
+// What an adapter shows the core of a conversation, and what it gets back: the changes for one model call. Types only.
 
 /** One message, as the model is about to read it. */
 export interface MessageView {
   /** Identifies the message: the same in every call and every process. */
   readonly key: string;
-  /** What a provider takes the message for; `tool` for one that contains the results of tools. */
+  /** The role that a provider sees; `tool` for a message with results of tools. */
   readonly role: 'user' | 'assistant' | 'tool' | 'other';
   /** What a person wrote. Absent if no person did, as in a summary that a framework sends as a user. */
   readonly text?: string | undefined;
@@ -32,7 +32,7 @@ export type MessageEdit =
 /** Who activated a skill. */
 export type SkillActor = 'model' | 'user' | 'code';
 
-/** What is kept of one skill of a conversation: no word that anybody said in it. */
+/** What is stored about one skill of a conversation: no words of the conversation. */
 export interface SkillRecord {
   readonly by: SkillActor;
   /** When it was activated or ended, in milliseconds since 1970. */
@@ -41,11 +41,11 @@ export interface SkillRecord {
   readonly digest?: string | undefined;
   /** A person agreed that the model activates it: the digest of all its files as they were. */
   readonly consent?: string | undefined;
-  /** They agreed for good: it ends if they withdraw that. */
+  /** They agreed for good: the skill ends if they withdraw that. */
   readonly lasting?: boolean | undefined;
   /** Key of the message that asked for it, or that carries its text. */
   readonly key?: string | undefined;
-  /** It was activated with arguments; they are read from the message while it is there. */
+  /** It was activated with arguments; they are read from the message while it exists. */
   readonly hasArguments?: boolean | undefined;
   /** Its place is gone: its text was moved to the first user message. */
   readonly moved?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface SkillRecord {
 }
 
 /**
- * What is kept of a conversation beside its messages: JSON of a few hundred bytes, however long the conversation is.
+ * What is stored with the messages of a conversation: JSON of a few hundred bytes, however long the conversation is.
  *
  * Store it where no client can write. An adapter does that wherever its framework has such a place.
  */
@@ -82,7 +82,7 @@ export interface Preparation {
   /** Names of tools to leave out of this call: the toolkit's own, and those of `offered` that active skills hide. */
   readonly withheld: readonly string[];
   readonly edits: readonly MessageEdit[];
-  /** To store beside the messages, if the framework has a place for it. */
+  /** To store with the messages, if the framework has a place for it. */
   readonly state: SkillState;
   readonly active: readonly ActiveSkill[];
 }

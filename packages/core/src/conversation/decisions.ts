@@ -1,4 +1,4 @@
-// What the application decides about skills: which are active from the start, and which begin or end on the way.
+// What the application decides about skills: which are active from the start, and which begin or end later.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill, type SkillResolution } from '../catalog/resolve.ts';

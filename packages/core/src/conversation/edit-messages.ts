@@ -1,4 +1,4 @@
-// Puts what was prepared into the messages of a framework, whose form only its adapter knows.
+// Applies the prepared edits to the messages of a framework, whose form only its adapter knows.
 
 import type { MessageEdit, MessageView } from './conversation.ts';
 import { type FilePlace, placeFiles } from './file-place.ts';
@@ -14,7 +14,7 @@ export interface MessageChange<File> {
   rewrite(call: string, text: string, files: readonly File[]): ResultChange<File> | undefined;
 }
 
-/** What a model reads in a result: its text, and the same in parts, with the files behind it. */
+/** What a model reads in a result: its text, and the same in parts, followed by the files. */
 interface ResultChange<File> {
   readonly text: string;
   readonly content: readonly (TextPart | File)[];
@@ -23,19 +23,19 @@ interface ResultChange<File> {
 /** How a framework writes its messages. */
 export interface MessageWriter<Message, File> {
   /**
-   * Says which files the model reads: the name of its package (`openai.responses`), or of its vendor and a slash behind a
-   * gateway (`openai/gpt-5`); a framework that knows what its models take says so itself.
+   * Decides which files the model reads: the name of its package (`openai.responses`) or, through a gateway, of its vendor
+   * (`openai/gpt-5`). A framework that knows what its models accept passes a function.
    */
   readonly model: string | ((mediaType: string) => FilePlace);
   /** Returns a message with a change in it. */
   change(message: Message, change: MessageChange<File>): Message;
-  /** Creates a message of the user: of texts, and of files that the model does not read in a result. */
+  /** Creates a user message from texts, and from files that the model does not read in a result. */
   createUser(parts: readonly (TextPart | File)[]): Message;
-  /** What else to put behind the system messages at the head. */
+  /** Messages to insert after the system messages at the start. */
   readonly head?: readonly Message[];
 }
 
-/** Returns messages with the edits of their views in them. Nothing is put between the results of one step. */
+/** Returns messages with the edits of their views. Nothing is put between the results of one step. */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
   views: readonly (MessageView & { readonly index?: number })[],
@@ -62,7 +62,8 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     else if ('result' in edit) byKey.get(edit.key)?.texts.set(edit.result, edit.text);
     else byKey.get(edit.key)?.appended.push(createText(edit.append));
   }
-  let behind: (File | TextPart)[] = [];
+  /** Parts for a user message, which has to wait for the last result of the step. */
+  let waiting: (File | TextPart)[] = [];
   const edited = messages.flatMap((message, index) => {
     const { own = new Set(), texts = new Map<string, string>(), appended = [] } = changes[index] ?? {};
     const changed = change(message, {
@@ -72,14 +73,14 @@ export function editMessages<Message, File extends { readonly mediaType: string 
         if (text !== undefined) return { text, content: [createText(text)] };
         if (files.length === 0 || !own.has(call)) return undefined;
         const placed = placeFiles(model, said, files);
-        if (placed.behind.length > 0) behind.push(createText(placed.text), ...placed.behind);
+        if (placed.inMessage.length > 0) waiting.push(createText(placed.text), ...placed.inMessage);
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
-    if (behind.length === 0 || changes[index + 1]?.role === 'tool') return [changed];
-    const files = behind;
-    behind = [];
-    return [changed, createUser(files)];
+    if (waiting.length === 0 || changes[index + 1]?.role === 'tool') return [changed];
+    const parts = waiting;
+    waiting = [];
+    return [changed, createUser(parts)];
   });
   const first = changes.findIndex(({ role }) => role !== 'other');
   return edited.toSpliced(first === -1 ? edited.length : first, 0, ...head, ...starts);

@@ -6,7 +6,7 @@ import type { ApprovalQuestion } from '../policy/question.ts';
 /**
  * One thing that happened; `tokens` is what it added to the model's context, or kept out of it.
  *
- * `offered` is reported for each model call, `cut` and `tool-unknown` once for each catalog, and all else once, when it
+ * `offered` is reported for each model call, `cut` and `tool-unknown` once for each catalog, and everything else once, when it
  * happens.
  */
 export type SkillEvent =
@@ -55,7 +55,7 @@ export type SkillEvent =
     }
   /** `allowed-tools` of a skill names a tool that the application does not have. */
   | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
-  /** The framework has a skill of its own that the catalog lacks, so that the model is not shown it. */
+  /** The framework has a skill of its own that the catalog lacks, so the model does not see it. */
   | { readonly type: 'skill-missing'; readonly skill: string; readonly tokens: 0 }
   /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
@@ -63,7 +63,7 @@ export type SkillEvent =
 /** Which call an event belongs to: `thread`, `run`, `agent` and whatever the application adds, such as `tenant`. */
 export type EventContext = Readonly<Record<string, string>>;
 
-/** Returns what is said of a call: what a framework does not know, or has in another form, is left out. */
+/** Returns what is known about a call, without values that are missing or not text. */
 export function knownAbout({ about = {} }: { readonly about?: object | undefined }): EventContext | undefined {
   const known = Object.entries(about).filter(([, value]) => typeof value === 'string');
   return known.length === 0 ? undefined : Object.fromEntries(known);

@@ -1,4 +1,4 @@
-// Which models read a file in the result of a tool, which in a message behind it, and which not at all.
+// Which models read a file in the result of a tool, which in a message after it, and which not at all.
 
 import { renderUnseen } from '../disclosure/answers.ts';
 
@@ -7,8 +7,8 @@ export interface PlacedFiles<File> {
   /** Says so if a file had to be left out. */
   readonly text: string;
   readonly inResult: readonly File[];
-  /** For a message of the user behind the results of the step. */
-  readonly behind: readonly File[];
+  /** For a user message after the results of the step. */
+  readonly inMessage: readonly File[];
 }
 
 /** Where a model reads a file. */
@@ -24,15 +24,15 @@ const rules: readonly (readonly [models: RegExp, files: RegExp, place: FilePlace
   [/^google\b/, any, 'message'],
   [/^(?:openai|azure)\.chat$/, audio, 'nowhere'],
   [/^(?:openai|azure)\.chat$/, any, 'message'],
-  // All other chat completions would be sent the bytes as text: called directly, or by a gateway.
+  // Other chat completions, called directly or through a gateway, would get the bytes as text.
   [/\.(?:chat|completion)$/, any, 'nowhere'],
   [/^(?!openai|anthropic)[^/]*\//, any, 'nowhere'],
   [/anthropic|bedrock|\.responses$|^openai\b/, audio, 'nowhere'],
 ];
 
 /**
- * Puts each file where a model reads it. A model has the name of its package, or of its vendor behind a gateway with `/`, or says
- * itself where it reads what.
+ * Puts each file where a model reads it. `model` is the name of the model's package, or through a gateway of its vendor and `/`,
+ * or a function that says where the model reads a file.
  */
 export function placeFiles<File extends { readonly mediaType: string }>(
   model: string | ((mediaType: string) => FilePlace),
@@ -47,6 +47,6 @@ export function placeFiles<File extends { readonly mediaType: string }>(
   return {
     text: isAllSeen ? text : `${text} ${renderUnseen()}`,
     inResult: files.filter((file) => placeOf(file) === 'result'),
-    behind: files.filter((file) => placeOf(file) === 'message'),
+    inMessage: files.filter((file) => placeOf(file) === 'message'),
   };
 }

@@ -14,7 +14,7 @@ export interface ReattachBudget {
    */
   readonly tokensPerSkill?: number | undefined;
   /**
-   * Tokens of all skills; the newest activations come first, the others are named.
+   * Tokens of all skills; the newest activations come first, the others are only named.
    * @default 25,000
    */
   readonly tokens?: number | undefined;

@@ -1,4 +1,4 @@
-// Changes what a store keeps of a conversation: one change after the other, because a state is read and written whole.
+// Changes the stored state of a conversation, one change after the other, because a state is read and written whole.
 
 import { inTime } from '../runtime/in-time.ts';
 import type { SkillState } from './conversation.ts';
@@ -11,10 +11,10 @@ export interface SkillStore {
   save(conversation: string, state: SkillState): Promise<void>;
 }
 
-/** The latest of what waits for its turn, by conversation. */
+/** The last change that waits for its turn, by conversation. */
 const turns = new Map<string, Promise<unknown>>();
 
-/** Reads what is kept, and writes what changes. Two that change it at once lose nothing of each other in this process. */
+/** Reads the stored state, and saves it if it changes. In this process, changes at the same time do not undo each other. */
 export function keepState(
   conversation: string,
   open: () => Promise<SkillStore | undefined>,
@@ -29,7 +29,7 @@ export function keepState(
     return changed;
   };
   const before = turns.get(conversation) ?? Promise.resolve();
-  // A store that does not answer must not block who comes later.
+  // A store that does not answer must not block later changes.
   const turn = before.then(() => inTime(keep(), 5_000, 'The store did not answer within 5 seconds.'));
   const end = () => {
     if (turns.get(conversation) === done) turns.delete(conversation);

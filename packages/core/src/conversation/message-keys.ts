@@ -9,8 +9,8 @@ export interface UnkeyedMessage extends Omit<MessageView, 'key'> {
 }
 
 /**
- * Gives messages keys: a hash of what a message says, and a number among those that say the same. Messages that are the end
- * of a `whole` conversation have the same keys in it.
+ * Gives messages keys: a hash of what a message says, and a number among those that say the same. If the messages are the end
+ * of a `whole` conversation, they get the keys that they have there.
  */
 export function keyMessages(
   messages: readonly UnkeyedMessage[],
@@ -31,7 +31,7 @@ export function keyMessages(
   });
 }
 
-/** FNV-1a: the key is stored, and says nothing of the words. */
+/** FNV-1a. The key is stored, and contains none of the words. */
 function hash(text: string): string {
   let sum = 0x811c9dc5;
   for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193);

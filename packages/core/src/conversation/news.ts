@@ -1,4 +1,4 @@
-// What a browser may be told of an event: what begins, moves and ends, neither texts nor anything about the server.
+// What a browser may be told about an event: what begins, moves and ends, but no texts and nothing about the server.
 
 import type { SkillEvent } from './event.ts';
 
@@ -11,7 +11,7 @@ export type SkillNews = Pick<
   'type' | 'skill'
 >;
 
-/** Returns what a browser may be told of an event; nothing for events that are not for people. */
+/** Returns what a browser may be told about an event; undefined for events that are not for people. */
 export function newsOf(event: SkillEvent): SkillNews | undefined {
   switch (event.type) {
     case 'approval-needed':

@@ -1,4 +1,4 @@
-// Where the instructions of active skills stand in a model call: where they were asked for, each exactly once.
+// Puts the instructions of active skills into a model call where they were asked for, each exactly once.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
@@ -21,7 +21,7 @@ export interface PlaceOptions {
   /** Skills whose instructions are in the system prompt already. */
   readonly shown: ReadonlySet<string>;
   readonly read: ReadInstructions;
-  /** Tokens of all instructions together that are moved. */
+  /** Limit for the tokens of all moved instructions together. */
   readonly movedTokens: number;
   readonly countTokens: CountTokens;
   readonly emit: OnSkillEvent;
@@ -36,7 +36,7 @@ export interface PlacedSkills {
   readonly records: Readonly<Record<string, SkillRecord>>;
 }
 
-/** What stands for arguments once the message that gave them is gone. */
+/** What replaces arguments once the message that gave them is gone. */
 const forgottenArguments = '(given earlier in the conversation)';
 
 /** Puts the instructions of the active skills where they belong. Reads each skill once. */
@@ -102,20 +102,20 @@ export async function placeSkills(
     if (place === undefined) return void moving.push(name);
     const activation = await read(name, place.given?.arguments);
     if (activation === undefined) return void moving.push(name);
-    // A text that is not the skill's own, or no longer, gives way to it.
+    // Replaces a text that is not, or is no longer, the skill's own.
     if (place.text !== activation.text) replaced.push(replace(place, activation.text));
     keep(name, { ...record, key: place.key, moved: undefined }, activation);
-    let isBehind = false;
+    let isLater = false;
     for (const other of named) {
-      if (other === place) isBehind = true;
+      if (other === place) isLater = true;
       else if (other.given !== undefined) {
         const pointer = renderPointer(name, shortDigest(activation.digest));
-        replaced.push(replace(other, isBehind ? pointer : renderSuperseded(name)));
+        replaced.push(replace(other, isLater ? pointer : renderSuperseded(name)));
       }
     }
   }
 
-  /** Behind the words of the user that asked, or the first that follow a decision of the application. */
+  /** At the end of the user message that asked, or of the first one after a decision of the application. */
   async function placeInMessage(name: string, record: SkillRecord, named: readonly SkillResult[]): Promise<void> {
     const message = record.key === undefined ? users.at(-1) : byKey.get(record.key);
     if (message === undefined) return void moving.push(name);
@@ -127,7 +127,7 @@ export async function placeSkills(
     await pointFrom(name, named);
   }
 
-  /** A result with the skill's own text points to where that text is already; any other text is left as it is. */
+  /** Replaces each result that repeats the skill's own text by a pointer to it; any other text stays. */
   async function pointFrom(name: string, named: readonly SkillResult[]): Promise<void> {
     for (const result of named) {
       if (result.given === undefined) continue;
@@ -136,7 +136,7 @@ export async function placeSkills(
     }
   }
 
-  /** Those whose place is gone, the newest first as far as there is room. */
+  /** Renders the skills whose place is gone, the newest first, as long as there is room. */
   async function moveSkills(): Promise<string> {
     const texts: string[] = [];
     const leftOut: string[] = [];

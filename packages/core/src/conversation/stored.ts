@@ -1,16 +1,16 @@
-// What comes back from a store: JSON that another version wrote, or that somebody altered since.
+// Reads what comes back from a store: JSON that another version may have written, or somebody may have altered.
 
 import { renderLostAnswer } from '../disclosure/answers.ts';
 import type { SkillRecord, SkillState } from './conversation.ts';
 
-/** What is left of the result of a tool call that was stored: its text, and its files. */
+/** What a store keeps of a tool result: its text and its files. */
 export interface StoredResult {
   readonly text: string;
   readonly isError: boolean;
   readonly files: readonly { readonly mediaType: string; readonly data: string }[];
 }
 
-/** Returns what a value says of a conversation's skills; whatever is no record of a skill is left out. */
+/** Reads the skills of a conversation from a stored value; what is not the record of a skill is left out. */
 export function readStoredState(value: unknown): SkillState {
   const { seen, skills } = fieldsOf(value);
   const records = Object.entries(fieldsOf(skills)).flatMap(([name, record]) => {

@@ -1,4 +1,4 @@
-// Which skills are active in a conversation: read from its messages, and from the little that is kept beside them.
+// Which skills are active in a conversation: read from its messages, and from the small state that is stored with them.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
@@ -79,7 +79,7 @@ export function trackSkills(
 
   /** A model activates what it is offered; a result that names anything else is only text. */
   function activate(result: ResultView, put: (name: string, record: Omit<SkillRecord, 'at' | 'key'>) => void): void {
-    const given = parseActivation(result.text);
+    const mark = parseActivation(result.text);
     const name = activatedBy(result);
     if (name === undefined || isDecided(known, name)) return;
     const skill = findActive(catalog, name);
@@ -88,23 +88,23 @@ export function trackSkills(
     if (skill === undefined || (!isActive(known, name) && !mayBegin)) return;
     const before = isActive(known, name) ? records.get(name) : undefined;
     if (before?.consent !== undefined && !mayBegin) return;
-    const hasArguments = given === undefined ? before?.hasArguments === true : given.arguments !== undefined;
-    const isAgreedAnew =
+    const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
+    const isNewConsent =
       consent !== undefined && (consent.digest !== before?.consent || consent.lasting !== before.lasting);
-    if (before !== undefined && !isAgreedAnew && (given === undefined || !(hasArguments || before.hasArguments))) {
+    if (before !== undefined && !isNewConsent && (mark === undefined || !(hasArguments || before.hasArguments))) {
       // The version that the model was given last is the one whose place counts.
-      if (before.by !== 'model' || given === undefined || before.digest === given.digest) return;
+      if (before.by !== 'model' || mark === undefined || before.digest === mark.digest) return;
     }
     put(name, {
       by: 'model',
       // What a person agreed to counts, not what a result says.
-      digest: consent === undefined ? given?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
+      digest: consent === undefined ? mark?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
       ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
       ...(hasArguments && { hasArguments }),
     });
   }
 
-  /** Takes the tool's own words only, and never for what the application decided. */
+  /** Ends a skill only by the tool's own words, and never one that the application decided. */
   function end({ text }: ResultView): void {
     const name = parseEnding(text)?.name ?? '';
     const record = records.get(name);
@@ -118,14 +118,14 @@ export function activatedBy({ text }: ResultView): string | undefined {
   return parseActivation(text)?.name ?? parsePointer(text)?.name;
 }
 
-/** Returns now, or later than what happened to the skill before: in the same millisecond, or on a clock that was ahead. */
+/** Returns the time now, or one after the skill's last change, if that was just now or on a clock that was ahead. */
 export function momentAfter(record: SkillRecord | undefined): number {
   return Math.max(Date.now(), (record?.at ?? 0) + 1);
 }
 
 /**
- * Finds the first message that the state does not account for yet. If the last one that it does is gone, what follows the
- * model's last answer is new, and everything before is not.
+ * Finds the first message that the state does not account for yet. If the last one that it accounts for is gone, only what
+ * follows the model's last answer is new.
  */
 function firstUnseen(messages: readonly MessageView[], seen: string | undefined, lastAnswer: number): number {
   if (seen === undefined) return 0;

@@ -66,7 +66,7 @@ export function documentOf(code: DiagnosticCode): { readonly cause: string; read
   const { cause, fix } = typeof document === 'string' ? { cause: document, fix: diagnosticTable[code].hint } : document;
   return {
     cause,
-    fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` does this if it is no guess.' : ''),
+    fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` does this if it needs no guess.' : ''),
   };
 }
 

@@ -60,7 +60,7 @@ const turn = createTurn();
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
   const { signal, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
   const bytes = await readSkillFile(skill, signal);
-  // Awaited only if it has to be: every `await` would let all the others pass, too.
+  // Awaited only if it has to be, because every `await` lets all other activations go first.
   const waiting = turn(signal);
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
@@ -81,7 +81,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, site)] };
 }
 
-/** Limit for diagnostics about names that are not shown: a thousand of them have one reason. */
+/** Limit for diagnostics about names that are not shown: a thousand of them have one cause. */
 const maxHidden = 20;
 
 function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticSite): readonly Diagnostic[] {

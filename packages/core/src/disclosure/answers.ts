@@ -169,7 +169,7 @@ export function renderMatches(matches: readonly SkillMatch[]): string {
 /** Limit for the words that say why a skill was found. */
 const shownWords = 6;
 
-/** Renders what stands for the answer to an earlier call that cannot be worked out again. */
+/** Renders what replaces the answer to an earlier call that cannot be computed again. */
 export function renderLostAnswer(tool: string): string {
   return `This answer is gone. Call ${tool} again if you need it.`;
 }

@@ -1,4 +1,4 @@
-// Presents a text of several lines to a model: what a person could not see is removed or shown, and nothing breaks the frame.
+// Presents a text of several lines to a model: what a person could not see is removed or shown, and nothing breaks the wrapper.
 
 import { escapeControlTokens } from '../text/control-tokens.ts';
 import { stripInvisible } from '../text/neutral.ts';
@@ -20,13 +20,13 @@ export const changeNote = '[Hidden characters were removed or shown as symbols.]
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\p{Co}]/gu;
 
 /**
- * Removes invisible characters, shows control characters as symbols or escapes, and takes the edge off control tokens and the
- * tags that wrap skills. Emoji sequences and the joiners of scripts stay.
+ * Removes invisible characters, shows control characters as symbols or escapes, and escapes control tokens and the tags that
+ * wrap skills. Emoji sequences and the joiners of scripts stay.
  */
 export function presentText(text: string): PresentedText {
   const visible = stripInvisible(text.replace(controls, showControl));
-  const framed = escapeWrapperTags(escapeControlTokens(visible.replace(/\r(?!\n)/g, '\n')));
-  return { text: framed, isChanged: visible !== text };
+  const escaped = escapeWrapperTags(escapeControlTokens(visible.replace(/\r(?!\n)/g, '\n')));
+  return { text: escaped, isChanged: visible !== text };
 }
 
 function showControl(control: string): string {

@@ -1,4 +1,4 @@
-// Shows people what a script writes while it runs: whole lines, neutralised, and not without end.
+// Shows people what a script writes while it runs: whole lines, neutralised, up to a limit.
 
 import type { ScriptPiece } from '../scripts/plan.ts';
 import { presentText } from './present.ts';
@@ -26,7 +26,7 @@ export interface PieceListener {
   end(): void;
 }
 
-/** Creates a listener that shows whole lines. After `show` has thrown once, it is not called again: the script goes on. */
+/** Creates a listener that shows whole lines. After `show` has thrown once, it is not called again, and the script continues. */
 export function showPieces(show: (piece: ScriptPiece) => void): PieceListener {
   const begun = { output: '', errors: '' };
   let room = maxShown;

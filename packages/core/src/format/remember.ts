@@ -4,10 +4,10 @@ import { ownText } from './tree.ts';
 
 /** Texts in memory at once. */
 const mostTexts = 1000;
-/** UTF-16 units; a longer text is worked out each time. */
+/** UTF-16 units; the answer for a longer text is not kept. */
 const longestText = 64;
 
-/** Returns a function that gives the same answers, and works each of them out once while it is in memory. */
+/** Returns a function that gives the same answers, and computes each of them once while it is in memory. */
 export function remember<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, { readonly value: Answer }>();
   return (text) => {

@@ -1,8 +1,8 @@
-// What is kept of the questions that people are asked about skills, and of their answers.
+// What is stored about the questions that people are asked about skills, and about their answers.
 
 import type { ApprovalAction } from './question.ts';
 
-/** What is kept of a question or an answer. JSON. */
+/** What is stored about a question or an answer. JSON. */
 export interface ConsentRecord {
   /** `asked`: a person was asked. `agreed`: they agreed for good. `given`: one call was carried out with their consent. */
   readonly state: 'asked' | 'agreed' | 'given';
@@ -25,13 +25,13 @@ export interface ConsentRecord {
 }
 
 /**
- * Where questions and answers are kept: where no client can write, and one place for each tenant. If another process may
+ * Keeps questions and answers. Use one store for each tenant, in a place where no client can write. If another process may
  * carry out what a person agreed to, both must use the same store. What a store has lost is asked again.
  */
 export interface ConsentStore {
   get(key: string): unknown;
   set(key: string, record: ConsentRecord): unknown;
-  /** Returns `false` if there was no such record: of two processes that carry out the same call, one has taken the answer. */
+  /** Returns `false` if there was no such record, so that only one of two processes takes the answer to a call. */
   delete(key: string): unknown;
 }
 
@@ -53,7 +53,7 @@ export function createConsentStore(): ConsentStore {
   };
 }
 
-/** Reads what a store returned; whatever is no record counts as nothing. */
+/** Reads what a store returned; undefined if it is not a record. */
 export function readConsent(value: unknown): ConsentRecord | undefined {
   const { state, action, skill, source, digest, at } = Object(value);
   const isWhole = [state, action, skill, source, digest].every((field) => typeof field === 'string');

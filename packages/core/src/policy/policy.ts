@@ -14,7 +14,7 @@ export type PolicyActor = 'model' | 'user' | 'code';
 /** What is wanted: to know of a skill, to get its instructions, to read its files, to run its scripts. */
 export type PolicyAction = 'list' | 'activate' | 'read' | 'run';
 
-/** What comes of it. `ask` means that a person has to agree first; a user who names a skill has agreed to it. */
+/** What a policy decides. `ask` means that a person has to agree first; a user who names a skill has agreed to it. */
 export type PolicyEffect = 'allow' | 'ask' | 'deny';
 
 /** One or more patterns: `*` means any text, `?` any one character. Letter case does not count. */

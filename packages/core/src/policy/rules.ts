@@ -1,18 +1,18 @@
-// Finds the rule that decides about a skill, so that ten thousand rules cost no more than ten for each of many skills.
+// Finds the rule that decides about a skill, with an index, so that ten thousand rules cost no more than ten.
 
 import { nameKey } from '../catalog/catalog.ts';
 import { matchesPattern } from './pattern.ts';
 
 type Pattern = string | readonly string[] | undefined;
 
-/** What of a rule says which skills it is about. */
+/** The fields of a rule that say which skills it is about. */
 interface SkillRule {
   readonly skill?: Pattern;
   readonly scope?: Pattern;
   readonly source?: Pattern;
 }
 
-/** The keys of what a skill is called, of its scope and of the id of its source. */
+/** The keys of a skill's names, of its scope and of the id of its source. */
 export type SkillKeys = Readonly<Record<keyof SkillRule, readonly string[]>>;
 
 /** The patterns of a rule as keys, so that names that look the same match the same patterns; none if any text matches. */

@@ -1,4 +1,4 @@
-// Matches calls of tools with the patterns of `allowed-tools`: `Read`, `Bash(git:*)`, `mcp__files__*`. A doubt is no match.
+// Matches calls of tools with the patterns of `allowed-tools`: `Read`, `Bash(git:*)`, `mcp__files__*`. In doubt, nothing matches.
 
 import { longestPattern, matchesPattern } from './pattern.ts';
 

@@ -1,6 +1,6 @@
 // Stops waiting for work that itself cannot be stopped.
 
-/** Waits for a promise. Rejects with the signal's reason if that is aborted first; the work goes on. */
+/** Waits for a promise. Rejects with the signal's reason if that is aborted first; the work continues. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

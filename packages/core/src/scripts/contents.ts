@@ -48,7 +48,7 @@ export async function readContents(skill: Skill, { signal }: SourceOptions = {})
   return { files, digests: Object.fromEntries(digests), digest };
 }
 
-/** Returns the paths of all files. A runner writes files by them: one that leaves the skill, or comes twice, ends the reading. */
+/** Returns the paths of all files. A runner writes files by them, so it throws if one leaves the skill or comes twice. */
 function checkListing({ name }: Skill, listed: readonly SkillFile[]): ReadonlySet<string> {
   const paths = new Set(['SKILL.md']);
   for (const { path } of listed) {

@@ -17,7 +17,7 @@ const byExtension: ReadonlyMap<string, string> = new Map([
 
 const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
-/** Returns the name of the program; of what the first line says only the name counts, whatever its path is. */
+/** Returns the name of the program; of a path in the first line, only the name counts. */
 export function interpreterOf(path: string, content: Uint8Array): string | undefined {
   const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split('\n');
   const [, program = '', argument = ''] = /^#!\s*(\S+)(?:\s+(?:-S\s+)?(\S+))?/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-// Plans the run of a bundled script: its exact bytes and those of all files beside it, so that what was judged is what runs.
+// Plans the run of a bundled script: its exact bytes and those of all other files, so that what was judged is what runs.
 
 import { SkillError } from '../skill/error.ts';
 import { checkResourcePath } from '../skill/paths.ts';
@@ -32,7 +32,7 @@ export interface RunScriptOptions extends SourceOptions {
   readonly onOutput?: ((piece: ScriptPiece) => void) | undefined;
 }
 
-/** What became of a script. */
+/** The result of a script. */
 export interface ScriptResult {
   /** Absent if a signal ended the script. */
   readonly exitCode?: number | undefined;

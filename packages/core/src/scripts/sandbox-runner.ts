@@ -15,7 +15,7 @@ export interface ScriptSandbox {
   run(command: string, options: RunScriptOptions): PromiseLike<SandboxOutcome>;
 }
 
-/** What became of a command. */
+/** The result of a command. */
 export interface SandboxOutcome {
   readonly exitCode: number;
   readonly stdout: string;
@@ -75,10 +75,10 @@ export function sandboxRunner(
   };
 }
 
-/** Milliseconds for deleting the files: what hangs already must not hold up the result. */
+/** Milliseconds for deleting the files, because a sandbox that hangs must not hold up the result. */
 const clearingTime = 2_000;
 
-/** Not under the signal, which may be aborted; a sandbox that is gone took the files with it. */
+/** Ignores the signal, which may be aborted. If the sandbox is gone, its files are, too. */
 async function clear(sandbox: ScriptSandbox | undefined, place: string): Promise<void> {
   if (sandbox === undefined) return;
   const deleting = Promise.resolve(sandbox.run(`rm -rf ${quote(place)}`, {}));

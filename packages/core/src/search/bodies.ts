@@ -46,7 +46,7 @@ async function read(skill: Skill, signal: AbortSignal | undefined): Promise<stri
   }
 }
 
-/** Returns the headings behind the beginning, which contains the others. */
+/** Returns the headings after the beginning, which contains the others. */
 function headingsOf(body: string): readonly string[] {
   const titles: string[] = [];
   const reader = readHeadings(body.slice(beginning));

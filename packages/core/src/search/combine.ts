@@ -6,7 +6,7 @@ import type { SkillMatch } from './skill-index.ts';
 /** So small that a skill which the words find first comes before one that both ways find tenth. */
 const flatness = 5;
 
-/** What a rank by meaning counts beside one by words: half, because embeddings can be poor and words are exact. */
+/** What a rank by meaning counts, compared with one by words: half, because embeddings can be poor and words are exact. */
 const meaningShare = 0.5;
 
 /**

@@ -26,7 +26,7 @@ export interface HybridIndexOptions {
   /** Where the vectors of skills are kept. @default a `Map` in memory, shared by all indexes of this factory */
   readonly vectors?: VectorCache | undefined;
   /**
-   * Milliseconds that a search waits for vectors and for the order of `rerank`, each. Embedding goes on, so a later search has them.
+   * Milliseconds that a search waits for vectors and for the order of `rerank`, each. Embedding continues for later searches.
    * @default 2,000
    */
   readonly timeout?: number | undefined;

@@ -1,6 +1,6 @@
-// What skills may need of the place in which they are used. Types only.
+// What skills may need where they are used. Types only.
 
-/** What there is in the place where skills are used. What an environment cannot answer is not asked of a skill. */
+/** What is available where skills are used. A kind of requirement that it cannot answer is not checked. */
 export interface SkillEnvironment {
   /** Checks whether an environment variable is set. */
   readonly hasVariable?: ((name: string) => boolean) | undefined;

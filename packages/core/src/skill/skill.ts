@@ -46,7 +46,7 @@ export interface Skill {
   readonly location: string;
   /** What the source needs to recognise the directory; opaque to all others. */
   readonly identity?: string | undefined;
-  /** By what the source notices that another directory took the place of this one; opaque to all others. */
+  /** How the source notices that another directory took the place of this one; opaque to all others. */
   readonly inode?: string | undefined;
   /** Which of its sources an overlay has the skill from; opaque to all others. */
   readonly origin?: string | undefined;

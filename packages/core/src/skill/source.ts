@@ -1,10 +1,10 @@
-// The port: where skills come from. A source hands over raw data; parsing, precedence and limits belong to the core.
+// The port: where skills come from. A source returns raw data; parsing, precedence and limits belong to the core.
 
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 
 /**
  * Precedence level of a skill: `admin` is for skills of the machine, `synced` for skills that a service keeps for the user.
- * Applications may add levels of their own, such as `enterprise`.
+ * Applications may add their own levels, such as `enterprise`.
  */
 export type SkillScope = 'project' | 'user' | 'admin' | 'plugin' | 'package' | 'builtin' | 'synced' | (string & {});
 
@@ -15,11 +15,11 @@ export interface SkillDirectory {
   /** Path of the `SKILL.md` in it. */
   readonly location: string;
   /**
-   * By what the source finds the directory again, such as its path without links; opaque to others. Of the skills of all sources
-   * that have the same one, a catalog keeps the first, so it must not be a text that strangers choose.
+   * How the source finds the directory again, such as its path without links; opaque to others. If skills of several sources have
+   * the same identity, a catalog keeps the first, so it must not be a text that strangers choose.
    */
   readonly identity?: string | undefined;
-  /** By what the source notices that another directory took the place of this one; opaque to others. */
+  /** How the source notices that another directory took the place of this one; opaque to others. */
   readonly inode?: string | undefined;
   /** Which of its sources an overlay has the skill from; opaque to all others. */
   readonly origin?: string | undefined;
@@ -53,7 +53,7 @@ export interface SkillEntry extends SkillDirectory {
   readonly hasFiles?: boolean;
   /** Differs whenever `SKILL.md` or the sidecar does; given by sources that know it without reading them. */
   readonly stamp?: string;
-  /** By what the source notices that no sidecar was added; opaque to others. */
+  /** How the source notices that no sidecar was added; opaque to others. */
   readonly plainSince?: number | undefined;
 }
 
@@ -139,7 +139,7 @@ export interface SkillSource {
   readonly root?: string | undefined;
   /** The directory of the project that the skills belong to, if they belong to one. */
   readonly project?: string | undefined;
-  /** Directories that a preset would search beside it if they existed; named if a catalog finds no skills at all. */
+  /** Directories that a preset would also search if they existed; named if a catalog finds no skills at all. */
   readonly missing?: readonly string[] | undefined;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
@@ -152,8 +152,8 @@ export interface SkillSource {
    */
   readFile(skill: SkillDirectory, path: string, options?: ReadFileOptions): Promise<Uint8Array>;
   /**
-   * Calls back after each change, and whenever one may have been missed, until the signal aborts. Only sources that hear of
-   * changes by themselves have it; `watchCatalog` asks all others again and again.
+   * Calls back after each change, and whenever one may have been missed, until the signal aborts. Only sources that notice
+   * changes themselves have it; `watchCatalog` polls all others.
    */
   watch?(onChange: () => void, signal: AbortSignal): void;
 }

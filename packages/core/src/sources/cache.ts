@@ -1,4 +1,4 @@
-// A layer that remembers what a slow source said: for servers, databases and packages far away.
+// A layer that remembers what a slow source returned, such as a server or a database.
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { shareHead } from '../format/entry.ts';
@@ -11,13 +11,13 @@ import { watchOf } from './layer.ts';
 export interface CacheSourceOptions {
   /**
    * Milliseconds for which a listing is good. After that the source is asked again; if it fails, the listing is kept for as
-   * long again, with a diagnostic that says so. Files are good for as long, too, but not after a new listing. A change that
-   * the source hears of ends it, as soon as the cache is watched.
-   * @default 300000
+   * long again, with a diagnostic that says so. Files are good for the same time, but not after a new listing. If the
+   * cache is watched, a change that the source reports ends the listing at once.
+   * @default 300,000
    */
   readonly maxAge?: number | undefined;
   /**
-   * Bytes of files to keep; those that were not read for the longest time go first.
+   * Bytes of files to keep; the least recently read ones go first.
    * @default 16 MiB
    */
   readonly maxBytes?: number | undefined;
@@ -32,7 +32,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   const files = createFileCache(maxBytes, maxAge);
   const goods = new Map<SkillProfile, Good>();
   const asking = new Map<SkillProfile, Promise<SkillListing>>();
-  /** Counts the changes that the source has heard of. */
+  /** Counts the changes that the source has reported. */
   let changes = 0;
 
   async function ask(profile: SkillProfile): Promise<SkillListing> {
@@ -88,13 +88,13 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   };
 }
 
-/** What a source has listed last. */
+/** The latest listing of a source. */
 interface Good {
   readonly listing: SkillListing;
   /** The same, with a diagnostic if the source has failed since. */
   readonly given: SkillListing;
   readonly until: number;
-  /** How many changes had been heard of when the source was asked. */
+  /** How many changes had been reported when the source was asked. */
   readonly heard: number;
 }
 

@@ -1,11 +1,11 @@
-// What sources share whose files come as a whole: which paths belong to a skill, and how much of a file is handed over.
+// Shared by sources that have whole files: which paths belong to a skill, and how much of a file is returned.
 
 import { showText } from '../diagnostics/diagnostic.ts';
 import { SkillError } from '../skill/error.ts';
 import { maxRefusedPaths } from '../skill/limits.ts';
 import { checkListedPath, isPathFor } from '../skill/paths.ts';
 
-/** Splits the paths in a skill's directory into its files, without `SKILL.md` and nested skills, and those that nobody can read. */
+/** Splits the paths in a skill's directory into its files, without `SKILL.md` and nested skills, and those that cannot be read. */
 export function splitPaths(paths: readonly string[]): {
   readonly bundled: readonly string[];
   readonly refused: readonly string[];

@@ -25,7 +25,7 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
   };
 }
 
-/** Hears of changes of a layer's sources, if all of them hear of their own; `before` runs before each callback. */
+/** Reports the changes of a layer's sources, if all of them report their own; `before` runs before each callback. */
 export function watchOf(sources: readonly SkillSource[], before: () => void = () => {}): Pick<SkillSource, 'watch'> {
   if (!sources.every(({ watch }) => watch !== undefined)) return {};
   return {
@@ -49,7 +49,7 @@ export function callHost<T>(layer: string, call: () => T): T {
   }
 }
 
-/** What the next listing has to know of an entry. */
+/** Returns what the next listing has to know about an entry. */
 export function toKnown({ stamp, identity, plainSince, ownName }: SkillEntry): KnownEntry {
   return { stamp, identity, plainSince, ownName };
 }

@@ -33,7 +33,7 @@ export interface ReaderSourceOptions {
 const readAtOnce = 16;
 
 /**
- * Creates a source of what a reader reads. Listing reads each `SKILL.md` whole, and listing the files of a skill reads those
+ * Creates a source from a reader. Listing reads each `SKILL.md` whole, and listing the files of a skill reads those
  * whose sizes the reader does not give: put `cacheSource` around it if it is slow.
  */
 export function readerSource(reader: SkillReader, options: ReaderSourceOptions): SkillSource {
@@ -107,7 +107,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       const checked = (fromListing ? checkListedPath(path) : checkResourcePath(path)).join('/');
       const content = await read(directory, checked, { signal }).catch((cause: unknown) => {
         signal?.throwIfAborted();
-        // What a reader says may name places of the machine.
+        // A reader's own message may contain paths of the machine.
         throw new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read.`, { cause });
       });
       return cutFile(content, path, { maxBytes, length });

@@ -1,4 +1,4 @@
-// What a toolkit checks of the application's own tools: that no two have one name, and that skills ask for tools that exist.
+// Checks the application's own tools: that none has the name of a skill tool, and that skills ask for tools that exist.
 
 import { SkillError } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
@@ -10,11 +10,11 @@ import type { SkillContext } from './tools/tool.ts';
 export interface ApplicationTools {
   /** Takes their names. @throws {SkillError} `options-invalid` if one is the name of a registered tool of the toolkit */
   tell(names: readonly string[]): void;
-  /** Reports what the skills of an offer allow although there is no such tool: once for each offer. */
+  /** Reports the tools that skills of an offer allow but the application lacks, once for each offer. */
   report(offer: Offer, context: SkillContext): void;
 }
 
-/** Creates the checks of a toolkit. `registered` are the names of its own tools that its agent has. */
+/** Creates the checks of a toolkit. `registered` names the toolkit's tools that the agent has. */
 export function createApplicationTools(
   registered: readonly string[],
   rules: ToolRules,

@@ -1,4 +1,4 @@
-// What the system prompt says of a catalog, in the words of the toolkit's mode.
+// What the system prompt says about a catalog, in the words of the toolkit's mode.
 
 import { countUnlisted, type OfferedTools, renderCatalog, renderSystemText } from '../disclosure/catalog-text.ts';
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';

@@ -8,7 +8,7 @@ import type { Skill } from '../skill/skill.ts';
 import type { Offer } from './offer.ts';
 import type { ToolServices } from './setting.ts';
 
-/** Limit for all instructions together, in tokens; skills that do not fit are named. */
+/** Limit for all instructions together, in tokens; skills that do not fit are only named. */
 const directTokens = 25_000;
 
 /** Limit for one skill's instructions, in characters; a cut text says so. */
@@ -33,9 +33,9 @@ export async function renderInlineInstructions(
   for (const { skill, showing } of offer.plan.skills) {
     if (showing === 'hidden') continue;
     const name = nameInWrapper(offer.catalog, skill);
-    // What a person must agree to is named only.
-    const isFull = showing === 'deferred' || used >= directTokens || !offer.allowed.has(skill);
-    const text = isFull ? undefined : await readInstructions(skill, { signal, readTool, nameInWrapper: name });
+    // A skill that a person must agree to is only named.
+    const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.allowed.has(skill);
+    const text = isLeftOut ? undefined : await readInstructions(skill, { signal, readTool, nameInWrapper: name });
     used += text === undefined ? 0 : countTokens(text);
     if (text === undefined || used > directTokens) leftOut.push(name);
     else texts.set(name, text);

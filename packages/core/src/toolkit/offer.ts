@@ -1,4 +1,4 @@
-// What a model may know about, and the lookup of a name among just that.
+// The skills that a model may know about, and the lookup of a name among them.
 
 import { type Catalog, nameKey } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
@@ -17,20 +17,23 @@ import type { SkillContext, SkillToolResult } from './tools/tool.ts';
 export interface Offer {
   /** The catalog before anything is left out. */
   readonly all: Catalog;
+  /** The skills that the model may know about and activate. */
   readonly catalog: Catalog;
-  /** All skills of that catalog, the shadowed ones included. */
+  /** The same, the shadowed ones included. */
   readonly offered: ReadonlySet<Skill>;
   /** Those of them that the model may activate without a person's consent. */
   readonly allowed: ReadonlySet<Skill>;
-  /** The skills that anyone may activate, including those not for models; without hidden ones. */
-  readonly reachable: Catalog;
-  /** The skills that a user may activate by naming them, and those that the application may. */
+  /** The skills that a user may activate by naming them. */
   readonly named: Catalog;
+  /** The skills that the application may activate. */
   readonly decidable: Catalog;
+  /** The skills that any of the three may activate. */
+  readonly reachable: Catalog;
+  /** How much of `catalog` the model is shown. */
   readonly plan: CatalogPlan;
 }
 
-/** Returns the catalog without some of its skills; for its user they do not exist. */
+/** Returns the catalog without some of its skills, as if they did not exist. */
 function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
   return {
     ...catalog,
@@ -41,7 +44,7 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
 
 /**
  * Returns the skills that a model may use in a conversation: those offered, and those that a user or the application
- * activated. In a replay users may have activated any that they may.
+ * activated. In a replay, users may have activated any skill that they may.
  */
 export function usableCatalog(
   { catalog, offered, reachable, named }: Offer,
@@ -52,9 +55,9 @@ export function usableCatalog(
     .map((name) => findActive(reachable, name))
     .filter((skill) => skill !== undefined);
   const isNamed = ({ properties }: Skill) => tracked.canMention && properties.userInvocable !== false;
-  const beside = new Set([...found, ...(replay === true ? named.skills.filter(isNamed) : [])]);
-  if ([...beside].every((skill) => offered.has(skill))) return catalog;
-  return filterCatalog(reachable, (skill) => offered.has(skill) || beside.has(skill));
+  const others = new Set([...found, ...(replay === true ? named.skills.filter(isNamed) : [])]);
+  if ([...others].every((skill) => offered.has(skill))) return catalog;
+  return filterCatalog(reachable, (skill) => offered.has(skill) || others.has(skill));
 }
 
 /** A skill, or the answer that explains to a model why its name matches none. */
@@ -94,7 +97,7 @@ export function describeCuts({ plan }: Offer, countTokens: CountTokens): readonl
   });
 }
 
-/** Says which skills of the framework's own a catalog lacks; one that is left out on purpose is not lacking. */
+/** Says which skills of the framework's own a catalog lacks; one that was withheld is not missing. */
 export function describeMissing({ all }: Offer, replaced: readonly string[] = []): readonly SkillEvent[] {
   const known = new Set([...skillsOf(all), ...all.withheld.map(({ skill }) => skill)].map(({ name }) => nameKey(name)));
   return replaced
@@ -102,7 +105,7 @@ export function describeMissing({ all }: Offer, replaced: readonly string[] = []
     .map((skill) => ({ type: 'skill-missing', skill, tokens: 0 }));
 }
 
-/** Creates a function that works out the offer of a catalog under a policy, once for each two. */
+/** Creates a function that works out the offer of a catalog under a policy, once for each pair. */
 export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog, policy: SkillPolicy) => Offer {
   const offers = new WeakMap<SkillPolicy, WeakMap<Catalog, Offer>>();
   return (catalog, policy) => {

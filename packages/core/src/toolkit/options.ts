@@ -69,7 +69,7 @@ export interface ToolkitOptions {
         readonly deactivate?: boolean;
       }
     | undefined;
-  /** Directories that resources are really, links included, read from, such as `references`. @default all */
+  /** The only directories that resources are read from, with links resolved, such as `references`. @default all */
   readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, if the application already has tools with these names. */
   readonly toolNames?: Partial<ToolNames> | undefined;

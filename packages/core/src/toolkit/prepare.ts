@@ -54,7 +54,7 @@ export function createModelCalls(
     ];
   }
 
-  /** Once for each catalog, as soon as anybody hears it: thousands of skills may be cut. */
+  /** Reports cuts once for each catalog, and only if somebody listens, because thousands of skills may be cut. */
   function reportCuts(offer: Offer, context: SkillContext): void {
     if (!isHeard(context) || told.has(offer)) return;
     told.add(offer);

@@ -1,4 +1,4 @@
-// What a toolkit knows of a request: what is offered, which skills are active, and what its run remembers.
+// What a toolkit knows about a request: what is offered, which skills are active, and what its run remembers.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
@@ -22,7 +22,7 @@ export interface RunMemory extends StoreMemory {
   state?: SkillState;
 }
 
-/** What a toolkit knows of each request. */
+/** What a toolkit knows about each request. */
 export interface Requests {
   /** Returns what the run of a request remembers: nothing if it has none. */
   memoryOf(context: SkillContext): RunMemory;
@@ -30,7 +30,7 @@ export interface Requests {
   findOffer(context: SkillContext): Promise<Offer>;
   /** Returns what was offered in the last model call of the run. */
   offerFor(context: SkillContext): Promise<Offer>;
-  /** Derives the active skills from messages, and from what is kept beside them. */
+  /** Derives the active skills from messages, and from the state that is stored with them. */
   track(offer: Offer, messages: readonly MessageView[], context: SkillContext): Promise<TrackedSkills>;
 }
 

@@ -28,11 +28,11 @@ export interface SkillToolkit<Request = unknown> {
    * before the messages are final. The next `prepare` of the same `run` uses that catalog.
    */
   begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]>;
-  /** Derives what to keep of a conversation, without reading a skill. `prepare` does the same and reports its result. */
+  /** Derives the state to store, without reading a skill. `prepare` does the same and returns it as `state`. */
   track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /**
-   * Says what comes of a tool call before it runs; `context.call` is its id. Ask a person if it says so, and run the tool
-   * only if they agree: the tool checks that the question was asked here, and that the skill is still the same.
+   * Judges a tool call before it runs; `context.call` is its id. If the effect is `ask`, ask a person, and run the tool only if
+   * they agree: the tool checks that the question was asked here, and that the skill is still the same.
    */
   judge(call: ToolCall, context?: SkillContext): Promise<Judgement>;
   /** Lists what is active in a conversation, the latest activation last. */
@@ -44,13 +44,12 @@ export interface SkillToolkit<Request = unknown> {
    * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
-  /** Gives keys to messages that have no ids. Those that are the end of a `whole` conversation have the same keys in it. */
+  /** Gives keys to messages that have no ids. If they are the end of a `whole` conversation, they get the keys of it. */
   keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
   /**
-   * Returns messages with the edits of their views in them; an adapter writes each. A view of a part names its message by
-   * `index`, and a message of the system needs none. Files of a result go where the model reads them, because some providers
-   * would send the bytes as text: those that it does not read there are sent as a message of the user behind all results of
-   * the step, which nothing may separate.
+   * Returns messages with the edits of their views, each written by the adapter. A view of one part of a message names the
+   * message by `index`; a system message needs no view. Files stay in a result if the model reads them there. Others follow in a
+   * user message after all results of the step, because some providers would send the bytes as text.
    */
   editMessages<Message, File extends { readonly mediaType: string }>(
     messages: readonly Message[],
@@ -58,11 +57,11 @@ export interface SkillToolkit<Request = unknown> {
     edits: readonly MessageEdit[],
     writer: MessageWriter<Message, File>,
   ): Message[];
-  /** Merges states of a store: of each skill, what happened last. What is no state counts as nothing. */
+  /** Merges stored states: of each skill, what happened last. A value that is not a state is ignored. */
   merge(...states: readonly unknown[]): SkillState;
-  /** Reads a stored result of a tool, whose parts are its `files`; whatever is none becomes a sentence. */
+  /** Reads a stored tool result, whose parts are its `files`; a value that is not one becomes a sentence for the model. */
   readResult(tool: string, stored: unknown): StoredResult;
-  /** Returns what a browser may be told of an event: what begins, moves and ends. */
+  /** Returns what a browser may be told about an event: what begins, moves and ends. */
   newsOf(event: SkillEvent): SkillNews | undefined;
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
@@ -72,15 +71,15 @@ export interface SkillToolkit<Request = unknown> {
    */
   storeState(write: () => unknown, context?: SkillContext): Promise<void>;
   /**
-   * Reads what a store keeps of a conversation, and writes what becomes of it, after all who began before; undefined if there is
-   * no store. Rejects if the store fails, or does not answer within 5 seconds.
+   * Reads the stored state of a conversation and saves what `change` makes of it, after all earlier changes; undefined if there
+   * is no store. Rejects if the store fails, or does not answer within 5 seconds.
    */
   keepState(
     conversation: string,
     open: () => Promise<SkillStore | undefined>,
     change?: (known: SkillState) => Promise<SkillState> | SkillState,
   ): Promise<SkillState | undefined>;
-  /** Corrects a call of a skill's name as if it were a tool; `undefined` if it is not one, or the model can call that tool. */
+  /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**
    * Checks that the installed version of a framework works with an adapter.
@@ -89,7 +88,7 @@ export interface SkillToolkit<Request = unknown> {
    */
   assertVersion(adapter: string, framework: { readonly name: string; readonly version: string }, oldest: string): void;
   /**
-   * Checks that the application's own tools do not have the names of these tools: frameworks let one silently win.
+   * Checks that the application's own tools do not have the names of these tools, because frameworks silently drop one.
    *
    * @throws {SkillError} `options-invalid`
    */

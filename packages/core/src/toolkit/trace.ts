@@ -33,7 +33,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
     const attributes = { ...operation, ...describeCall(knownAbout(given)) };
     return tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
-        // A context of its own, by which the events of this span are found.
+        // A new context, by which the events of this span are found.
         return await run({ ...given }, span);
       } catch (error) {
         span.recordException(error instanceof Error ? error : new Error(String(error)));
@@ -64,7 +64,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
     return {
       ...tool,
       async execute(input, given = {}) {
-        // It was traced when it was made.
+        // The call was traced when it was first made.
         if (given.replay === true) return tool.execute(input, given);
         return within(operation, given, async (context, span) => {
           reports.set(context, (event) => {
@@ -118,7 +118,7 @@ const eventAttributes: Readonly<Record<string, string>> = {
   tokens: 'skillful.tokens',
 };
 
-/** What is not listed is not told: the words of a search, above all. */
+/** Leaves out what is not listed: above all, the words of a search. */
 function describeEvent(event: SkillEvent): SpanAttributes {
   return Object.fromEntries(
     Object.entries(event).flatMap(([key, value]) => {

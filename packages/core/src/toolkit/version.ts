@@ -1,4 +1,4 @@
-// Refuses a framework that is too old for an adapter: it would leave skills out without a word.
+// Refuses a framework that is too old for an adapter: it would silently leave skills out.
 
 import { SkillError } from '../skill/error.ts';
 

@@ -23,11 +23,11 @@ describe('placeFiles', () => {
     ['google/gemini-3-pro', 'png', 'pdf mpeg', false],
     ['deepseek/deepseek-v3', '', '', false],
     ['google/', 'png', 'pdf mpeg', false],
-  ])('%s: in the result %j, behind it %j', (model, inResult, behind, isAllSeen) => {
+  ])('%s: in the result %j, in a message %j', (model, inResult, inMessage, isAllSeen) => {
     const placed = placeFiles(model, 'A file.', files);
-    expect([named(placed.inResult), named(placed.behind), placed.text]).toEqual([
+    expect([named(placed.inResult), named(placed.inMessage), placed.text]).toEqual([
       inResult,
-      behind,
+      inMessage,
       isAllSeen ? 'A file.' : 'A file. This model cannot be given it.',
     ]);
   });

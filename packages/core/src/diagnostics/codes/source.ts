@@ -13,7 +13,7 @@ export const sourceCodes = {
   },
   'requirement-missing': {
     severity: 'info',
-    message: '`{name}` is not offered, because it needs what is missing here: {missing}.',
+    message: '`{name}` is not offered, because something that it needs is missing here: {missing}.',
     hint: 'Install or set what is missing, and reload.',
   },
   'skills-not-found': {

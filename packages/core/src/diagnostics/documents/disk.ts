@@ -4,7 +4,7 @@ import type { diskCodes } from '../codes/disk.ts';
 import type { DiagnosticDocument } from '../table.ts';
 
 export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDocument>> = {
-  'skill-nested': 'Everything below a skill belongs to it, so a `SKILL.md` in there is not a skill of its own.',
+  'skill-nested': 'Everything below a skill belongs to it, so a `SKILL.md` in there is not a separate skill.',
   'skill-too-deep': {
     cause:
       'Each client limits how many directories it searches below its roots; Claude Code and Gemini CLI find `<root>/<name>/SKILL.md` only.',

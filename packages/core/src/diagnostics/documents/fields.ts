@@ -7,10 +7,10 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'field-unknown':
     'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
   'field-misspelt':
-    'The name of the field is close to that of a known one, so it is probably a slip. It has an effect only if it restricts the skill: one that keeps models or users from it counts in any spelling, also below `metadata`.',
+    'The name of the field is close to that of a known one, so it is probably a typo. It has an effect only if it restricts the skill: one that keeps models or users from it counts in any spelling, also below `metadata`.',
   'field-stray': {
     cause:
-      'YAML takes the line for text, because it is indented, has no space after its colon, or begins with a dash or with asterisks. A slip must not undo a restriction, so it counts.',
+      'YAML takes the line for text, because it is indented, has no space after its colon, or begins with a dash or with asterisks. A typo must not undo a restriction, so the line counts.',
     fix: 'Begin the line with the name of the field, and put a space after its colon. `internal` belongs below `metadata`, indented.',
   },
   'field-of-client': {
@@ -31,9 +31,9 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'description-assumed':
     'The application asked for the first paragraph if a description is missing, as some clients do.',
   'description-unfinished':
-    'Templates mark a description that the author has to write with `TODO:`. A model cannot choose a skill by it.',
+    'Templates use `TODO:` for a description that the author still has to write. A model cannot choose a skill by it.',
   'description-too-long':
-    'The specification limits descriptions to 1024 characters. Every conversation pays for every character.',
+    'The specification limits descriptions to 1,024 characters. Every conversation pays for every character.',
   'description-cut':
     'Every skill of a catalog stays in memory, and a model reads its description, so a description has a limit in every profile.',
   'description-padded': 'The reference tool counts the spaces and line breaks around a description.',

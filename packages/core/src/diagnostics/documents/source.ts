@@ -15,7 +15,7 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
   'requirement-missing': {
     cause:
       'The `metadata` of the skill states variables, programs, tools or a platform that it needs, and the application checks them. A model that follows the skill would fail halfway.',
-    fix: 'Install the program, set the variable or give the agent the tool. If the skill works without it, remove the statement.',
+    fix: 'Install the program, set the variable or give the agent the tool. If the skill works without it, remove that entry.',
   },
   'skills-not-found': {
     cause:
@@ -40,7 +40,7 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
   'source-unpublished':
     'The database answers, but has never had skills for this tenant: perhaps its name is misspelled, or the first publication is yet to come.',
   'trust-undecided':
-    'The application was asked and failed, or its answer was neither yes nor no. Until it decides, nothing of a project or a package is read; the skills of the user are still there.',
+    'The application was asked and failed, or its answer was neither yes nor no. Until it decides, nothing of a project or a package is read; the user’s own skills still are.',
   'source-untrusted': {
     cause:
       'Skills and instruction files that come with a project can instruct an agent, so none of them is read before the user trusts the project.',

@@ -78,7 +78,7 @@ export function findSeparator(name: string): string | undefined {
   return findLikeness(name);
 }
 
-/** A qualified name has a colon, or a slash behind the name of a plugin. */
+/** A qualified name has a colon, or a slash after the name of a plugin. */
 function findLikeness(name: string): string | undefined {
   const key = lookKey(name);
   if (key.includes(':')) return 'a colon';

@@ -25,8 +25,8 @@ export function contentOf(line: string | undefined): string {
 }
 
 /**
- * Returns the rows of an entry, the second one behind its last: up to the line at which another entry begins, or the fence,
- * without empty lines. Undefined if there is a comment among them, because it would get lost.
+ * Returns the first row of an entry, and the one after its last. It ends before the line of another entry or the fence, without
+ * empty lines. Undefined if there is a comment among them, because it would get lost.
  */
 export function rowsOf(
   lines: readonly string[],

@@ -39,7 +39,7 @@ export interface LoadInstructionFilesOptions extends UserDirectoriesOptions {
   readonly allowUnsafe?: boolean | undefined;
   /**
    * A longer file is left out, in bytes.
-   * @default 262144
+   * @default 262,144
    */
   readonly maxBytes?: number | undefined;
 }
@@ -167,7 +167,7 @@ function withoutHeadings(text: string): string {
   return lines.map((line) => (isLikeHeading(line) ? `> ${line}` : line)).join('\n');
 }
 
-/** Looks at the beginning of a line only, behind the marks of headings, lists and emphasis. */
+/** Looks only at the beginning of a line, after the marks of headings, lists and emphasis. */
 function isLikeHeading(line: string): boolean {
   const start = lookKey(line.slice(0, 200)).replace(/^[^\p{L}]+/u, '');
   return start.startsWith(lookKey(heading));

@@ -1,4 +1,4 @@
-// A source of bundles: plugins and packages, each with a `skills` directory of its own.
+// A source of bundles: plugins and packages, each with its own `skills` directory.
 
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -79,7 +79,7 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
   };
 }
 
-/** Removes the stamp, so that the skill is read each time: which profile it must pass depends on another file than its own. */
+/** Removes the stamp, so that the skill is read each time: the profile that it must pass depends on a file of its plugin. */
 function demandStrictly({ stamp: _, ...entry }: SkillEntry): SkillEntry {
   return { ...entry, profile: 'strict' };
 }

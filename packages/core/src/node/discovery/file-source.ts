@@ -46,7 +46,7 @@ export interface FileSourceOptions {
   readonly maxDirectories?: number | undefined;
   /**
    * Searches a child `skills` instead of the root, unless the root is called `skills` or is a skill itself. Skills beside that
-   * child are reported if they are among the first 500 entries of the root.
+   * child are reported if they are among the root's first 500 entries.
    * @default true
    */
   readonly skillsChild?: boolean | undefined;
@@ -128,7 +128,7 @@ export function createFileSource(
         profile,
         signal,
       });
-      // Asked only now, because it takes a descriptor and there may be none for a moment.
+      // Asked only now, because it takes a descriptor, and for a moment there may be none left.
       const isSure = (assurance ?? (await waitForDescriptors(containment, signal))) === 'kernel';
       if (isSure || entries.length === 0) return { entries, diagnostics };
       const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });

@@ -127,8 +127,8 @@ function sizeOf(files: FileSystem, root: string, segments: readonly string[]): n
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
     if (!isBelow(root, target) || isOfInnerSkill(files, root, target)) return undefined;
-    const behind = files.stat(target);
-    return behind.isFile() ? Number(behind.size) : undefined;
+    const linked = files.stat(target);
+    return linked.isFile() ? Number(linked.size) : undefined;
   } catch (error) {
     const errno = errnoOf(error);
     return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? undefined : 'unseen';

@@ -129,7 +129,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     }
     const { real, notes } = target;
     const before = entries.length;
-    // A link to a directory above the root leads back here, by way of everything else.
+    // A walk from a directory above the root would come back here after everything else.
     if (options.followSymlinks && !isBelow(real, top)) await walk({ ...link, real });
     else await visit({ ...link, real });
     if (entries.length > before) diagnostics.push(...notes);

@@ -1,4 +1,4 @@
-// Opens files in the very directory that was found as a skill, whatever takes its place meanwhile.
+// Opens files in the very directory that was found as a skill, even if another one takes its place meanwhile.
 
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';

@@ -80,7 +80,7 @@ export function createSkillHeadReader(
       try {
         if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
         const head = readHead(file);
-        // Before looking for what is in it, so that whatever is added afterwards changes this time.
+        // Before looking into the directory, so that anything added afterwards changes its time.
         const place = files.lstat(real);
         const hasAgents = mayBeThere(files, real + agentsSuffix);
         const hasSecond = mayBeThere(files, real + twinSuffix);
@@ -115,18 +115,18 @@ function linked(site: DiagnosticSite, file: string, links: number, profile: Skil
 }
 
 interface Sidecar {
-  /** Or why it was not read: what it says may restrict the skill. */
+  /** Or why it was not read, because the sidecar may restrict the skill. */
   readonly content: Uint8Array | string;
   readonly stamp: string | undefined;
   readonly links: number;
 }
 
-/** Checks whether there is anything at a path, even a broken link, or nobody can say. */
+/** Checks whether there is anything at a path, even a broken link; true if that is unknown. */
 function mayBeThere(files: FileSystem, path: string): boolean {
   return orElse(true, () => files.lstatIfThere(path) !== undefined);
 }
 
-/** Reads the sidecar, if there is anything by its name. */
+/** Reads the sidecar, if anything has its name. */
 function readSidecar(files: FileSystem, directory: string): Sidecar | undefined {
   try {
     const status = files.lstatIfThere(directory + sidecarSuffix);

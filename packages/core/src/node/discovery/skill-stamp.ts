@@ -31,7 +31,7 @@ export function inodeAt(files: FileSystem, real: string): string {
   return inodeOfDirectory(files.lstat(real), () => files.lstatExactly(real));
 }
 
-/** Identifies a directory by the time of its birth, too, because a new one may get the number of one that was removed. */
+/** Identifies a directory by the time of its birth, too, because a new one may get the number of a removed one. */
 export function inodeOfDirectory(status: Stats, exactly: () => BigIntStats): string {
   return [inodeOf(status, exactly), Math.floor(status.birthtimeMs)].join(':');
 }
@@ -62,8 +62,8 @@ export interface FoundSkill {
 }
 
 /**
- * Returns a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. One that is a link is
- * always read, because its stamp does not describe its target.
+ * Returns a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. A file that is a link
+ * is always read, because its stamp does not describe its target.
  */
 export function entryIfUnchanged(
   files: FileSystem,
@@ -76,7 +76,7 @@ export function entryIfUnchanged(
   const status = files.lstatIfThere(real + skillFileSuffix);
   if (status === undefined || !status.isFile()) return undefined;
   const place = files.lstat(real);
-  // What is added to a directory changes its time. So what was not there before is not looked for again.
+  // Anything added to a directory changes its time, so files that were missing before are not looked for again.
   const isPlain = place.ctimeMs === plainSince;
   const sidecar = isPlain
     ? undefined

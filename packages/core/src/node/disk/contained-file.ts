@@ -27,9 +27,9 @@ const openFlags: number =
   (process.platform === 'darwin' ? noFollowAny : (constants.O_NOFOLLOW ?? 0));
 
 /**
- * How often the path is checked again if the kernel cannot be asked. Each check can be passed by chance while another process
- * swaps, so there are many. Elsewhere than on Linux fewer do: macOS opens no path with a link in it, and Windows does not rename
- * what is above an open file.
+ * How often the path is checked again if the kernel cannot be asked. Another process that swaps files can pass each check by
+ * chance, so there are many. Outside Linux, fewer are enough: macOS opens no path with a link in it, and Windows does not rename
+ * directories above an open file.
  */
 const checksAfterwards: number = process.platform === 'linux' ? 40 : 6;
 
@@ -79,7 +79,7 @@ export interface ContainedOptions {
   readonly within?: readonly string[];
   /** Throws if the file at a path without links must not be opened. */
   readonly checkFile?: ((real: string) => void) | undefined;
-  /** Throws if the directory is another one by now; called only if the kernel cannot be asked. */
+  /** Throws if the directory has been replaced; called only if the kernel cannot be asked. */
   readonly checkDirectory?: (() => void) | undefined;
 }
 
@@ -121,7 +121,7 @@ export function openVerified(
       const noLinks = (): void => checkLinks(files, real, path);
       const checks = [sameFile, noLinks, checkDirectory ?? noLinks];
       for (const check of checks) check();
-      // In an order by chance, because system calls in a fixed one can fall into step with a process that swaps.
+      // In random order, because a fixed order can fall into step with a process that swaps files.
       for (let n = 0; n < checksAfterwards; n += 1) checks[Math.floor(Math.random() * checks.length)]?.();
     } else if (opened !== real) {
       if (opened.endsWith(' (deleted)')) throw new SkillError('resource-unreadable', `\`${path}\` was just deleted.`);
@@ -160,7 +160,7 @@ export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return parts.join(':');
 }
 
-/** Checks whether the next change will leave another time: not within one tick of the file system's clock. */
+/** Checks whether the next change will leave another time; false within one tick of the file system's clock. */
 export function isStable({ ctimeMs }: Stats): boolean {
   // Some file systems count in steps of two seconds, and such a time is a whole number.
   const tick = ctimeMs % 1000 === 0 ? 2000 : 50;

@@ -52,7 +52,7 @@ function lstatIfThere(path: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // Node does not count this: what would be its directory is a file.
+    // Node throws this despite the option, if a file is where the directory should be.
     if (errnoOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-// Holds a directory while something is written into it, so that it lands there even if a link takes the directory's place.
+// Holds a directory during a write, so that the write lands there even if a link takes the directory's place.
 
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -9,9 +9,9 @@ import { errnoOf, inodeOf, isLink, nodeFileSystem } from './file-system.ts';
 
 /** A directory to write into. */
 export interface HeldDirectory {
-  /** By what its files are accessed. */
+  /** The path by which its files are accessed. */
   readonly path: string;
-  /** Opens a child that is no link. */
+  /** Opens a child that is not a link. */
   enter(name: string): HeldDirectory;
   /** Checks that the directory is still at its place; needed only if the kernel cannot be asked. */
   check(): void;
@@ -21,8 +21,8 @@ export interface HeldDirectory {
 const flags: number = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens a directory, and makes it if it is missing. If `within` is given, a path without links, it is certain that the directory
- * is there; otherwise links are followed, and nothing is held.
+ * Opens a directory, and makes it if it is missing. If `within` is given, a path without links, the directory is proven to
+ * be inside it; otherwise links are followed, and nothing is held.
  *
  * @throws {SkillError} `skill-protected` if a link, even a broken one, leads out of `within`
  */

@@ -27,10 +27,10 @@ const leftAfter = 3_600_000;
 /** Names to look at, so that a crowded directory costs only milliseconds. */
 const maxNames = 10_000;
 
-/** Removes what crashed processes left in a directory. What cannot be removed stays; discovery ignores it. */
+/** Removes what crashed processes left in a directory. If something cannot be removed, discovery ignores it. */
 export function removeLeftovers(directory: string): void {
   for (const name of namesIn(directory)) {
-    // What is broken is kept for people to look into.
+    // Broken files are kept for people to look into.
     if (!isLeftover(name) || name.endsWith('.broken')) continue;
     const path = join(directory, name);
     const status = lstatSync(path, { throwIfNoEntry: false });

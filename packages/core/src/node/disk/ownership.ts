@@ -1,4 +1,4 @@
-// Whose a directory is: whether other users can change it, and so could have put files there.
+// Decides whether other users can change a directory, and so could have put files there.
 
 import { dirname } from 'node:path';
 import { isBelow } from './contained-file.ts';
@@ -18,8 +18,8 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
 }
 
 /**
- * Checks whether other users can add nothing to a directory, such as a file that a program looks for there. One that does not
- * exist is as good as its parent.
+ * Checks that no other user can add a file to a directory, which a program may look for there. A directory that does not exist
+ * is as good as its parent.
  */
 export function isPrivate(files: FileSystem, directory: string): boolean {
   if (process.platform === 'win32') return true;

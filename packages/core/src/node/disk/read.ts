@@ -19,8 +19,8 @@ export interface ReadSmallTextOptions {
 }
 
 /**
- * Reads a small regular file as text, also through links unless `within` is given. Returns `undefined` if there is none; a broken link is a problem,
- * because its target may only be missing for now.
+ * Reads a small regular file as text, also through links unless `within` is given. Returns `undefined` if there is none; a broken
+ * link is a problem, because its target may only be missing for now.
  *
  * @param maxBytes a longer file is a problem
  * @throws if the process is out of descriptors, because that says nothing about the file

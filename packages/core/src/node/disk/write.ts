@@ -99,7 +99,7 @@ function checkUnchanged(target: string, expected: string, path: string): void {
   if (found === undefined || Buffer.compare(found, bytes) !== 0) throw replaced(path);
 }
 
-/** Returns the permissions of a file, without the right to run as its owner. A link, which has all permissions, took its place. */
+/** Returns the permissions of a file, without set-user-ID. Throws if a link, which has all permissions, took its place. */
 function modeOf(target: string, path: string): number {
   const status = lstatSync(target);
   if (!status.isFile()) throw replaced(path);
@@ -159,7 +159,7 @@ async function renamePatiently(from: string, to: string, disk: DiskWrites): Prom
 /**
  * Makes a change that was just made in a directory survive a power cut.
  *
- * @throws {SkillError} `write-failed`, which says that the change is made
+ * @throws {SkillError} `write-failed`, which says that the change was made
  */
 export function syncChange(directory: string): void {
   try {

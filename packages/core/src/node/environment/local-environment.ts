@@ -1,4 +1,4 @@
-// What this machine has of what skills may need: its environment variables and the programs of its `PATH`.
+// What skills may need of this machine: its environment variables and the programs of its `PATH`.
 
 import type { SkillEnvironment } from '../../skill/environment.ts';
 import { findProgram, programDirectories } from './programs.ts';
@@ -13,10 +13,10 @@ export interface LocalEnvironmentOptions {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** How Windows names what can be started by its name alone. */
+/** The endings that Windows programs may have. */
 const windowsExtensions = ['.exe', '.cmd', '.bat', '.com'];
 
-/** Creates the environment of this machine, for the requirements of skills. A variable that is empty is not set. */
+/** Creates the environment of this machine, for the requirements of skills. An empty variable counts as missing. */
 export function localEnvironment({ environment = process.env, tools }: LocalEnvironmentOptions = {}): SkillEnvironment {
   const extensions = process.platform === 'win32' ? windowsExtensions : [''];
   return {

@@ -1,4 +1,4 @@
-// Finds the project around a working directory, and the directories of it that may contain skills or instructions.
+// Finds the project around a working directory, and those of its directories that may contain skills or instruction files.
 
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -26,7 +26,7 @@ export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
 }
 
 /**
- * Withdraws what a person agreed to about a skill, by its qualified name or its name. Returns how many answers that were.
+ * Withdraws what a person agreed to about a skill, by its qualified name or its name. Returns how many answers were withdrawn.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */

@@ -71,7 +71,7 @@ function writeInto(temporary: HeldDirectory, text: string): void {
   }
 }
 
-/** Codes of a rename onto something that exists; that may be gone again when it is checked. */
+/** Codes of a rename onto something that exists, which may be gone again by the time it is checked. */
 const takenCodes: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 
 /** Moves a directory to its name; returns false if anything but an empty directory has that name. */
@@ -80,7 +80,7 @@ function claimName(temporary: string, directory: string): boolean {
     renameSync(temporary, directory);
     return true;
   } catch (error) {
-    // Windows answers "not permitted", which may mean anything.
+    // Windows answers "not permitted", which may have another reason.
     if (takenCodes.has(errnoOf(error)) || isTaken(directory)) return false;
     throw error;
   }

@@ -9,7 +9,7 @@ import { isBelow } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 
 /**
- * Finds the skill, shadowed or not, whose directory contains a path; of skills in each other, the innermost. Compares paths
+ * Finds the skill, shadowed or not, whose directory contains a path; of nested skills, the innermost. Compares paths
  * without links; returns `undefined` if there is no such skill or the path does not exist.
  *
  * The answer may be outdated when the host reads the file.
@@ -21,7 +21,7 @@ export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill
   const around = skills.filter(
     ({ identity }) => identity !== undefined && (real === identity || isBelow(identity, real)),
   );
-  // A skill at the root of a source is around the others, and around those that are not in the catalog.
+  // A skill at the root of a source contains the others, and those that are not in the catalog.
   const [skill] = around.sort((one, other) => (other.identity?.length ?? 0) - (one.identity?.length ?? 0));
   if (skill?.identity === undefined || skill.source.root !== skill.directory) return skill;
   // The path may be that of a directory.

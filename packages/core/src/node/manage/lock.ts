@@ -21,7 +21,7 @@ const staleAfter = {
   empty: 500,
   /** The second lock, for a takeover, which takes microseconds. */
   takeover: 500,
-  /** Older than the process with the holder's number, which is therefore another process; clocks differ a little. */
+  /** Older than the process that has the holder's number, so that is another process. Clocks differ a little. */
   reused: 2000,
   /** Any lock: work under it takes seconds at most. */
   any: 600_000,
@@ -39,14 +39,14 @@ const maxLockBytes = 4096;
 // Taken before a test with a fake clock replaces it.
 const { bigint: now } = process.hrtime;
 
-/** Returns milliseconds by a clock that nobody sets. Not by `performance`, because Node loads ten modules when it is first used. */
+/** Returns milliseconds of a clock that nobody can set. Not `performance`, for which Node loads ten modules at first use. */
 export function elapsed(): number {
   return Number(now()) / 1e6;
 }
 
 /**
- * Does work while holding the lock file at `path`; takes over the lock of a process that is gone. Processes that wait get it
- * in no particular order.
+ * Does work while it holds the lock file at `path`; takes over the lock of a process that is gone. Waiting processes get the
+ * lock in no particular order.
  *
  * @param until when to stop waiting, by `elapsed`; a free lock is taken even if that has passed
  * @throws {SkillError} `settings-locked`
@@ -143,7 +143,7 @@ function createTaker(path: string): () => number | undefined {
   };
 }
 
-/** Creates a file and returns its descriptor; `undefined` if there is one. */
+/** Creates a file and returns its descriptor; `undefined` if the file exists. */
 function createExclusively(path: string, content: string): number | undefined {
   try {
     const descriptor = openSync(path, 'wx', 0o600);
@@ -225,8 +225,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns for how many milliseconds a process that is alive can have lived at most. Process numbers are reused: after a
- * restart of the machine, and in a container, where the program has the same one each time.
+ * Returns how many milliseconds a living process can have lived at most. Process numbers are reused: after a restart of the
+ * machine, and in a container, where the program gets the same one each time.
  */
 function maxLifetime(pid: number): number {
   return (pid === process.pid ? process.uptime() : uptime()) * 1000;

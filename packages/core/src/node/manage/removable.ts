@@ -10,7 +10,7 @@ import { isLeftover } from '../disk/leftovers.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 
-/** Entries to look at; what has more is not deleted, because nobody can say what is in it. */
+/** Limit for entries to look at. A directory with more is not deleted, because its content is not known. */
 const maxEntries = 100_000;
 
 /** The names of what version control systems keep in the top directory of a repository. */
@@ -50,7 +50,7 @@ function homesOf(options: UserDirectoriesOptions): readonly string[] {
   }
 }
 
-/** Packages and leftovers contain skills that nobody finds. */
+/** Discovery finds no skills in packages and leftovers. */
 function isNoSkillsPlace(name: string): boolean {
   return neverEntered.has(name) || isLeftover(name);
 }

@@ -17,7 +17,7 @@ import { findInside, findObstacle } from './removable.ts';
 
 export interface RemoveSkillOptions extends UserDirectoriesOptions {
   /**
-   * Removes skills of every scope, and behind links.
+   * Removes skills of every scope, also through links.
    * @default false
    */
   readonly force?: boolean | undefined;
@@ -34,7 +34,7 @@ export interface RemoveSkillOptions extends UserDirectoriesOptions {
  * Removes a skill: its directory with all files, or only the link if it is one. Discovery stops finding it at once. Never removes
  * a directory that is or contains a root, a home directory, a repository, the top of a file system or another skill.
  *
- * @throws {SkillError} `skill-protected` without `force` outside the scope and behind a link, and for what is never
+ * @throws {SkillError} `skill-protected` without `force` outside the scope and through a link, and for what is never
  * removed; `skill-unknown` if it is gone or was replaced since it was found; `write-failed`
  */
 export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}): Promise<void> {
@@ -70,7 +70,7 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
     if (obstacle !== undefined) throw obstructed(skill, obstacle);
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
-    // It may have been replaced or filled at the last moment.
+    // The directory may have been replaced or filled at the last moment.
     const isSame = await isStillThere(trash, skill);
     const inside = isSame ? findInside(trash) : undefined;
     if (!isSame || inside !== undefined) {
@@ -98,7 +98,7 @@ function findLink({ source, directory }: Skill): string | undefined {
   return undefined;
 }
 
-/** Puts a directory back that is not the skill; if its name is taken by now, keeps it beside that under a name that stays. */
+/** Puts back a directory that is not the skill; if its name is taken by now, keeps it there under a name that stays. */
 function putBack(trash: string, directory: string): void {
   try {
     renameSync(trash, directory);

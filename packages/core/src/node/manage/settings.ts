@@ -157,7 +157,7 @@ async function inTurn(path: string, work: () => Promise<void>): Promise<void> {
 async function rewrite(path: string, change: (stored: Stored) => Stored, disk: DiskWrites): Promise<void> {
   removeLeftovers(dirname(path));
   const { stored, problem, text: broken } = readStored(path);
-  // What cannot be read cannot be kept either.
+  // A file that cannot be read cannot be kept either.
   if (stored === undefined || (problem !== undefined && broken === undefined)) {
     throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Fix or remove it.`);
   }

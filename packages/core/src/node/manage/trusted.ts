@@ -28,7 +28,7 @@ export function trustedIn(stored: Stored): readonly TrustedProject[] {
   return [...projects, ...paths.filter((path) => !known.has(path)).map((directory) => ({ directory }))];
 }
 
-/** Returns what people agreed to, by key; whatever is no record of that counts as nothing. */
+/** Returns what people agreed to, by key, and ignores anything that is not such a record. */
 export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecord>> {
   const records = Object.entries(recordOf(recordOf(stored.trust).skills)).flatMap(([key, value]) => {
     const record = readConsent(value);

@@ -13,13 +13,13 @@ export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'dir
   /** A directory of yours that scripts can read and change, as `/work`. Without one they start in an empty home. */
   readonly directory?: string | undefined;
   /**
-   * Lets scripts use the network, and with it every server that this machine reaches, its own included.
+   * Lets scripts use the network, and with it every server that this machine can reach, its own included.
    * @default false
    */
   readonly network?: boolean | undefined;
 }
 
-/** Where the programs of the system are; those of a user may need files that a script must not see. */
+/** Where the system's programs are; a user's programs may need files that a script must not see. */
 const programs = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 /** What programs need of the system, read-only. */
@@ -59,7 +59,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--seccomp', '3'],
           // Otherwise the superuser could undo all that follows.
           ...['--cap-drop', 'ALL'],
-          // In `/proc` are settings of the kernel, which belong to the superuser.
+          // `/proc` contains settings of the kernel, which the superuser could change.
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
           // Node, if it is elsewhere.

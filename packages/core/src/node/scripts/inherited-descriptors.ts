@@ -1,4 +1,4 @@
-// Finds the files that were open when this process began: every program that it starts would get them, too.
+// Finds the files that were open when this process began, because every program that it starts would get them, too.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ function isInherited(descriptor: number): boolean {
     const [, flags = ''] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
     return (Number.parseInt(flags, 8) & isClosedOnStart) === 0;
   } catch {
-    // It was open for the listing only.
+    // This descriptor was open only for the listing.
     return false;
   }
 }

@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 import type { Command } from './run-command.ts';
 
 /**
- * Makes each device read-only for what follows; that still lets it be read and written. An input that is a device was opened
- * outside, so it is opened again.
+ * Makes each device file read-only for the command; the device itself can still be read and written. An input that is a device
+ * was opened outside, so it is opened again.
  */
 const lock = `for each in null zero full random urandom tty; do
   mount --bind "/dev/$each" "/dev/$each" && mount -o remount,bind,ro "/dev/$each" || exit 1

@@ -21,7 +21,7 @@ export interface ProcessRunnerOptions {
    * @default 65,536
    */
   readonly maxOutput?: number | undefined;
-  /** Variables beside `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Those that make a program load code are refused. */
+  /** Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Those that make a program load code are refused. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
    * The working directory, which scripts can change.
@@ -30,7 +30,7 @@ export interface ProcessRunnerOptions {
   readonly directory?: string | undefined;
 }
 
-/** Variables by which programs are made to load code, and names of none, which could set another one. */
+/** Variables that make programs load code, and invalid names, which could set another variable. */
 const loading = new RegExp(
   [
     '^(?:LD|DYLD|GCONV|OPENSSL|NODE|BUN|DENO|GEM|BUNDLE|LUA|DOTNET|CORECLR|COR|COMPLUS|BASH|GIT|JAVA)_',
@@ -67,8 +67,8 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
 }
 
 /**
- * Creates a runner that finds programs in these directories, and builds its commands in this way. The script's own arguments are
- * appended.
+ * Creates a runner that finds programs in these directories, and builds commands with `commandFor`. The script's own arguments
+ * are appended.
  */
 export function createRunner(
   options: ProcessRunnerOptions,
@@ -89,7 +89,7 @@ export function createRunner(
       const base = makeRunDirectory();
       try {
         const place = layOut(base, plan);
-        // Node takes the first one at or above a script as the settings of that script.
+        // Node takes the first `package.json` at or above a script as its settings.
         if (interpreter === findProgram('node', [])) writeFileSync(join(base, 'package.json'), '{}');
         const command = commandFor(interpreter, plan.path, place);
         const all = {
@@ -110,7 +110,7 @@ export function environmentFor(home: string, skill: string): Record<string, stri
   return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
 }
 
-/** Only this user can read the copies, and a script is no program by itself. */
+/** Copies the files of a plan. Only this user can read the copies, and none is executable. */
 function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
   const place = { skill: join(base, 'skill'), home: join(base, 'home') };
   mkdirSync(place.home);

@@ -26,7 +26,7 @@ export interface RunCommandOptions extends RunScriptOptions {
   readonly maxOutput: number;
 }
 
-/** Milliseconds in which output may still arrive once the program has ended; others may keep its streams open. */
+/** Milliseconds for output that arrives after the program has ended; other processes may keep its streams open. */
 const grace = 100;
 
 /** Runs a command to its end. Rejects if it cannot be started, or with the reason of the signal. */
@@ -82,7 +82,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
 
 function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
   const { program, arguments: given, directory, environment, settings } = command;
-  // Only what is replaced is not passed on.
+  // An inherited descriptor is passed on unless a pipe replaces it.
   const further = Math.max(highestInherited() - 2, settings === undefined ? 0 : 1);
   try {
     return spawn(program, given, {
@@ -90,7 +90,7 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
       env: environment,
       shell: false,
       windowsHide: true,
-      // A group of its own, so that all that it starts can be ended with it.
+      // Its own group, so that all processes that it starts can be ended with it.
       detached: process.platform !== 'win32',
       stdio: [input, 'pipe', 'pipe', ...Array<'pipe'>(further).fill('pipe')],
     });

@@ -1,4 +1,4 @@
-// Where the files of a run are, for as long as it lasts: programs look for modules in every directory above a script.
+// Chooses a safe place for the files of a run, because programs look for modules in every directory above a script.
 
 import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export function makeRunDirectory(): string {
   return realpathSync(mkdtempSync(join(findPlace(), 'skillful-script-')));
 }
 
-/** The temporary directory; the user's cache if everyone can write to the former, and nobody else to the latter. */
+/** Returns the temporary directory, or the user's cache if other users can write to the former but not to the latter. */
 function findPlace(): string {
   const { home, environment } = findUserDirectories();
   const { XDG_CACHE_HOME: chosen = '' } = environment;
@@ -28,7 +28,7 @@ function findPlace(): string {
   }
 }
 
-/** Checks whether other users can add nothing to a directory, nor to any above it. */
+/** Checks that no other user can add a file to a directory, or to any above it. */
 function isPrivateUpwards(directory: string): boolean {
   for (let current = canonicalPath(directory); isPrivate(nodeFileSystem, current); current = dirname(current)) {
     if (dirname(current) === current) return true;
@@ -36,7 +36,7 @@ function isPrivateUpwards(directory: string): boolean {
   return false;
 }
 
-/** Deletes what a run leaves, whatever a script did to it; what still stays must not cost the result. */
+/** Deletes what a run leaves, whatever a script did to it. Files that cannot be deleted must not cost the result. */
 export async function removeRunDirectory(base: string): Promise<void> {
   const remove = () => rm(base, { recursive: true, force: true });
   await remove().catch(async () => {
@@ -48,7 +48,7 @@ export async function removeRunDirectory(base: string): Promise<void> {
 /** Bytes of a path that leave room for a name below it. */
 const longestPath = 1_024;
 
-/** Makes a directory and all below it writable, and brings to its top what is too deep for a path. */
+/** Makes a directory and all below it writable, and moves what is too deep for a path to its top. */
 async function openUp(base: string): Promise<void> {
   const open = [base];
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {

@@ -1,4 +1,4 @@
-// Finds the absolute path of a bundled script, for applications that run it with a shell tool of their own.
+// Finds the absolute path of a bundled script, for applications that run it with their own shell tool.
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import type { Skill } from '../../skill/skill.ts';
 import { isBelow } from '../disk/contained-file.ts';
 
 /**
- * Returns the real path of a script, below `scripts/` of a skill on this disk. The file may change before you run it, so no
- * policy and no digest is worth more than that moment: a `ScriptRunner` runs the bytes that were judged.
+ * Returns the real path of a script, below `scripts/` of a skill on this disk. The file may change before you run it, so a policy
+ * or a digest is only valid at this moment; a `ScriptRunner` runs the very bytes that were judged.
  *
  * @throws {SkillError} `resource-unknown` if there is no such file; `resource-outside-skill`
  */

@@ -1,4 +1,4 @@
-// Keeps from a sandbox what namespaces do not: the keys of the session, such as tickets and passwords, and namespaces of its own.
+// Denies a sandbox what namespaces do not: the keys of the session, such as tickets and passwords, and its own namespaces.
 
 interface Architecture {
   /** What the kernel calls it. */
@@ -19,11 +19,11 @@ const architectures: Readonly<Record<string, Architecture>> = {
   riscv64: { name: 0xc00000f3, addKey: 217, unshare: 97, clone: 220 },
   loongarch64: { name: 0xc0000102, addKey: 217, unshare: 97, clone: 220 },
   ppc64le: { name: 0xc0000015, addKey: 269, unshare: 282, clone: 120 },
-  // The bytes of a number are the other way round, and the first two arguments of `clone` are, too.
+  // Big-endian, and the first two arguments of `clone` are swapped.
   s390x: { name: 0x80000016, addKey: 278, unshare: 303, clone: 120, flags: [20, 28] },
 };
 
-/** The same number everywhere. Its flags are in memory, which a filter cannot see; programs fall back to `clone`. */
+/** The same number everywhere. Its flags are in memory, which a filter cannot see, so programs must fall back to `clone`. */
 const clone3 = 435;
 const newUserNamespace = 0x1000_0000;
 

@@ -71,7 +71,7 @@ export function hiddenTools(
   });
 }
 
-/** Judges a call of one of the application's tools. `begun` are the skills that calls beside it activate. */
+/** Judges a call of one of the application's tools. `begun` are the skills that other calls of the same answer activate. */
 export async function judgeForeignCall(
   call: ToolCall,
   { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
@@ -82,7 +82,7 @@ export async function judgeForeignCall(
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const lock = lockOf(call.name, unlocks, active);
   if (lock === 'locked') return { effect: 'deny', text: renderToolLocked(call.name) };
-  // A call beside it may restrict, and never allow.
+  // A skill of the same answer may restrict, but never allow.
   const limiting = restricts(active) ? active : begun;
   const limits = limitsOf(limiting);
   if (mode === 'restrict' && lock === 'none' && restricts(limiting) && !allows(limits))
@@ -92,7 +92,7 @@ export async function judgeForeignCall(
   return { effect: 'none' };
 }
 
-/** Finds what skills allow although the application has no such tool. With `hint` nothing depends on it. */
+/** Finds the tools that skills allow but the application lacks. With `hint`, nothing depends on them. */
 export function findUnknownTools(
   { catalog }: Offer,
   tools: readonly string[],
@@ -114,14 +114,14 @@ function limitsOf(skills: readonly Skill[]): readonly string[] {
   return skills.flatMap(({ properties }) => properties.allowedTools);
 }
 
-/** Checks whether any skill says which tools it needs, if only in words that cannot be understood. */
+/** Checks whether any skill says which tools it needs, even if in a form that cannot be understood. */
 function restricts(skills: readonly Skill[]): boolean {
   return skills.some(
     ({ properties }) => properties.allowedTools.length > 0 || properties.allowedToolsDoubtful === true,
   );
 }
 
-/** A person agreed to it as it is, the application decided it, or it is local and nobody has to be asked. */
+/** A person agreed to its files as they are, the application decided it, or it is not remote and nobody has to be asked. */
 async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Judged): Promise<boolean> {
   const name = nameInWrapper(offer.reachable, skill);
   if (isDecided(tracked, name)) return true;
@@ -140,7 +140,7 @@ async function isStillAgreed(skill: Skill, consent: string, context: SkillContex
   }
 }
 
-/** Says whether a tool waits for a skill, or was unlocked by one that is active. */
+/** Returns whether a tool waits for a skill, or was unlocked by one that is active. */
 function lockOf(tool: string, unlocks: UnlockedTools, active: readonly Skill[]): 'locked' | 'unlocked' | 'none' {
   const patterns = Object.keys(unlocks).filter((pattern) => unlocks[pattern]?.includes(tool));
   if (patterns.length === 0) return 'none';

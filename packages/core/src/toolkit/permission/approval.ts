@@ -29,7 +29,7 @@ export interface ConsentOptions {
    */
   readonly store?: ConsentStore | ((context: SkillContext) => ConsentStore) | undefined;
   /**
-   * Whether a person who agreed is not asked the same again as long as the files of the skill stay the same.
+   * Whether consent is remembered, so that the same is not asked again as long as the skill's files stay the same.
    * @default false
    */
   readonly remember?: boolean | ((question: ApprovalQuestion) => boolean) | undefined;
@@ -40,10 +40,10 @@ export interface ConsentOptions {
   readonly timeout?: number | undefined;
 }
 
-/** What is to be said about a request: nothing, because a person agreed to it for good, or a question. */
+/** The question about a request; none if a person agreed to it for good. */
 export interface Asked {
   readonly question?: ApprovalQuestion;
-  /** Whether nobody was asked before: an answer that is there already answers something else. */
+  /** Whether nobody was asked before, so that an answer that already exists answers something else. */
   readonly isNew: boolean;
 }
 
@@ -56,11 +56,11 @@ export interface Approvals {
    * if nobody did. An answer counts once.
    */
   check(request: ApprovalRequest, context: SkillContext): Promise<SkillContents | 'unasked' | SkillToolResult>;
-  /** Keeps that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
+  /** Records that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
   give(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
   /** Checks whether a person still agrees for good that the model activates a skill with these files. */
   holds(skill: Skill, digest: string, context: SkillContext): Promise<boolean>;
-  /** Ends the questions about calls that have results by now: whoever was asked has answered, and the answer counts once. */
+  /** Ends the questions about calls that have results by now: they were answered, and an answer counts once. */
   settle(messages: readonly MessageView[], tools: readonly string[], context: SkillContext): Promise<void>;
   /** Returns what a person agreed to with the call that activated a skill. */
   given(call: string, skill: Skill, name: string, context: SkillContext): Promise<ConsentRecord | undefined>;
@@ -86,7 +86,7 @@ export function createApprovals(
         const wanted = await digestOf(request);
         const key = await askedKey(wanted, context);
         const isNew = readConsent(await opened.get(key))?.request !== wanted;
-        // Never again for other files: the answer to the first question would count for what nobody was shown.
+        // Not again if files changed: the answer to the first question would count for files that nobody was shown.
         if (isNew) await opened.set(key, { ...createRecord('asked', request, digest), request: wanted });
         const changed = agreed?.files && changedFiles(agreed.files, digests);
         return { question: createQuestion(request, { digest, changed, reason: reasonFor(request, context) }), isNew };
@@ -106,7 +106,7 @@ export function createApprovals(
         for (const call of new Set([context.call, undefined])) {
           const key = await askedKey(wanted, { ...context, call });
           const asked = readConsent(await opened.get(key));
-          // Of two calls at the same time, only one takes it.
+          // Of two calls at the same time, only one takes the answer.
           if (asked?.request !== wanted || (await opened.delete(key)) === false) continue;
           if (Date.now() - asked.at > timeout) return refuse('approval-late', renderLateConsent(request.skill.name));
           if (asked.digest !== digest) return refuse('approval-stale', renderStaleConsent(request.skill.name));

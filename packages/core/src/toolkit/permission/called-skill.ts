@@ -1,4 +1,4 @@
-// Finds the skill that a tool call is about. A model gets nothing of one that a person must agree to first, until they did.
+// Finds the skill that a tool call is about. If a person must agree first, a model gets nothing of it until they have.
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { isActive, type TrackedSkills } from '../../conversation/track.ts';
@@ -23,7 +23,7 @@ export interface KnownSkill {
   readonly tracked: TrackedSkills;
   /** Whether a person must agree before the model activates it, and has not done so for its files as they are. */
   readonly needsConsent: boolean;
-  /** The files of the skill as they are, if a person agreed to just these: nothing else may be handed over. */
+  /** The files of the skill as they are, if a person agreed to just these: the model may get nothing else. */
   readonly agreed: SkillContents | undefined;
   readonly refusal?: never;
 }
@@ -44,6 +44,7 @@ export async function findCalled(
   if (found.refusal !== undefined) return found;
   const { skill } = found;
   const name = nameInWrapper(offer.reachable, skill);
+  // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
   const isFree = !offer.offered.has(skill) || offer.allowed.has(skill);
   const { call, replay } = context;
   const given = replay && call !== undefined ? await services.approvals.given(call, skill, name, context) : undefined;
@@ -64,7 +65,7 @@ export async function readAgreed(
   return contents.digest === consent ? contents : undefined;
 }
 
-/** The same for a call that gives a model something of the skill besides its instructions: refused until a person agreed. */
+/** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
 export async function findUsable(
   named: string | undefined,
   services: Pick<ToolServices, 'offerFor' | 'trackIn' | 'approvals' | 'emit'>,

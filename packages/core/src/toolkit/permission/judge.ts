@@ -1,4 +1,4 @@
-// Says what comes of a tool call before it runs, so that a framework can ask a person first.
+// Judges a tool call before it runs, so that a framework can ask a person first.
 
 import { renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';

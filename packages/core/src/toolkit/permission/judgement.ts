@@ -1,4 +1,4 @@
-// What comes of a tool call before it runs. Types only.
+// What is decided about a tool call before it runs. Types only.
 
 import type { ApprovalQuestion } from '../../policy/question.ts';
 
@@ -8,11 +8,11 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** What comes of a tool call. */
+/** What is decided about a tool call. */
 export type Judgement =
   /** Nothing is said about it: it runs, unless the application decides otherwise. */
   | { readonly effect: 'none' }
-  /** An active skill has it approved: it runs without the question that the application would ask. */
+  /** An active skill approves it: it runs without the question that the application would ask. */
   | { readonly effect: 'approve' }
   /** It must not run; the text is for the model. */
   | { readonly effect: 'deny'; readonly text: string }
@@ -20,7 +20,7 @@ export type Judgement =
   | {
       readonly effect: 'ask';
       readonly question: ApprovalQuestion;
-      /** Whether nobody was asked this before: an answer that is there already answers something else. */
+      /** Whether nobody was asked this before, so that an answer that already exists answers something else. */
       readonly isNew: boolean;
       /** What the model is told if nobody can be asked. */
       readonly text: string;

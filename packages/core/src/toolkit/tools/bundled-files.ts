@@ -20,7 +20,7 @@ export async function haveScripts(skills: readonly Skill[], signal: AbortSignal 
 /** Limit for skills whose files are counted, because that is done once. */
 const maxCounted = 256;
 
-/** What is known of the skills that were listed. */
+/** Whether each skill that was counted has more files than that. */
 const exceeding = new WeakMap<Skill, Promise<boolean>>();
 
 /**

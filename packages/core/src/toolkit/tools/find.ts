@@ -17,7 +17,7 @@ const defaultMatches = 5;
 const maxMatches = 20;
 const listedAtOnce = 50;
 
-/** Milliseconds that an application's own index has, before the words of the query must do. */
+/** Milliseconds for the application's own index; after that, the search goes by words. */
 const searchTime = 5_000;
 
 /** Creates `find_skills`. The first search indexes a catalog; the index lives as long as the catalog. */
@@ -25,7 +25,7 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
   const indexes = new WeakMap<Catalog, SkillIndex>();
   let latest: LexicalIndex | undefined;
 
-  /** After a reload only what changed is indexed anew. */
+  /** After a reload, only what changed is indexed again. */
   function indexWords(skills: readonly Skill[]): LexicalIndex {
     latest = latest?.update(skills) ?? createSkillIndex(skills);
     return latest;

@@ -75,7 +75,7 @@ export function createReadTool(services: ToolServices, directories: readonly str
   );
 }
 
-/** Answers with a file: as text, or as bytes beside a sentence. */
+/** Answers with a file: as text, or as bytes with a sentence. */
 async function present(
   skill: string,
   resource: SkillResource,
@@ -104,7 +104,7 @@ async function present(
   return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
 }
 
-/** Nothing follows the end of a section. */
+/** Leaves out how to continue if the section ends here. */
 function endAtSection(page: Page, end: number | undefined): Page {
   if (end === undefined || page.lastLine < end || page.nextCharacter !== undefined) return page;
   const { nextLine: _, ...whole } = page;

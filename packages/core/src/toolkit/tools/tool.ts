@@ -27,29 +27,29 @@ export interface SkillContext<Request = unknown> {
   readonly run?: object | undefined;
   /** The whole conversation, if the framework keeps more of it than the model reads in this call. */
   readonly messages?: readonly MessageView[] | undefined;
-  /** What was stored of the conversation, where no client can write. */
+  /** The stored state of the conversation, from where no client can write. */
   readonly state?: SkillState | undefined;
   /** Names of all tools that the model can call in this call, the application's too. */
   readonly offered?: readonly string[] | undefined;
   /** Names of the skills that the framework would show by itself: `begin` reports once for each run which of them the catalog lacks. */
   readonly replaced?: readonly string[] | undefined;
-  /** Takes the place of the toolkit's option for this call. */
+  /** Overrides the toolkit's option for this call. */
   readonly mentions?: boolean | MentionOptions | undefined;
   /**
-   * The call was made before, and what it answered is worked out again because a client kept it since. Nothing is reported,
-   * a failure is an answer, and the skills that users may activate can be named without being active.
+   * The call was made before, and its answer is computed again because only a client kept it. Nothing is reported, a failure is
+   * an answer, and the skills that users may activate can be named without being active.
    */
   readonly replay?: boolean | undefined;
   /** Receives the events of this call, like the toolkit's option: to show them in the answer to a request. */
   readonly onEvent?: OnSkillEvent | undefined;
   /** Receives what a script of this call writes, while it runs: for people who watch, at most 65,536 characters. */
   readonly onProgress?: ((progress: ScriptProgress) => void) | undefined;
-  /** All calls of the same answer of the model: one that activates a skill counts for those beside it. */
+  /** All calls of the same answer of the model: a skill that one of them activates already restricts the others. */
   readonly siblings?: readonly ToolCall[] | undefined;
   /** The id of the tool call, unique in its conversation, if the framework has given it one. */
   readonly call?: string | undefined;
   /**
-   * Goes with every event of the call, except what is no text. An answer to a question counts in the same `thread` only.
+   * Goes with every event of the call, except values that are not text. An answer to a question counts in the same `thread` only.
    */
   readonly about?: Readonly<Record<string, string | undefined>> | undefined;
   /**
@@ -73,7 +73,7 @@ export interface SkillToolPart {
 export interface SkillToolResult {
   /** The text for the model. */
   readonly text: string;
-  /** Files for the model beside the text, if the framework can pass them on. */
+  /** Files for the model besides the text, if the framework can pass them on. */
   readonly parts: readonly SkillToolPart[];
   /** Whether the call did nothing except explain how to call correctly. */
   readonly isError: boolean;

@@ -71,7 +71,7 @@ export function formatConformanceSummary(corpus: FormatCorpus): string {
   return formatTable([`of ${cases.length} files`, 'accepts', 'refuses', 'crashes'], rows);
 }
 
-/** Cases of the hostile corpus about the disk that are not answered, or not tested, exactly as they are written. */
+/** Cases of the hostile corpus that are not answered, or not tested, exactly as they are written. */
 const hostileDeviations: readonly (readonly [string, string, string])[] = [
   [
     'B17',
@@ -79,19 +79,9 @@ const hostileDeviations: readonly (readonly [string, string, string])[] = [
     'The test has 3,000, which exceeds the same limit. `SKILLFUL_FILES=1000000` runs the whole case.',
   ],
   [
-    'B24',
-    'a word about `skill.md` beside `SKILL.md`',
-    'The exact name wins in every profile. Only `strict`, `portable` and `skillful doctor` report the other file, because that costs one more look at the disk for each skill.',
-  ],
-  [
     'C16',
     'a refusal of a key that is given twice',
     '`lenient` takes the first value and warns. Switches and requests for tools count as in doubt.',
-  ],
-  [
-    'C29',
-    'a refusal of a description of 1,025 characters',
-    '`lenient` keeps it and shows 1,024 of them. `strict` refuses the skill.',
   ],
   [
     'E08, E09, E14',
@@ -112,6 +102,11 @@ const hostileDeviations: readonly (readonly [string, string, string])[] = [
     'G08',
     'an end to a fork bomb in the sandbox',
     'The runners limit time, output and what a script can reach, not the number of processes: the kernel exempts root from such a limit, and counts those of other runs for all others. When the time is over, the sandbox ends with all in it. Use a container with limits.',
+  ],
+  [
+    'H01 to H46',
+    'safe access to a network, and safe archives',
+    'No package opens an address that a skill names, or unpacks an archive. `postgres` connects to the database that you name.',
   ],
   [
     'I20',

@@ -55,6 +55,7 @@ const frontmatter = constructsOf(
       '? ',
       ': ',
     ],
+    ...[' a: b: c\n', '  internal: true\n', ' a:b: c', '\ta: b\n', '%a\n', "a: don't: x\n"],
     ...['&a ', '*a ', '# a\n', ' #', '|\n', '>\n a\n\n', '---\n', '\u0301\u0323', '\u200d', 'user:', 'é'],
   ],
   16_000,

@@ -5,10 +5,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Construct, constructs } from './constructs.ts';
 
 /**
- * Milliseconds of the processor for one turn of the event loop. The promise is 50; a slow machine that shares its cores with
- * another test takes 2 to 4 times as long.
+ * Milliseconds of the processor for one turn of the event loop. The promise is 50; a machine that shares its cores with other work
+ * takes twice as long.
  */
-const longestTurn = 200;
+const longestTurn = 100;
 
 /** Four times the text may take this many times the work, and this many milliseconds more; a square would take 16 times. */
 const factor = 9;

@@ -104,6 +104,17 @@ describe('validate --json', () => {
     });
   });
 
+  it('follows a link to a skill, but none to a directory of skills, which may be a whole disk', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(home, { 'one/SKILL.md': skillText('one'), 'more/two/SKILL.md': skillText('two') });
+    await writeTree(work, { 's/one': { link: join(home, 'one') }, 's/more': { link: join(home, 'more') } });
+    const names = async (...paths: string[]) => {
+      const { skills } = JSON.parse((await skillful('validate', ...paths, '--json')).stdout);
+      return skills.map(({ name }: { name: string }) => name);
+    };
+    expect([await names('s'), await names('s', 's/more')]).toEqual([['one'], ['two', 'one']]);
+  });
+
   it('treats a skill folder and its SKILL.md as the same skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });

@@ -2,12 +2,13 @@
 
 /**
  * Words in angle brackets: Llama 2 and Mistral `<s>`, Gemma 1 to 3, GLM `<sop>`, Command R, Nemotron, Seed, MiniMax, Baichuan,
- * InternLM, TeleChat `<_user>`, MiniCPM and Ling.
+ * InternLM, TeleChat `<_user>`, MiniCPM and Ling. Between `<tool_response>` and its end, Qwen and GLM read what a tool returned.
  */
 const angleWords = [
   ...['s', 'unk', 'pad', 'bos', 'eos', 'sop', 'eop', '(?:BOS|EOS|EOP|CLS|SEP|MASK|PAD|UNK)_TOKEN'],
   ...['(?:start|end)_of_(?:turn|image|audio)', 'SPECIAL_\\d+', 'extra_id_\\d+', 'seed:[\\w:]{1,40}'],
   ...['(?:beginning|end)_of_(?:sentence|text)', 'reserved_\\d+', 'eo[hastm]', 'TOKENS_UNUSED_\\d+', 'role_end'],
+  ...['(?:minimax:)?tool_call', 'tool_response', 'think', 'unused\\d+'],
   ...['_(?:start|end|pad|user|bot|system)', '\u7528\u6237', 'AI'],
 ].join('|');
 

@@ -13,38 +13,38 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
       ['-', '˗\u{6d4}‐‒–⁃−➖ⲻ'],
       ['/', '᜵⁁⁄∕∖╱⟋⟍⧵⧸⧹ⳇ㇓㇔𝈏𝈺𝈻'],
       ['2', 'ƨϩᒿꙅꛯꝛ'],
-      ['3', 'ȝɜʒзӡ३૩ⲝⳅⳍꝫ𑣊𖼻'],
+      ['3', 'ȝɜʒзӡ३૩ⲝⳅⳍꝫ𑣊𖼻𝈆'],
       ['4', 'ꮞ𑣏'],
       ['5', '𑣛'],
       ['6', 'бⳓⳝꮾ𑣕'],
-      ['7', '𐓺𑣆'],
+      ['7', '𐓺𑣆𝈒'],
       ['8', 'ȣ৪੪𐌚\u{1e8cb}'],
       ['9', '৭੧୨൭ⳋꝯ𑣌𑣖'],
       [':', 'ː˸։\u{5c3}\u{703}\u{704}᛬᠃᠉⁚∶ꓽ꞉𑷙'],
-      ['a', 'ɑαаᗅꓮꭺ𐊠𖽀'],
+      ['a', 'ɑαаᗅꓮꭺ𐊠𖽀⍺'],
       ['b', 'ƅβвьᏼᑲᖯᗷⲃꓐꞵꮟ𐊂𐊡𐌁𖻑'],
-      ['c', 'сငၚᴄⲥꓚꮯ𐊢𐌂𐐽𐔜𑣩𑣲'],
+      ['c', 'сငၚᴄⲥꓚꮯ𐊢𐌂𐐽𐔜𑣩𑣲🝌'],
       ['d', 'ԁᑯᗞᗪꓒꓓꭰꮷ'],
-      ['e', 'εеҽⴹꓰꬲꭼ𐊆𑣎'],
-      ['f', 'ƒϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂'],
+      ['e', 'εеҽⴹꓰꬲꭼ𐊆𑣎℮⋿'],
+      ['f', 'ƒϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂𝈓'],
       ['g', 'ƍɡԍցᏻᶃꓖꮐ'],
       ['h', 'ηнһհᕼⲏꓧꮋꮒ𐋏'],
-      ['i', 'ɩɪιіւⲓꙇꭵ𑣃'],
+      ['i', 'ɩɪιіւⲓꙇꭵ𑣃⍳'],
       ['j', 'ʝϳјᒍꓙꭻ'],
       ['k', 'κкᛕⲕꓗꮶ𐔘'],
-      ['l', 'ǀӏ\u{5d5}\u{5df}\u{627}\u{661}\u{6f1}\u{7ca}ᒪᛁⳑⵏꓡꓲꮮ𐊊𐌉𐌠𐑃𐔦𑣒𑷚𑷡𖻅𖼖𖼨\u{1e8c7}'],
+      ['l', 'ǀӏ\u{5d5}\u{5df}\u{627}\u{661}\u{6f1}\u{7ca}ᒪᛁⳑⵏꓡꓲꮮ𐊊𐌉𐌠𐑃𐔦𑣒𑷚𑷡𖻅𖼖𖼨\u{1e8c7}⏽𝈪∣'],
       ['m', 'μϻмᗰᛖⲙꓟꮇ𐊰𐌑𑜀𑣣'],
       ['n', 'ոռⲛꓠ𐔓'],
       ['o', 'οσϭоօ\u{5e1}\u{647}\u{665}\u{6be}\u{6c1}\u{6d5}\u{6f5}\u{7c0}०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐ០ᴏᴑⲟⵔ〇ꓳꬽ𐊒𐊫𐐬𐓪𐔖𑓐𑣈𑣗𑣠𑷠'],
-      ['p', 'þƿρϸрᑭⲣⳏꓑꮲ𐊕'],
+      ['p', 'þƿρϸрᑭⲣⳏꓑꮲ𐊕⍴'],
       ['q', 'ԛգզⵕ'],
-      ['r', 'ʀгᖇᴦⲅꓣꭇꭈꭱꮁꮢ𐓜𖼵'],
+      ['r', 'ʀгᖇᴦⲅꓣꭇꭈꭱꮁꮢ𐓜𖼵𝈖'],
       ['s', 'ƽѕտടꓢꜱꮥꮪ𐊖𐑈𑣁𖼺'],
-      ['t', 'τтⲧꓔꭲ𐊗𐊱𐌕𖼊'],
-      ['u', 'ʋυսሀᑌᴜꓴꞟꭎꭒ𐓶𑣘𖽂'],
-      ['v', 'νѵ\u{5d8}\u{667}\u{6f7}ᐯᴠⴸꓦꛟꮩ𐔝𑜆𑣀𖼈'],
+      ['t', 'τтⲧꓔꭲ𐊗𐊱𐌕𖼊🝨⊤⟙'],
+      ['u', 'ʋυսሀᑌᴜꓴꞟꭎꭒ𐓶𑣘𖽂∪⋃'],
+      ['v', 'νѵ\u{5d8}\u{667}\u{6f7}ᐯᴠⴸꓦꛟꮩ𐔝𑜆𑣀𖼈𝈍∨⋁'],
       ['w', 'ɯшѡԝաᴡⲽꓪꮃꮤ𑜊𑜎𑜏𑣦𑣯'],
-      ['x', 'χхᕁᕽᚷⲭⵝꓫꭓ𐊐𐊴𐌗𐌢𐔧𑣬'],
+      ['x', 'χхᕁᕽᚷⲭⵝꓫꭓ𐊐𐊴𐌗𐌢𐔧𑣬᙭╳᙮×⤫⤬⨯'],
       ['y', 'ɣʏγуүყᶌỿⲩꓬꭚꭹꮍ𐊲𑣜𖽃'],
       ['z', 'ζᴢꓜꮓ𐋵𑣄𑣉𑣥'],
     ] as const
@@ -67,13 +67,15 @@ export function lookKey(text: string): string {
 }
 
 /**
- * Recognises a mark or a sign beyond ASCII between Latin letters or digits, because no list of what looks like a colon or a slash
- * is complete. Two Japanese strokes are letters where they are among their kind.
+ * Recognises a mark or a sign beyond ASCII between Latin letters or digits, such as the visarga, because no list of what looks
+ * like a colon or a slash is complete. Two Japanese strokes are letters where they are among their kind.
  */
 export function hasSeparatorLike(text: string): boolean {
   // Most names are ASCII, and to compile the expression takes longer than to read a skill.
   if (/^[ -~]*$/.test(text)) return false;
-  return /(?<=[\p{Script=Latin}\d] ?)(?:(?![ -~])[\p{Po}\p{Sm}]|[\u3033\u30ce])(?= ?[\p{Script=Latin}\d])/u.test(text);
+  return /(?<=[\p{Script=Latin}\d] ?)(?:(?![ -~])[\p{Po}\p{Sm}\p{Mc}]|[\u3033\u30ce])(?= ?[\p{Script=Latin}\d])/u.test(
+    text,
+  );
 }
 
 /** Recognises a letter of another alphabet that looks like a Latin one. */

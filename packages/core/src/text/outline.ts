@@ -125,17 +125,21 @@ export async function findSection(
   return { total, first, ...(section === undefined ? {} : { section }) };
 }
 
-/** Limit for the characters by which titles are compared, because a file may have one of megabytes. */
+/** Limit for the characters by which titles are compared. */
 const comparedCharacters = 200;
 
 function comparable(title: string): string {
   return title.slice(0, comparedCharacters).toLowerCase();
 }
 
+/** Characters of a title that are looked at: a heading may be a file of megabytes. */
+const longestTitle = 1_600;
+
 /** Removes the leading and closing number signs of a heading, and what cannot be seen. */
 function titleOf(text: string): string {
   let end = text.trimEnd().length;
   while (text[end - 1] === '#') end--;
   const closed = end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t';
-  return oneLine((closed ? text.slice(0, end) : text).trim().replace(/^#+\s*/, ''));
+  const title = (closed ? text.slice(0, end) : text).trim().slice(0, longestTitle);
+  return oneLine(title.replace(/^#+\s*/, ''));
 }

@@ -69,6 +69,18 @@ describe('what is kept of a skill', () => {
     const nested = await load(file('description: d', 'metadata:', `  a: [${'v'.repeat(4_097)}]`));
     expect(nested.codes).toContain('metadata-too-long');
   });
+
+  it.each([
+    ['description-cut', [`description: ${'d'.repeat(4_097)}`]],
+    ['metadata-too-long', ['description: d', 'metadata:', `  ${'k'.repeat(65)}: v`]],
+    ['metadata-too-long', ['description: d', 'metadata:', `  v: ${'v'.repeat(4_097)}`]],
+    ['metadata-too-many', ['description: d', 'metadata:', ...Array.from({ length: 65 }, (_, n) => `  k${n}: v`)]],
+  ])('has each limit as an error in `strict` and `portable`: %s', async (code, lines) => {
+    for (const profile of ['strict', 'portable'] as const) {
+      const { catalog, codes } = await load(file(...lines), profile);
+      expect({ skills: catalog.skills, codes }).toEqual({ skills: [], codes: [code] });
+    }
+  });
 });
 
 describe('the text of a catalog', () => {

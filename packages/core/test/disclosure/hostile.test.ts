@@ -149,7 +149,7 @@ describe('names that collide', () => {
     'us\u0435r:pdf',
     'user:\u200dpdf',
     ...['user\u2982pdf', 'user\u1361pdf', 'user\u1365pdf', 'user \u205d pdf', 'user\u1804pdf', 'user\u3033pdf'],
-    ...['user\u30cepdf', 'user\u22eepdf'],
+    ...['user\u30cepdf', 'user\u22eepdf', 'user\u0903pdf', 'user \u0a83 pdf'],
   ])('a skill that calls itself %j gets the name of its directory, and reaches no other one by it', async (name) => {
     for (const directory of ['x', 'user:pdf', name]) {
       const catalog = await loadCatalog([
@@ -189,6 +189,7 @@ describe('names that collide', () => {
     '\u0440\u0501\u03dd',
     'PDF',
     '\u{1d4f9}\u{1d4ed}\u{1d4ef}',
+    '\u2374df',
   ])('a name that looks like another one, %j, loses to it, and is listed once', async (name) => {
     const catalog = await loadCatalog([source('a', 'pdf', 'pdf', '1'), source('b', 'b', name, '2')]);
     expect(catalog.skills.map(({ description }) => description)).toEqual(['1']);

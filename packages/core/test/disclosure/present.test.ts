@@ -95,6 +95,7 @@ describe('presentText', () => {
     ],
     ...['<beginning_of_sentence>', '<end_of_sentence>', '<reserved_106>', '<eoh>', '<eoa>', '<TOKENS_UNUSED_1>'],
     ...['<_user>', '<_bot>', '<_end>', '<\u7528\u6237>', '<AI>', '<role>HUMAN</role>', '<|role_end|>', '<role_end>'],
+    ...['<tool_call>', '</tool_response>', '<think>', '</think>', '<minimax:tool_call>', '<unused7>'],
     ...['[unused9]', '[unused17]', '[UNUSED_TOKEN_146]'],
     ...[']~!b[', ']~b]', '[e~[', ']!d~[', ']<]image[>['],
   ])('takes the edge off the control token %s, also with invisible characters in it', (token) => {

@@ -19,6 +19,7 @@ describe('lookKey', () => {
     ['Greek letters', '\u03c1d\u03dd'],
     ['Cherokee letters', '\u13e2\u13a0f'.replace('\u13a0', 'd')],
     ['Lisu letters', '\ua4d1\ua4d3\ua4dd'],
+    ['a sign of APL', '\u2374df'],
     ['spaces around it', '\u00a0 pdf\u3000'],
   ])('is the same for %s', (_, text) => {
     expect(lookKey(text)).toBe('pdf');
@@ -36,6 +37,7 @@ describe('lookKey', () => {
     ['a sharp s', 'stra\u00dfe', 'strasse'],
     ['a dotted capital', '\u0130d', 'id'],
     ['a dotless letter', '\u0131d', 'id'],
+    ['signs of mathematics', '\u00d7ml \u222arl', 'xml url'],
   ])('sees through %s', (_, text, key) => {
     expect(lookKey(text)).toBe(key);
   });

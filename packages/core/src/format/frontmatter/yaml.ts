@@ -28,14 +28,16 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
   const excess = findExcess(text);
   if (excess !== undefined) return refuse(excess, '', 0);
   try {
-    const document = parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      merge: false,
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'error',
-    });
+    const document = withoutStacks(() =>
+      parseDocument(text, {
+        version: '1.2',
+        schema: 'core',
+        merge: false,
+        uniqueKeys: false,
+        prettyErrors: false,
+        logLevel: 'error',
+      }),
+    );
     const error = document.errors[0];
     if (error !== undefined) {
       return refuse('yaml-invalid', lowerFirst(error.message), findCulprit(text, error.message, error.pos[0]));
@@ -49,6 +51,19 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
   } catch (error) {
     if (error instanceof RangeError) return refuse('yaml-too-deep', '', 0);
     return refuse('yaml-invalid', error instanceof Error ? lowerFirst(error.message) : 'it cannot be read', 0);
+  }
+}
+
+/** The package makes an error for each mistake in a text, and their stacks would take most of the time of a hostile one. */
+function withoutStacks<Result>(work: () => Result): Result {
+  const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
+  if (limit === undefined) return work();
+  // Fails in silence where `Error` is frozen.
+  Reflect.set(Error, 'stackTraceLimit', 0);
+  try {
+    return work();
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', limit);
   }
 }
 

@@ -54,12 +54,13 @@ const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spe
 ]);
 const known = [...spellings.keys()];
 
-/** With more edits it is another word: `enable` is three away from `disable`, and `external` is two away from `internal`. */
+/** With more edits it is another word: `external` is two away from `internal`. `enable` is closer to its own words than to `disable`. */
 function maxEdits(letters: string): number {
-  return letters.length < 10 ? 1 : 2;
+  if (letters.length < 10) return 1;
+  return letters.length < 18 ? 2 : 3;
 }
 
-/** Finds the switch that a field means, whatever its case, its separators and its look-alikes, and with two typos at most. */
+/** Finds the switch that a field means, whatever its case, its separators and its look-alikes, and with three typos at most. */
 export const findSwitch: (key: string) => Spelling | undefined = remember((key) => {
   const letters = lettersOf(key);
   if (spellings.has(letters)) return spellings.get(letters);

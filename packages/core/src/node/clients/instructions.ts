@@ -167,10 +167,13 @@ function withoutHeadings(text: string): string {
   return lines.map((line) => (isLikeHeading(line) ? `> ${line}` : line)).join('\n');
 }
 
-/** Looks only at the beginning of a line, after the marks of headings, lists and emphasis. */
+/** Looks only at the first letters of a line, whatever marks and tags are around them. */
 function isLikeHeading(line: string): boolean {
-  const start = lookKey(line.slice(0, 200)).replace(/^[^\p{L}]+/u, '');
-  return start.startsWith(lookKey(heading));
+  return firstLetters(line.replace(/<[^<>]*>/g, '')).startsWith(firstLetters(heading));
+}
+
+function firstLetters(text: string): string {
+  return lookKey(text.replace(/[^\p{Alphabetic}]+/gu, '').slice(0, 2 * heading.length));
 }
 
 function joinTexts(files: readonly InstructionFile[], home: string, root: string): string {

@@ -14,7 +14,7 @@ import { findUserDirectories, type UserDirectoriesOptions } from '../environment
 const maxEntries = 100_000;
 
 /** The names of what version control systems keep in the top directory of a repository. */
-const repositories: ReadonlySet<string> = new Set(['.git', '.hg', '.svn']);
+const repositories: ReadonlySet<string> = new Set(['.git', '.hg', '.jj', '.svn']);
 
 /**
  * Returns why a directory, given by its real path, must not be deleted as one skill: it is a root, a home directory, a

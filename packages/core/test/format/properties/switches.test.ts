@@ -23,6 +23,9 @@ describe('a switch that restricts the skill', () => {
       'disable-model-invokation',
       'disabel-model-invocation',
       'disable-model-invocations',
+      'disbale-modle-invocaton',
+      'dsiable-modle-invocatoin',
+      'disablemodlinvocaton',
     ],
     ...['d\u0456sable-model-invocation', 'disable\u2011model\u2011invocation', 'disable.model.invocation'],
   ])('takes effect as `%s`, with a warning', (key) => {
@@ -84,6 +87,8 @@ describe('a switch that restricts the skill', () => {
     [['user-invocable: sometimes'], { hidden: false, usable: false }],
     [['enable-model-invocation: false'], { hidden: true, usable: true }],
     [['enable-model-invocation: true'], { hidden: false, usable: true }],
+    [['enbale-modle-invocaton: true'], { hidden: false, usable: true }],
+    [['enbale-modle-invocaton: false'], { hidden: true, usable: true }],
   ])('is never undone by another spelling: %j', (lines, expected) => {
     expect(switches(lines)).toMatchObject(expected);
   });

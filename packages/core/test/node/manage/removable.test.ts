@@ -44,7 +44,7 @@ describe('removeSkill never removes', () => {
     },
   );
 
-  it.each(['.git', 'vendor/.git', 'node_modules/a/.git', '.hg'])(
+  it.each(['.git', 'vendor/.git', 'node_modules/a/.git', '.hg', '.jj'])(
     'a repository, or what contains one: %s',
     async (path) => {
       const root = await makeTemporaryDirectory();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { type Dir, Dirent, readdirSync } from 'node:fs';
+import { type Dir, Dirent, readdirSync, readFileSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -14,7 +14,8 @@ import { renderCatalog } from '../../src/disclosure/catalog-text.ts';
 import { planCatalog } from '../../src/disclosure/plan.ts';
 import { createFileSource } from '../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/node/disk/file-system.ts';
-import { fileSource, setSkillEnabled } from '../../src/node/index.ts';
+import { fileSource, processRunner, setSkillEnabled } from '../../src/node/index.ts';
+import { planScript } from '../../src/scripts/plan.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { filterSource } from '../../src/sources/filter.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
@@ -64,6 +65,26 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     const sizes = new Set((await Promise.all(reads)).map(({ length }) => length));
     expect(sizes).toEqual(new Set(entries.map(({ bytes }) => bytes)));
     expect(readdirSync('/proc/self/fd').length).toBe(before);
+  });
+
+  it('L09: a thousand runs of scripts, four at a time, leave no process and no descriptor', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'x/SKILL.md': skillText('x'), 'x/scripts/run.sh': 'cat\n' });
+    const { skills } = await loadCatalog([fileSource(root)]);
+    const [skill] = skills;
+    if (skill === undefined) throw new Error('Nothing was found.');
+    const plan = await planScript(skill, { path: 'scripts/run.sh', input: 'read' });
+    const runner = processRunner();
+    const before = readdirSync('/proc/self/fd').length;
+    const lane = async (): Promise<string[]> => {
+      const outputs: string[] = [];
+      for (let n = 0; n < load / 4; n += 1) outputs.push((await runner.run(plan)).output);
+      return outputs;
+    };
+    const outputs = await Promise.all([lane(), lane(), lane(), lane()]);
+    expect(outputs.flat()).toEqual(Array.from({ length: load }, () => 'read'));
+    expect(readdirSync('/proc/self/fd').length).toBe(before);
+    expect(readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')).toBe('');
   });
 
   it('B06, L04: does not read a SKILL.md of a gibibyte into memory', async () => {

@@ -63,7 +63,7 @@ describe('explainPolicy', () => {
     expect(explainPolicy(policy, ofPlugin, request).effect).toBe(expected ? 'deny' : 'allow');
   });
 
-  it('F17: asks only the rules that may apply', async () => {
+  it('F17, L07: asks only the rules that may apply', async () => {
     const asked: number[] = [];
     const rules = Array.from({ length: 1000 }, (_, index) => ({
       ...{ skill: index % 2 === 0 ? `team-${index}-*` : `skill-${index}`, effect: 'deny' as const },

@@ -54,7 +54,10 @@ const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spe
 ]);
 const known = [...spellings.keys()];
 
-/** With more edits it is another word: `external` is two away from `internal`. `enable` is closer to its own words than to `disable`. */
+/**
+ * With more edits it is another word: `external` is two away from `internal`. `enable` is closer to its own words than to
+ * `disable`.
+ */
 function maxEdits(letters: string): number {
   if (letters.length < 10) return 1;
   return letters.length < 18 ? 2 : 3;

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
 import { judge, type PolicyVerdict } from '../loading/policy.ts';
 import type { LoadedSkills } from '../loading/skills.ts';
-import { isAboutFolder, sortByPlace } from '../terminal/diagnostics.ts';
+import { isAboutFolder } from '../terminal/diagnostics.ts';
 import { planShown, type Shown } from './shown.ts';
 
 /** What is known about one skill folder. */
@@ -31,7 +31,7 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
   const { catalog, policy, reasonAgainst } = loaded;
   const shown = planShown(loaded);
   const byLocation = Map.groupBy(catalog.diagnostics.filter(isAboutFolder), ({ location }) => location);
-  const about = (location: string): readonly Diagnostic[] => sortByPlace(byLocation.get(location) ?? []);
+  const about = (location: string): readonly Diagnostic[] => byLocation.get(location) ?? [];
   const messageOf = (location: string, fits: (diagnostic: Diagnostic) => boolean): string =>
     about(location).find(fits)?.message ?? 'It cannot be loaded.';
 

@@ -11,7 +11,6 @@ import { fixSkillFile, planFix } from '../checking/fix.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { resolvePath, workingDirectory } from '../loading/sources.ts';
-import { sortByPlace } from '../terminal/diagnostics.ts';
 import { count, showPath, writeText } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { terminalLine, terminalText } from '../terminal/text.ts';
@@ -65,8 +64,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
   const milliseconds = (process.uptime() - start) * 1000;
-  const sorted = skills.map((skill) => ({ ...skill, diagnostics: sortByPlace(skill.diagnostics) }));
-  await writeReport({ skills: sorted, ok, profile, directory, milliseconds, quiet }, format, io);
+  await writeReport({ skills, ok, profile, directory, milliseconds, quiet }, format, io);
   if (reportMissing(skills, io)) return 2;
   return ok && !isRefused ? 0 : 1;
 }

@@ -46,11 +46,6 @@ export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): D
   };
 }
 
-/** Sorts the diagnostics of a file by their place; those without one, about the whole file, come first. */
-export function sortByPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-}
-
 /** What to do on the command line, where the hint of a code is for code, too. */
 const hints: ReadonlyMap<Diagnostic['code'], string> = new Map([
   ['source-untrusted', 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.'],

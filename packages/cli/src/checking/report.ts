@@ -7,6 +7,7 @@ import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import type { CheckedSkill } from './check.ts';
+import { foldRepeated } from './fold.ts';
 import { formatAnnotation } from './github.ts';
 import { summarize } from './summary.ts';
 
@@ -71,7 +72,7 @@ function writeForPeople(report: Report, io: CommandLine): void {
     if (isNothing === true || (shown.length === 0 && (quiet || root !== dirname(location)))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
     io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
-    for (const diagnostic of shown) write(diagnostic, text);
+    for (const diagnostic of foldRepeated(shown)) write(diagnostic, text);
     if (shown.length > 0) io.stdout.write('\n');
   }
   writeSummary(report, io);

@@ -241,6 +241,15 @@ describe('validate for people', () => {
     expect([stdout.match(/SKILL\.md:2:7 error/gu)?.length, stdout.match(/> 2 \| name: A B/gu)?.length]).toEqual([3, 1]);
   });
 
+  it('names --fix at the hints of what it fixes', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/a/SKILL.md': '---\nname: b\ndescription: Reads: PDFs.\n---\nGo.\n' });
+    expect((await skillful('validate', 's')).stdout.match(/(?<=hint: ).*/gu)).toEqual([
+      'Write `name: a`, or rename the directory to `b`.',
+      'Put the value in quotes. Or use `--fix`.',
+    ]);
+  });
+
   it('folds findings that repeat in one file, and counts all of them', async () => {
     const { work, skillful } = await makePlace();
     const fields = ['author', 'version', 'risk', 'tags', 'emoji'].map((key) => `${key}: x\n`).join('');

@@ -4,8 +4,9 @@ import type { Diagnostic, SkillProfile } from '../../packages/core/src/diagnosti
 import { parseWithFields } from '../../packages/core/src/format/parse.ts';
 import type { FrontmatterEntry, FrontmatterNode } from '../../packages/core/src/format/tree.ts';
 import { fixers } from '../../packages/core/src/format/write/fixers.ts';
-import { rowsOf } from '../../packages/core/src/format/write/lines.ts';
+import { type FixInput, rowsOf } from '../../packages/core/src/format/write/lines.ts';
 import { quote } from '../../packages/core/src/format/write/write.ts';
+import { writeAnything } from './write-anything.ts';
 
 /** A skill as a hint makes it: its text, and the name of its directory. */
 export interface Candidate {
@@ -13,15 +14,25 @@ export interface Candidate {
   readonly directory: string;
 }
 
-/** Follows a hint in every way that it offers; undefined if it asks for words that only the author knows. */
-export function applyHint(
-  diagnostic: Diagnostic,
-  { text, directory }: Candidate,
-  profile: SkillProfile,
-): readonly Candidate[] | undefined {
-  const { code, hint = '' } = diagnostic;
+/** Follows a hint in every way that it offers. Returns none if that is not as simple as it sounds, such as among comments. */
+export function applyHint(diagnostic: Diagnostic, candidate: Candidate, profile: SkillProfile): readonly Candidate[] {
+  const { text, directory } = candidate;
   const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
   const { fields = [], repairs } = parseWithFields(text, { directoryName: directory, profile });
+  const exact = applyExactly(diagnostic, { ...candidate, lines, fields, repairs }) ?? [];
+  if (exact.length > 0) return exact;
+  const free = writeAnything(diagnostic, { ...candidate, lines, fields });
+  return free === undefined ? [] : [free];
+}
+
+/** What a hint is applied to: a skill, and what was read from it. */
+type Draft = Candidate & Pick<FixInput, 'lines' | 'fields' | 'repairs'>;
+
+function applyExactly(
+  diagnostic: Diagnostic,
+  { text, directory, lines, fields, repairs }: Draft,
+): readonly Candidate[] | undefined {
+  const { code, hint = '' } = diagnostic;
   const at = fields.find((field) => isAt(field, diagnostic) || isAt(field.value, diagnostic));
   const changed = (by: readonly string[] | undefined): readonly Candidate[] =>
     by === undefined ? [] : [{ text: by.join(''), directory }];

@@ -30,14 +30,16 @@ function countOf(diagnostics: readonly Diagnostic[], code: string): number {
   return diagnostics.filter((diagnostic) => diagnostic.code === code).length;
 }
 
-/** A hint helps if its check has one thing less to report, and no other check has a new error. */
-function helps(code: string, before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+/** Names the errors that a change brought, and the check itself if it still reports as much as before. */
+function findFailures(code: string, before: readonly Diagnostic[], after: readonly Diagnostic[]): readonly string[] {
   const known = errorsOf(before);
-  return countOf(after, code) < countOf(before, code) && [...errorsOf(after)].every((error) => known.has(error));
+  const errors = [...errorsOf(after)].filter((error) => !known.has(error));
+  return countOf(after, code) < countOf(before, code) ? errors : [code, ...errors];
 }
 
 const outcomes = new Map<string, Outcome>();
-const authors = new Map<string, number>();
+const left = new Map<string, number>();
+let hidden = 0;
 const rows: string[] = [];
 for (const profile of profiles) {
   let refused = 0;
@@ -46,24 +48,30 @@ for (const profile of profiles) {
   for (const { id, content, directory } of corpus) {
     const given = { text: content, directory };
     const before = diagnose(given, profile);
+    const isUnread = parseWithFields(content, { directoryName: directory, profile }).fields === undefined;
     if (errorsOf(before).size > 0) {
       refused += 1;
-      const left = errorsOf(fixSkill(content, { directoryName: directory, profile }).left);
-      if (left.size === 0) repaired += 1;
-      else if (left.size === 1 && left.has('name-directory-mismatch')) misplaced += 1;
+      const errors = errorsOf(fixSkill(content, { directoryName: directory, profile }).left);
+      if (errors.size === 0) repaired += 1;
+      else if (errors.size === 1 && errors.has('name-directory-mismatch')) misplaced += 1;
     }
     for (const diagnostic of before) {
       const { code } = diagnostic;
       const candidates = applyHint(diagnostic, given, profile);
-      if (candidates === undefined || candidates.length === 0) {
-        authors.set(code, (authors.get(code) ?? 0) + 1);
+      if (candidates.length === 0) {
+        left.set(code, (left.get(code) ?? 0) + 1);
         continue;
       }
       const outcome = outcomes.get(code) ?? { followed: 0, failed: 0 };
       outcomes.set(code, outcome);
       for (const candidate of candidates) {
         outcome.followed += 1;
-        if (helps(code, before, diagnose(candidate, profile))) continue;
+        const failures = findFailures(code, before, diagnose(candidate, profile));
+        if (failures.length === 0) continue;
+        if (isUnread && !failures.includes(code)) {
+          hidden += 1;
+          continue;
+        }
         outcome.failed += 1;
         if (process.argv.includes('--failed')) console.log(profile, id, code, diagnostic.message, diagnostic.hint);
       }
@@ -93,14 +101,15 @@ ${rows.join('\n')}
 
 ## Hints
 
-A program did exactly what each hint says, ${format(followed)} times. A hint *failed* if its check reported the same again, or if another
-check had a new error: ${format(failed)} times. If a hint offers two ways, both count.
+A program did exactly what each hint says, with any words that fit where only the author knows the right ones: ${format(followed)} times. If
+a hint offers two ways, both count. A hint *failed* if its check reported as much as before, or if another check had a new error:
+${format(failed)} times. ${format(hidden)} times, nothing of the frontmatter could be read before, so that its other errors showed only afterwards.
 
 | diagnostic | followed | failed |
 | --- | --: | --: |
 ${sorted.map(([code, outcome]) => `| ${link(code)} | ${format(outcome.followed)} | ${format(outcome.failed)} |`).join('\n')}
 
-Not followed, because they need words that only the author knows, or because comments are in the way: ${[...authors]
+Not followed, because a comment is in the way or the value cannot be replaced alone: ${[...left]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, count]) => `${link(code)} (${format(count)})`)
   .join(', ')}.

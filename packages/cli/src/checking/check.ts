@@ -110,7 +110,7 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
       ...(sidecar === undefined ? {} : { codexSidecar: sidecar }),
     });
     const name = properties?.name ?? directoryName;
-    const all = [...diagnostics, ...findTwins({ ...site, directory }, profile)];
+    const all = [...findTwins({ ...site, directory }, profile), ...diagnostics];
     return { ...site, name, ok: !hasErrors(all), diagnostics: all, text: decode(bytes) };
   } catch (error) {
     if (!isSkillError(error)) throw error;

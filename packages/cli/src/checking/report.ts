@@ -7,6 +7,8 @@ import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import type { CheckedSkill } from './check.ts';
+import { planFix } from './fix.ts';
+import { foldRepeated } from './fold.ts';
 import { formatAnnotation } from './github.ts';
 import { summarize } from './summary.ts';
 
@@ -45,7 +47,7 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
     } else {
       // Exact text, because these are commands of a workflow.
       writeText(placed.map((diagnostic) => `${formatAnnotation(diagnostic)}\n`).join(''), io);
-      writeSummary(report, io);
+      writeSummary(report, planFixes(report), io);
     }
   }
 }
@@ -60,8 +62,17 @@ function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, location: relative(directory, diagnostic.location) || '.' };
 }
 
+/** What `--fix` would fix of each skill. */
+type Fixes = ReadonlyMap<CheckedSkill, readonly Diagnostic[]>;
+
+function planFixes({ skills, profile }: Report): Fixes {
+  const found = skills.filter(({ diagnostics }) => diagnostics.length > 0);
+  return new Map(found.map((skill) => [skill, planFix(skill, profile)?.fixed ?? []]));
+}
+
 function writeForPeople(report: Report, io: CommandLine): void {
   const { skills, quiet } = report;
+  const fixes = planFixes(report);
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
   for (const skill of skills) {
@@ -71,16 +82,21 @@ function writeForPeople(report: Report, io: CommandLine): void {
     if (isNothing === true || (shown.length === 0 && (quiet || root !== dirname(location)))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
     io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
-    for (const diagnostic of shown) write(diagnostic, text);
+    const fixable = new Set(fixes.get(skill)?.map(({ code }) => code));
+    for (const diagnostic of foldRepeated(shown)) {
+      const { code, hint = '' } = diagnostic;
+      write(fixable.has(code) ? { ...diagnostic, hint: `${hint} Or use \`--fix\`.` } : diagnostic, text);
+    }
     if (shown.length > 0) io.stdout.write('\n');
   }
-  writeSummary(report, io);
+  writeSummary(report, fixes, io);
 }
 
-function writeSummary({ skills: all, profile, milliseconds }: Report, io: CommandLine): void {
+function writeSummary({ skills: all, profile, milliseconds }: Report, fixes: Fixes, io: CommandLine): void {
   const skills = all.filter(({ isNothing }) => isNothing !== true);
   if (skills.length === 0) return;
-  for (const line of summarize(skills, profile)) io.stdout.write(`${line}\n`);
+  const fixable = [...fixes.values()].reduce((sum, fixed) => sum + fixed.length, 0);
+  for (const line of summarize(skills, fixable)) io.stdout.write(`${line}\n`);
   io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
   const invalid = skills.filter(({ ok }) => !ok).length;
   const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile:`;

@@ -1,9 +1,7 @@
 // Sums up the findings of a check, so that a common cause is seen at once.
 
-import type { SkillProfile } from '@skillful/core';
 import { count } from '../terminal/output.ts';
 import type { CheckedSkill } from './check.ts';
-import { planFix } from './fix.ts';
 
 /** Codes that are named as common causes. */
 const mostCauses = 3;
@@ -11,13 +9,12 @@ const mostCauses = 3;
 /** A code that is found less often is not a common cause. */
 const fewest = 3;
 
-/** Returns the lines of the summary: how many errors and warnings there are, what can be fixed, and the common causes. */
-export function summarize(skills: readonly CheckedSkill[], profile: SkillProfile): readonly string[] {
+/** Returns the lines of the summary: how many errors and warnings there are, how many can be fixed, and the common causes. */
+export function summarize(skills: readonly CheckedSkill[], fixable: number): readonly string[] {
   const diagnostics = skills.flatMap((skill) => skill.diagnostics);
   if (diagnostics.length === 0) return [];
   const ofSeverity = (wanted: string): number => diagnostics.filter(({ severity }) => severity === wanted).length;
   const files = skills.filter((skill) => skill.diagnostics.length > 0);
-  const fixable = files.reduce((sum, skill) => sum + (planFix(skill, profile)?.fixed.length ?? 0), 0);
   const causes = [...Map.groupBy(diagnostics, ({ code }) => code)]
     .map(([code, found]) => ({ code, times: found.length }))
     .filter(({ times }) => times >= fewest)

@@ -64,7 +64,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
   const milliseconds = (process.uptime() - start) * 1000;
-  await writeReport({ skills: skills.map(sortFindings), ok, profile, directory, milliseconds, quiet }, format, io);
+  await writeReport({ skills, ok, profile, directory, milliseconds, quiet }, format, io);
   if (reportMissing(skills, io)) return 2;
   return ok && !isRefused ? 0 : 1;
 }
@@ -118,14 +118,6 @@ async function checkAll(
     }
   }
   return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
-}
-
-/** Sorts the findings of a skill by their place; those without one, about the whole file, come first. */
-function sortFindings(skill: CheckedSkill): CheckedSkill {
-  const diagnostics = skill.diagnostics.toSorted(
-    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
-  );
-  return { ...skill, diagnostics };
 }
 
 async function fixAll(

@@ -54,6 +54,13 @@ describe('doctor', () => {
     });
   });
 
+  it('sorts the findings of a skill by their place', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': '---\nname: PDF\ndescription: Reads: PDFs.\n---\nGo.\n' });
+    const { stdout } = await skillful('doctor', '--root', 's');
+    expect(stdout.match(/(?<=SKILL\.md:)\d+:\d+/gu)).toEqual(['2:7', '2:7', '3:19']);
+  });
+
   it('says what the model does not see of an offered skill, and why', async () => {
     const { work, skillful } = await makePlace();
     const described = (name: string, words: number): string =>

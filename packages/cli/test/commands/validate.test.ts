@@ -252,6 +252,31 @@ describe('validate for people', () => {
     expect([stdout.match(/SKILL\.md:2:7 error/gu)?.length, stdout.match(/> 2 \| name: A B/gu)?.length]).toEqual([3, 1]);
   });
 
+  it('names --fix at the hints of what it fixes', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/a/SKILL.md': '---\nname: b\ndescription: Reads: PDFs.\n---\nGo.\n' });
+    expect((await skillful('validate', 's')).stdout.match(/(?<=hint: ).*/gu)).toEqual([
+      'Write `name: a`, or rename the directory to `b`.',
+      'Put the value in quotes. Or use `--fix`.',
+    ]);
+  });
+
+  it('folds findings that repeat in one file, and counts all of them', async () => {
+    const { work, skillful } = await makePlace();
+    const fields = ['author', 'version', 'risk', 'tags', 'emoji'].map((key) => `${key}: x\n`).join('');
+    await writeTree(work, { 's/a/SKILL.md': `---\nname: a\ndescription: Reads.\n${fields}---\nGo.\n` });
+    const { stdout } = await skillful('validate', 's');
+    expect([stdout.match(/^s\/.*/gmu), stdout.includes('0 errors, 5 warnings in 1 file.')]).toEqual([
+      [
+        's/a/SKILL.md:4:1 warning: `author` is not a field of the specification. (field-unknown)',
+        's/a/SKILL.md:5:1 warning: `version` is not a field of the specification. (field-unknown)',
+        's/a/SKILL.md:6:1 warning: `risk` is not a field of the specification. (field-unknown)',
+        's/a/SKILL.md:7:1 warning: 2 more of these, in lines 7, 8. (field-unknown)',
+      ],
+      true,
+    ]);
+  });
+
   it.each([[[]], [['.']], [['--quiet']]])('says that there are no skills, given %j', async (args) => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { '.git/HEAD': '', 'README.md': 'Nothing.\n' });

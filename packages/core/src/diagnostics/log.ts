@@ -17,7 +17,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** The diagnostics of one file so far, and the one way to add to them. */
+/** The diagnostics of one file so far, sorted by place, and the one way to add to them. */
 export interface DiagnosticLog {
   readonly diagnostics: readonly Diagnostic[];
   /** Adds a diagnostic if its code is reported under the profile. */
@@ -38,7 +38,14 @@ export function createDiagnosticLog(site: DiagnosticSite, profile: SkillProfile)
       if (severityOf(code, profile) === 'none') return;
       const rest = [details[0], profile] as DiagnosticArguments<typeof code>;
       const place = { source, location, line: position?.line, column: position?.column };
-      diagnostics.push(createDiagnostic(code, place, ...rest));
+      const added = createDiagnostic(code, place, ...rest);
+      const next = diagnostics.findIndex((known) => comparePlaces(known, added) > 0);
+      diagnostics.splice(next < 0 ? diagnostics.length : next, 0, added);
     },
   };
+}
+
+/** Compares diagnostics by their place; one without a place, about the whole file, comes first. */
+function comparePlaces(a: Diagnostic, b: Diagnostic): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }

@@ -97,12 +97,12 @@ describe('parseSkill', () => {
 });
 
 describe('places', () => {
-  it('counts lines and columns in the file as stored', () => {
+  it('counts lines and columns in the file as stored, and sorts by them', () => {
     expect(reports('\n---\nname: PDF\nmetadata:\n    version: 1.0\n---\nbody')).toEqual([
       'leading-blank-lines 1:1',
+      'description-missing 2:1',
       'name-uppercase 3:7',
       'name-directory-mismatch 3:7',
-      'description-missing 2:1',
       'metadata-not-string 5:14',
     ]);
   });

@@ -117,7 +117,7 @@ describe('a value that YAML refuses', () => {
     const text = file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '  a:', '    b: 1', '  c: "d" e');
     expect(read(text)).toEqual({
       read: { ...plain, description: 'x', metadata: { a: '{"b":1}', c: '"d" e' } },
-      codes: ['value-misquoted 8:8', 'metadata-nested 7:5'],
+      codes: ['metadata-nested 7:5', 'value-misquoted 8:8'],
       body: body.trim(),
     });
   });

@@ -4,7 +4,7 @@ export const yamlCodes = {
   'yaml-invalid': {
     severity: 'error',
     message: 'The frontmatter is not valid YAML: {reason}.',
-    hint: 'Quote values that contain `: ` or ` #`, or that begin with a special character.',
+    hint: 'Write only lines `key: value`, with the value in quotes if in doubt, and move other text below the closing `---`.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'yaml-tab': {

@@ -1,9 +1,9 @@
 // Has Mastra ask a person before a call if the core says so, with Mastra's own approval.
 
-import type { SkillContext, SkillToolkit } from '@skillful/core';
+import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import { rememberRun, type SkillRun } from './run.ts';
 import { writeTo } from './stream.ts';
-import { viewCalls, withoutSkills } from './view.ts';
+import { type ModelCall, viewCalls, withoutSkills } from './view.ts';
 
 /** What Mastra reads of a tool in a step. */
 interface StepTool {
@@ -27,7 +27,7 @@ export function judgeTools(
   context: SkillContext,
 ): Record<string, unknown> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
-  const judgeSame = createJudge(run, toolkit, context);
+  const judgeCalls = createJudge(run, toolkit, context);
   const judge = (name: string, tool: StepTool): StepTool => {
     const { requireApproval, needsApprovalFn: asksIf = requireApproval, execute } = tool;
     const isOwn = own.has(name);
@@ -35,10 +35,14 @@ export function judgeTools(
     const approval: StepTool = {
       requireApproval: true,
       async needsApprovalFn(input, given) {
-        const effects = await judgeSame(name, input);
+        const wanted = JSON.stringify(inputOf(input));
+        const isSame = (call: ToolCall) => call.name === name && JSON.stringify(call.input) === wanted;
+        const effects = (await judgeCalls(isSame)).map(({ effect }) => effect);
         // A call that is in no message is not free.
         if (isOwn) return effects.length === 0 || effects.includes('ask');
-        if (effects.length > 0 && effects.every((effect) => effect === 'approve')) return false;
+        // Nobody is asked about what is denied: the answer may reach a process that does not know what is active.
+        const isDecided = effects.length > 0 && effects.every((effect) => effect === 'approve' || effect === 'deny');
+        if (isDecided) return false;
         return typeof asksIf === 'function' ? asksIf(input, given) : true;
       },
     };
@@ -47,7 +51,10 @@ export function judgeTools(
       // Otherwise Mastra runs it while the model still writes the calls beside it.
       ...(!isOwn && toolkit.judgesAll && { hasSuspendSchema: true }),
       ...((isOwn || (toolkit.judgesAll && Boolean(asksIf))) && approval),
-      execute(input, call) {
+      async execute(input, call) {
+        const isForeign = !isOwn && toolkit.judgesAll;
+        const judged = isForeign ? await judgeCalls(({ id }) => id === Object(call).toolCallId) : [];
+        for (const judgement of judged) if (judgement.effect === 'deny') throw new Error(judgement.text);
         const messages = rememberRun(withoutSkills(Object(call).messages ?? []), run);
         return execute.call(tool, input, { ...call, messages });
       },
@@ -56,10 +63,15 @@ export function judgeTools(
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, judge(name, Object(tool))]));
 }
 
-/** Mastra says what is called, but not by which call: the same call twice is judged as two. */
+type Verdict = Judgement | typeof unjudged;
+
+/** What cannot be judged is asked about, and then refused. */
+const unjudged = { effect: 'ask' } as const;
+
+/** Before a call, Mastra says what is called, but not by which call: the same call twice is judged as two. */
 function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext) {
-  const verdicts = new Map<string, Promise<string>>();
-  return (name: string, input: unknown): Promise<readonly string[]> => {
+  const verdicts = new Map<string, Promise<Verdict>>();
+  return async (isWanted: (call: ModelCall) => boolean): Promise<readonly Verdict[]> => {
     const siblings = viewCalls(run.messageList).map((call) => ({ ...call, input: inputOf(call.input) }));
     // All at once, because the run may go on in another process after the first question; and each once, because Mastra evaluates a
     // call again when its run goes on: that is no new question.
@@ -67,13 +79,10 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext
       if (verdicts.has(id)) continue;
       const shown = writeTo(run.writer, toolkit, id);
       const judged = toolkit.judge(call, { ...context, ...run.known, ...shown, call: id, siblings });
-      // What cannot be judged is asked about, and then refused.
-      const verdict = judged.then(({ effect }) => effect).catch(() => 'ask');
+      const verdict = judged.catch(() => unjudged);
       verdicts.set(id, verdict);
     }
-    const wanted = JSON.stringify(inputOf(input));
-    const same = siblings.filter((call) => call.name === name && JSON.stringify(call.input) === wanted);
-    return Promise.all(same.map(({ id }) => verdicts.get(id) ?? 'ask'));
+    return Promise.all(siblings.filter(isWanted).map(({ id }) => verdicts.get(id) ?? unjudged));
   };
 }
 

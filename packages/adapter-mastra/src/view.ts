@@ -31,7 +31,7 @@ export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToo
 }
 
 /** A call that a model made. */
-interface ModelCall extends ToolCall {
+export interface ModelCall extends ToolCall {
   readonly id: string;
 }
 

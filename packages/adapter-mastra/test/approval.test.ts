@@ -268,6 +268,17 @@ it('a restriction holds beside the activation and after an approval, and the hoo
   expect(second.results()?.[1]).toContain('The active skills do not allow this call of `publish`.');
 });
 
+it('a restriction holds beside the activation if the hooks of a single call leave ours out', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });
+  const beside = { calls: [{ tool: 'activate_skill', input: { name: 'notes' } }, ...toolsOf('fill', 'publish').calls] };
+  const { agent, results } = start(toolkit, [beside, done], { tools });
+  await agent.generate('Go.', { ...limits, hooks: { beforeToolCall: () => undefined } });
+  expect(results()?.slice(1)).toEqual([
+    expect.stringContaining('The active skills do not allow this call of `fill`. They allow `lookup`.'),
+    expect.stringContaining('The active skills do not allow this call of `publish`. They allow `lookup`.'),
+  ]);
+});
+
 it('what a skill approves is not asked about, and what it unlocks can be called', async () => {
   const toolkit = await createSkills({ allowedTools: { mode: 'preapprove' }, unlocks: { notes: ['fill'] } });
   const script = [

@@ -55,6 +55,23 @@ export function testJudgements(harness: AdapterHarness): void {
       await session.close();
     });
 
+    it('do not run beside the activation of a skill that does not allow them, even if a person agrees', async () => {
+      const { open } = await startApprovals(harness);
+      const options = { allowedTools: allowing('lookup') };
+      const first = await open({ options });
+      const calls = [searching, publishing].flatMap((turn) => ('calls' in turn ? turn.calls : []));
+      const asked = await first.say('Publish.', [{ calls }, done]);
+      await first.close();
+      const second = await open({ options });
+      const run = asked.waiting?.length ? await answerAll(second, asked, agree, [done]) : asked;
+      expect(run.answer).toBe('Done.');
+      expect(run.calls.at(-1)?.results).toEqual([
+        expect.stringContaining('SEARCH-INSTRUCTIONS'),
+        expect.stringContaining('The active skills do not allow this call of `publish`. They allow `Lookup`.'),
+      ]);
+      await second.close();
+    });
+
     it('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {
       const { open } = await startApprovals(harness);
       const first = await open();

@@ -279,6 +279,25 @@ it('a restriction holds beside the activation if the hooks of a single call leav
   ]);
 });
 
+it('a restriction holds for tools of a single call, and for agents that others delegate to', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });
+  const base = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
+  const model = scriptedModel([done]);
+  const worker = new Agent({ ...base, model: model as unknown as MastraModelConfig });
+  const delegation = { tool: 'agent-worker', input: { prompt: 'Work.' } };
+  const beside = {
+    calls: [{ tool: 'activate_skill', input: { name: 'notes' } }, delegation, ...toolsOf('fill').calls],
+  };
+  const { agent, results } = start(toolkit, [beside, { calls: [delegation] }, done], { agents: { worker } });
+  await agent.generate('Go.', { ...limits, toolsets: { own: { fill: tools['fill'] as (typeof tools)[string] } } });
+  expect(results()?.slice(1)).toEqual([
+    expect.stringContaining('The active skills do not allow this call of `agent-worker`. They allow `lookup`.'),
+    expect.stringContaining('The active skills do not allow this call of `fill`. They allow `lookup`.'),
+    expect.stringContaining('Tool "agent-worker" not found'),
+  ]);
+  expect(observedCalls(model)).toEqual([]);
+});
+
 it('what a skill approves is not asked about, and what it unlocks can be called', async () => {
   const toolkit = await createSkills({ allowedTools: { mode: 'preapprove' }, unlocks: { notes: ['fill'] } });
   const script = [

@@ -118,6 +118,16 @@ it('the same call twice in one answer is two questions', async () => {
   expect(results()).toEqual([refused('Not this.'), counted]);
 });
 
+it('without a storage nobody can answer, and nothing runs', async () => {
+  const model = scriptedModel([running(), done]);
+  const config = { id: 'alone', name: 'alone', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+  const agent = new Agent(withSkills(config, await createSkills()));
+  const waiting = await agent.generate('Count.', limits);
+  expect(waiting.finishReason).toBe('suspended');
+  await agent.approveToolCallGenerate(asked(waiting)).catch(() => {});
+  expect(observedCalls(model).flatMap((each) => each.results)).not.toContain(counted);
+});
+
 it('input processors of a single call that leave ours out end in a refusal', async () => {
   const { agent, results } = start(await createSkills(), [running(), done]);
   const waiting = await agent.generate('Count.', { ...limits, inputProcessors: [] });

@@ -1,9 +1,9 @@
 // Has Mastra ask a person before a call if the core says so, with Mastra's own approval.
 
 import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
-import { rememberRun, type SkillRun } from './run.ts';
+import { callsOf, rememberRun, type SkillRun } from './run.ts';
 import { writeTo } from './stream.ts';
-import { type ModelCall, viewCalls, withoutSkills } from './view.ts';
+import { type ModelCall, withoutSkills } from './view.ts';
 
 /** What Mastra reads of a tool in a step. */
 interface StepTool {
@@ -72,7 +72,7 @@ const unjudged = { effect: 'ask' } as const;
 function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext) {
   const verdicts = new Map<string, Promise<Verdict>>();
   return async (isWanted: (call: ModelCall) => boolean): Promise<readonly Verdict[]> => {
-    const siblings = viewCalls(run.messageList).map((call) => ({ ...call, input: inputOf(call.input) }));
+    const siblings = callsOf(run).map((call) => ({ ...call, input: inputOf(call.input) }));
     // All at once, because the run may go on in another process after the first question; and each once, because Mastra evaluates a
     // call again when its run goes on: that is no new question.
     for (const { id, ...call } of siblings) {

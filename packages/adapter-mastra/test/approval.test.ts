@@ -20,7 +20,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { skillsProcessor, skillTools, withSkills } from '../src/index.ts';
 
 const done = { text: 'Done.' };
-const call = (tool: string, input: object, id?: string): ScriptedTurn => ({
+const call = (tool: string, input: object, id?: string) => ({
   calls: [{ tool, input, ...(id !== undefined && { id }) }],
 });
 const count = { skill: 'notes', path: 'scripts/count.sh', arguments: ['41'] };
@@ -323,14 +323,20 @@ it('what a skill approves is not asked about, and what it unlocks can be called'
   expect(results).toEqual([expect.objectContaining({ isError: false }), 'fill ran', 'lookup ran']);
 });
 
-it('what a skill unlocks runs after an approval, in the process that asked without a memory', async () => {
-  const toolkit = await createSkills({ unlocks: { notes: ['publish'] } });
-  const script = [call('activate_skill', { name: 'notes' }), toolsOf('publish'), done];
-  const { agent, results } = start(toolkit, script, { tools });
-  const request = () => ({ requestContext: new RequestContext([['tenant', 'north']]) });
-  const waiting = await agent.generate('Go.', { ...limits, ...request() });
-  expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
-  await agent.approveToolCallGenerate({ ...asked(waiting), ...request() });
-  // The hooks of Mastra 1.42 do not learn which run they belong to.
-  expect(results()?.[1]).toContain(isOldest ? '`publish` is not available.' : 'publish ran');
+it.each(['the process that asked', 'another process'])('a yes is judged in %s, without a memory', async (where) => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' }, unlocks: { notes: ['publish'] } });
+  const activation = call('activate_skill', { name: 'notes' });
+  const answered = async (script: readonly ScriptedTurn[], more: object = {}) => {
+    const first = start(toolkit, script, { tools });
+    const { storage } = first;
+    const last = where === 'another process' ? start(toolkit, script.slice(-1), { tools, storage }) : first;
+    const request = () => ({ ...more, requestContext: new RequestContext([['tenant', 'north']]) });
+    const waiting = await first.agent.generate('Go.', { ...limits, ...request() });
+    await last.agent.approveToolCallGenerate({ ...asked(waiting), ...request() });
+    return last.results()?.[1];
+  };
+  expect(await answered([activation, toolsOf('publish'), done])).toContain('publish ran');
+  const beside = { calls: [...activation.calls, ...toolsOf('fill').calls] };
+  const refusal = 'The active skills do not allow this call of `fill`.';
+  expect(await answered([beside, done], { requireToolApproval: true })).toContain(refusal);
 });

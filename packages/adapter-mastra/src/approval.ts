@@ -1,9 +1,9 @@
 // Lets Mastra's own approval ask a person before a call, if the core says so.
 
-import type { SkillContext, SkillToolkit } from '@skillful/core';
-import { rememberRun, type SkillRun } from './run.ts';
+import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
+import { callsOf, rememberRun, type SkillRun } from './run.ts';
 import { writeTo } from './stream.ts';
-import { viewCalls, withoutSkills } from './view.ts';
+import { type ModelCall, withoutSkills } from './view.ts';
 
 /** What Mastra reads of a tool in a step. */
 interface StepTool {
@@ -27,7 +27,7 @@ export function judgeTools(
   context: SkillContext,
 ): Record<string, unknown> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
-  const judgeSame = createJudge(run, toolkit, context);
+  const judgeCalls = createJudge(run, toolkit, context);
   const judge = (name: string, tool: StepTool): StepTool => {
     const { requireApproval, needsApprovalFn: asksIf = requireApproval, execute } = tool;
     const isOwn = own.has(name);
@@ -35,10 +35,14 @@ export function judgeTools(
     const approval: StepTool = {
       requireApproval: true,
       async needsApprovalFn(input, given) {
-        const effects = await judgeSame(name, input);
+        const wanted = JSON.stringify(inputOf(input));
+        const isSame = (call: ToolCall) => call.name === name && JSON.stringify(call.input) === wanted;
+        const effects = (await judgeCalls(isSame)).map(({ effect }) => effect);
         // A call that no message contains needs an approval.
         if (isOwn) return effects.length === 0 || effects.includes('ask');
-        if (effects.length > 0 && effects.every((effect) => effect === 'approve')) return false;
+        // Nobody is asked about what is denied: the answer may reach a process that does not know what is active.
+        const isDecided = effects.length > 0 && effects.every((effect) => effect === 'approve' || effect === 'deny');
+        if (isDecided) return false;
         return typeof asksIf === 'function' ? asksIf(input, given) : true;
       },
     };
@@ -47,7 +51,10 @@ export function judgeTools(
       // Otherwise Mastra runs it while the model is still writing further calls.
       ...(!isOwn && toolkit.judgesAll && { hasSuspendSchema: true }),
       ...((isOwn || (toolkit.judgesAll && Boolean(asksIf))) && approval),
-      execute(input, call) {
+      async execute(input, call) {
+        const isForeign = !isOwn && toolkit.judgesAll;
+        const judged = isForeign ? await judgeCalls(({ id }) => id === Object(call).toolCallId) : [];
+        for (const judgement of judged) if (judgement.effect === 'deny') throw new Error(judgement.text);
         const messages = rememberRun(withoutSkills(Object(call).messages ?? []), run);
         return execute.call(tool, input, { ...call, messages });
       },
@@ -56,24 +63,26 @@ export function judgeTools(
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, judge(name, Object(tool))]));
 }
 
+type Verdict = Judgement | typeof unjudged;
+
+/** A call that cannot be judged is asked about, and then refused. */
+const unjudged = { effect: 'ask' } as const;
+
 /** Mastra does not say which call it asks about, so the verdicts on all calls of that tool with that input count. */
 function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext) {
-  const verdicts = new Map<string, Promise<string>>();
-  return (name: string, input: unknown): Promise<readonly string[]> => {
-    const siblings = viewCalls(run.messageList).map((call) => ({ ...call, input: inputOf(call.input) }));
+  const verdicts = new Map<string, Promise<Verdict>>();
+  return async (isWanted: (call: ModelCall) => boolean): Promise<readonly Verdict[]> => {
+    const siblings = callsOf(run).map((call) => ({ ...call, input: inputOf(call.input) }));
     // All at once, because the run may continue in another process after the first question; and each only once, because Mastra
     // evaluates a call again when its run continues: that is not a new question.
     for (const { id, ...call } of siblings) {
       if (verdicts.has(id)) continue;
       const shown = writeTo(run.writer, toolkit, id);
       const judged = toolkit.judge(call, { ...context, ...run.known, ...shown, call: id, siblings });
-      // A call that cannot be judged is asked about, and then refused.
-      const verdict = judged.then(({ effect }) => effect).catch(() => 'ask');
+      const verdict = judged.catch(() => unjudged);
       verdicts.set(id, verdict);
     }
-    const wanted = JSON.stringify(inputOf(input));
-    const same = siblings.filter((call) => call.name === name && JSON.stringify(call.input) === wanted);
-    return Promise.all(same.map(({ id }) => verdicts.get(id) ?? 'ask'));
+    return Promise.all(siblings.filter(isWanted).map(({ id }) => verdicts.get(id) ?? unjudged));
   };
 }
 

@@ -3,9 +3,9 @@
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import type { EventContext, MessageView, SkillContext, SkillState, SkillToolkit } from '@skillful/core';
+import type { EventContext, SkillContext, SkillState, SkillToolkit } from '@skillful/core';
 import { keepState, type SkillThread } from './thread.ts';
-import { viewStored } from './view.ts';
+import { type ModelCall, viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent uses skills. */
@@ -33,6 +33,8 @@ export interface SkillRun {
   known: SkillContext & { readonly run: object };
   /** Absent in a run that continues in another process, until its next model call. */
   messageList?: ProcessInputStepArgs['messageList'];
+  /** The calls of the model's latest answer, if the run continues in another process. */
+  waiting?: readonly ModelCall[] | undefined;
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
   /** Writes into the stream of the current step, if events are to be in it. */
@@ -77,12 +79,18 @@ export function rememberRun(messages: readonly unknown[], run: SkillRun): readon
 export async function findRun(call: RunCall, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
   const known = call.messages && runs.get(call.messages);
   if (known !== undefined) return known;
-  const { memoryInfo, messages } = await loadSuspended(call, toolkit);
+  const { memoryInfo, messages } = await loadSuspended(call);
   const run = createRun({ ...call, ...memoryInfo }, options);
-  run.known = { ...run.known, messages };
+  run.waiting = messages && viewCalls(messages);
+  run.known = { ...run.known, messages: messages && viewStored(messages, toolkit) };
   await loadState(run, toolkit, { ...run.known, request: call.requestContext });
   run.known = { ...run.known, state: run.stored };
   return run;
+}
+
+/** Returns the calls of the model's latest answer. */
+export function callsOf({ messageList, waiting = [] }: SkillRun): readonly ModelCall[] {
+  return messageList === undefined ? waiting : viewCalls(messageList.get.all.db());
 }
 
 /** Reads the stored state of the thread. */
@@ -93,15 +101,18 @@ export function loadState(run: SkillRun, toolkit: SkillToolkit, context: SkillCo
 }
 
 /** Reads the conversation of a suspended run, which Mastra keeps until the run is over, even without a memory. */
-async function loadSuspended(
-  { mastra, runId }: RunCall,
-  toolkit: SkillToolkit,
-): Promise<{ memoryInfo?: object; messages?: readonly MessageView[] }> {
+async function loadSuspended({ mastra, runId }: RunCall): Promise<Suspended> {
   if (mastra === undefined || runId === undefined) return {};
   const workflows = await mastra.getStorage()?.getStore('workflows');
   const snapshot = await workflows?.loadWorkflowSnapshot({ workflowName: 'agentic-loop', runId });
-  const [list] = Object.values(Object(snapshot).context ?? {}).flatMap(
+  const [list = {}] = Object.values(Object(snapshot).context ?? {}).flatMap(
     (step) => Object(step).suspendPayload?.__streamState?.messageList ?? [],
   );
-  return list === undefined ? {} : { memoryInfo: list.memoryInfo, messages: viewStored(list.messages, toolkit) };
+  return list;
+}
+
+/** A list of messages, as Mastra keeps it. */
+interface Suspended {
+  readonly memoryInfo?: object;
+  readonly messages?: ProcessInputStepArgs['messages'];
 }

@@ -31,13 +31,13 @@ export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToo
 }
 
 /** A call that a model made. */
-interface ModelCall extends ToolCall {
+export interface ModelCall extends ToolCall {
   readonly id: string;
 }
 
 /** Returns the calls of a model's latest answer, which follow each other at the end of what it wrote. */
-export function viewCalls(list: ProcessInputStepArgs['messageList'] | undefined): readonly ModelCall[] {
-  const parts = list?.get.all.db().at(-1)?.content.parts ?? [];
+export function viewCalls(messages: readonly StoredMessage[]): readonly ModelCall[] {
+  const parts = messages.at(-1)?.content.parts ?? [];
   const before = parts.findLastIndex(({ type }) => type !== 'tool-invocation');
   return parts.slice(before + 1).flatMap((part): readonly ModelCall[] => {
     if (part.type !== 'tool-invocation') return [];

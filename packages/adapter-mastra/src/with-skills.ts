@@ -3,7 +3,7 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { SkillToolkit } from '@skillful/core';
 import { skillsProcessor } from './processor.ts';
-import { refuseCalls } from './refuse.ts';
+import { createRefusal } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
 import { skillTools } from './tools.ts';
 import { shareWorkspace } from './workspace.ts';
@@ -33,14 +33,15 @@ export function withSkills<
   const workspace = shareWorkspace(config.workspace as SkillsOptions['workspace']);
   const known = { memory, workspace, agent: id, ...options } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
+  const refusal = toolkit.judgesAll ? createRefusal(toolkit, known) : undefined;
   const addTools = (given: ToolsInput): Tools => {
     toolkit.assertNamesFree(Object.keys(given));
-    return { ...given, ...skillTools(toolkit, known) } as Tools;
+    return { ...(refusal?.guard(given) ?? given), ...skillTools(toolkit, known) } as Tools;
   };
   return {
     ...config,
     workspace: workspace as typeof config.workspace,
-    ...(toolkit.judgesAll && { hooks: refuseCalls(hooks, toolkit, known) }),
+    ...(refusal && { hooks: refusal.addHook(hooks) }),
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:
       typeof inputProcessors === 'function'

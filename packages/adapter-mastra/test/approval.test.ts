@@ -20,7 +20,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { skillsProcessor, skillTools, withSkills } from '../src/index.ts';
 
 const done = { text: 'Done.' };
-const call = (tool: string, input: object, id?: string): ScriptedTurn => ({
+const call = (tool: string, input: object, id?: string) => ({
   calls: [{ tool, input, ...(id !== undefined && { id }) }],
 });
 const count = { skill: 'notes', path: 'scripts/count.sh', arguments: ['41'] };
@@ -116,6 +116,16 @@ it('the same call twice in one answer is two questions', async () => {
   expect(second.finishReason).toBe('suspended');
   await agent.approveToolCallGenerate(asked(second));
   expect(results()).toEqual([refused('Not this.'), counted]);
+});
+
+it('without a storage nobody can answer, and nothing runs', async () => {
+  const model = scriptedModel([running(), done]);
+  const config = { id: 'alone', name: 'alone', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+  const agent = new Agent(withSkills(config, await createSkills()));
+  const waiting = await agent.generate('Count.', limits);
+  expect(waiting.finishReason).toBe('suspended');
+  await agent.approveToolCallGenerate(asked(waiting)).catch(() => {});
+  expect(observedCalls(model).flatMap((each) => each.results)).not.toContain(counted);
 });
 
 it('input processors of a single call that leave ours out end in a refusal', async () => {
@@ -268,6 +278,36 @@ it('a restriction holds beside the activation and after an approval, and the hoo
   expect(second.results()?.[1]).toContain('The active skills do not allow this call of `publish`.');
 });
 
+it('a restriction holds beside the activation if the hooks of a single call leave ours out', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });
+  const beside = { calls: [{ tool: 'activate_skill', input: { name: 'notes' } }, ...toolsOf('fill', 'publish').calls] };
+  const { agent, results } = start(toolkit, [beside, done], { tools });
+  await agent.generate('Go.', { ...limits, hooks: { beforeToolCall: () => undefined } });
+  expect(results()?.slice(1)).toEqual([
+    expect.stringContaining('The active skills do not allow this call of `fill`. They allow `lookup`.'),
+    expect.stringContaining('The active skills do not allow this call of `publish`. They allow `lookup`.'),
+  ]);
+});
+
+it('a restriction holds for tools of a single call, and for agents that others delegate to', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });
+  const base = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
+  const model = scriptedModel([done]);
+  const worker = new Agent({ ...base, model: model as unknown as MastraModelConfig });
+  const delegation = { tool: 'agent-worker', input: { prompt: 'Work.' } };
+  const beside = {
+    calls: [{ tool: 'activate_skill', input: { name: 'notes' } }, delegation, ...toolsOf('fill').calls],
+  };
+  const { agent, results } = start(toolkit, [beside, { calls: [delegation] }, done], { agents: { worker } });
+  await agent.generate('Go.', { ...limits, toolsets: { own: { fill: tools['fill'] as (typeof tools)[string] } } });
+  expect(results()?.slice(1)).toEqual([
+    expect.stringContaining('The active skills do not allow this call of `agent-worker`. They allow `lookup`.'),
+    expect.stringContaining('The active skills do not allow this call of `fill`. They allow `lookup`.'),
+    expect.stringContaining('Tool "agent-worker" not found'),
+  ]);
+  expect(observedCalls(model)).toEqual([]);
+});
+
 it('what a skill approves is not asked about, and what it unlocks can be called', async () => {
   const toolkit = await createSkills({ allowedTools: { mode: 'preapprove' }, unlocks: { notes: ['fill'] } });
   const script = [
@@ -283,14 +323,20 @@ it('what a skill approves is not asked about, and what it unlocks can be called'
   expect(results).toEqual([expect.objectContaining({ isError: false }), 'fill ran', 'lookup ran']);
 });
 
-it('what a skill unlocks runs after an approval, in the process that asked without a memory', async () => {
-  const toolkit = await createSkills({ unlocks: { notes: ['publish'] } });
-  const script = [call('activate_skill', { name: 'notes' }), toolsOf('publish'), done];
-  const { agent, results } = start(toolkit, script, { tools });
-  const request = () => ({ requestContext: new RequestContext([['tenant', 'north']]) });
-  const waiting = await agent.generate('Go.', { ...limits, ...request() });
-  expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
-  await agent.approveToolCallGenerate({ ...asked(waiting), ...request() });
-  // The hooks of Mastra 1.42 do not learn which run they belong to.
-  expect(results()?.[1]).toContain(isOldest ? '`publish` is not available.' : 'publish ran');
+it.each(['the process that asked', 'another process'])('a yes is judged in %s, without a memory', async (where) => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' }, unlocks: { notes: ['publish'] } });
+  const activation = call('activate_skill', { name: 'notes' });
+  const answered = async (script: readonly ScriptedTurn[], more: object = {}) => {
+    const first = start(toolkit, script, { tools });
+    const { storage } = first;
+    const last = where === 'another process' ? start(toolkit, script.slice(-1), { tools, storage }) : first;
+    const request = () => ({ ...more, requestContext: new RequestContext([['tenant', 'north']]) });
+    const waiting = await first.agent.generate('Go.', { ...limits, ...request() });
+    await last.agent.approveToolCallGenerate({ ...asked(waiting), ...request() });
+    return last.results()?.[1];
+  };
+  expect(await answered([activation, toolsOf('publish'), done])).toContain('publish ran');
+  const beside = { calls: [...activation.calls, ...toolsOf('fill').calls] };
+  const refusal = 'The active skills do not allow this call of `fill`.';
+  expect(await answered([beside, done], { requireToolApproval: true })).toContain(refusal);
 });

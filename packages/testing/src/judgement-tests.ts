@@ -45,7 +45,7 @@ export function testJudgements(harness: AdapterHarness): void {
 
     it('do not run beside the activation of a skill that does not allow them', async () => {
       const session = await (await startApprovals(harness)).open({ options: { allowedTools: allowing('publish') } });
-      const calls = [searching, lookingUp].flatMap((turn) => ('calls' in turn ? turn.calls : []));
+      const calls = [...searching.calls, ...lookingUp.calls];
       const run = await session.say('Look it up.', [{ calls }, done]);
       expect(run.answer).toBe('Done.');
       expect(run.calls.at(-1)?.results).toEqual([
@@ -53,6 +53,34 @@ export function testJudgements(harness: AdapterHarness): void {
         expect.stringContaining('The active skills do not allow this call of `lookup`. They allow `Lookup`.'),
       ]);
       await session.close();
+    });
+
+    it('do not run beside the end of a skill that does not allow them, but after it', async () => {
+      const options = { allowedTools: allowing('publish'), tools: { deactivate: true } } as const;
+      const session = await (await startApprovals(harness)).open({ options });
+      const calls = [{ tool: 'deactivate_skill', input: { name: 'search' } }, ...lookingUp.calls];
+      const run = await session.say('Look it up.', [searching, { calls }, lookingUp, done]);
+      const [, ended, refused, found] = run.calls.at(-1)?.results ?? [];
+      expect(ended).toContain('<skill_inactive name="search" />');
+      expect([refused === lookupResult, found]).toEqual([false, lookupResult]);
+      await session.close();
+    });
+
+    it('do not run beside the activation of a skill that does not allow them, even if a person agrees', async () => {
+      const { open } = await startApprovals(harness);
+      const options = { allowedTools: allowing('lookup') };
+      const first = await open({ options });
+      const calls = [...searching.calls, ...publishing.calls];
+      const asked = await first.say('Publish.', [{ calls }, done]);
+      await first.close();
+      const second = await open({ options });
+      const run = asked.waiting?.length ? await answerAll(second, asked, agree, [done]) : asked;
+      expect(run.answer).toBe('Done.');
+      expect(run.calls.at(-1)?.results).toEqual([
+        expect.stringContaining('SEARCH-INSTRUCTIONS'),
+        expect.stringContaining('The active skills do not allow this call of `publish`. They allow `Lookup`.'),
+      ]);
+      await second.close();
     });
 
     it('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {

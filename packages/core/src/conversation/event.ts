@@ -42,6 +42,8 @@ export type SkillEvent =
       readonly path: string;
       /** Of all files of the skill. */
       readonly digest: string;
+      /** What the runner says that a script cannot leave; absent if it has no sandbox. */
+      readonly sandbox: string | undefined;
       readonly exitCode: number | undefined;
       readonly timedOut: boolean;
       readonly tokens: number;

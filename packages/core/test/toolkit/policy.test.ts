@@ -91,6 +91,19 @@ describe('a skill that is denied to the model', () => {
   });
 });
 
+it.each(['DEPLOY-prod', 'deploy\u2010prod', 'deploy-\u200bprod', '\uff44eploy-prod', 'depl\u043ey-prod'])(
+  'F16: a spelling of a denied name does not come past the rule: %j',
+  async (name) => {
+    const text = `---\nname: ${name}\ndescription: d\n---\nBody.`;
+    const named = await loadCatalog([
+      memorySource({ 'mail/SKILL.md': files['mail/SKILL.md'], [`${name}/SKILL.md`]: text }),
+    ]);
+    const toolkit = createToolkit(named, { policy: definePolicy({ rules: [{ skill: 'deploy-*', effect: 'deny' }] }) });
+    const { text: answer } = await tool(toolkit, 'activate_skill').execute({ name });
+    expect(answer).toContain('Available: `mail`.');
+  },
+);
+
 describe('a skill that is denied to users', () => {
   const rule = { skill: 'pdf', actor: 'user', effect: 'deny' } as const;
 

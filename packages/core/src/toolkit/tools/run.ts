@@ -45,8 +45,12 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       const text = renderScriptResult(plan, result);
       const { digest } = plan;
       const { exitCode, timedOut } = result;
+      const { sandbox } = runner;
       const tokens = services.countTokens(text);
-      services.emit({ type: 'script-run', skill: skill.name, path, digest, exitCode, timedOut, tokens }, context);
+      services.emit(
+        { type: 'script-run', skill: skill.name, path, digest, sandbox, exitCode, timedOut, tokens },
+        context,
+      );
       return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
     },
   );

@@ -24,6 +24,7 @@ async function open(options: ToolkitOptions, result: ScriptResult = fine, given:
   const plans: ScriptPlan[] = [];
   const events: SkillEvent[] = [];
   const runner: ScriptRunner = {
+    sandbox: 'box',
     run: async (plan) => {
       plans.push(plan);
       return result;
@@ -61,7 +62,10 @@ describe('run_skill_script', () => {
       ...{ skill: 'pdf', path: 'scripts/fill.sh', arguments: ['a b', '$(x)'], input: 'in' },
       ...{ files: ['SKILL.md', 'scripts/fill.sh'], digest: expect.stringMatching(/^sha256:/) },
     });
-    expect(events.at(-1)).toMatchObject({ type: 'script-run', skill: 'pdf', path: 'scripts/fill.sh', exitCode: 0 });
+    expect(events.at(-1)).toEqual({
+      ...{ type: 'script-run', skill: 'pdf', path: 'scripts/fill.sh', digest: plan?.digest },
+      ...{ sandbox: 'box', exitCode: 0, timedOut: false, tokens: expect.any(Number) },
+    });
   });
 
   it('G26: runs nothing unless the policy allows it', async () => {

@@ -109,11 +109,6 @@ const hostileDeviations: readonly (readonly [string, string, string])[] = [
     'Rules are about skills and actions, not about single files. `resourceDirectories` limits files, and is judged by real paths, links included; so is a rule that denies a skill, for the files of the skill around it.',
   ],
   [
-    'G08',
-    'an end to a fork bomb in the sandbox',
-    'The runners limit time, output and what a script can reach, not the number of processes: the kernel exempts root from such a limit, and counts those of other runs for all others. When the time is over, the sandbox ends with all in it. Use a container with limits.',
-  ],
-  [
     'I20',
     'one automatic rediscovery if a skill was renamed',
     'The read is refused and asks for a reload, which finds the skill again. A catalog is a snapshot, so that one request never sees two states.',

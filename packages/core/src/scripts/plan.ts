@@ -41,6 +41,8 @@ export interface ScriptResult {
   readonly errors: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
+  /** The script was ended because it had more processes than it may. */
+  readonly tooManyProcesses?: boolean | undefined;
 }
 
 /**

@@ -44,9 +44,10 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       const result = await runShown(runner, plan, context);
       const text = renderScriptResult(plan, result);
       const { digest } = plan;
-      const { exitCode, timedOut } = result;
+      const { exitCode, timedOut, tooManyProcesses } = result;
+      const ended = { exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
       const tokens = services.countTokens(text);
-      services.emit({ type: 'script-run', skill: skill.name, path, digest, exitCode, timedOut, tokens }, context);
+      services.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
       return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
     },
   );

@@ -104,11 +104,6 @@ const hostileDeviations: readonly (readonly [string, string, string])[] = [
     'A person sees them in the file, so they stay in a body.',
   ],
   [
-    'F10',
-    'a rule that denies a file, also through a link',
-    'Rules are about skills and actions, not about single files. `resourceDirectories` limits files, and is judged by real paths, links included; so is a rule that denies a skill, for the files of the skill around it.',
-  ],
-  [
     'I20',
     'one automatic rediscovery if a skill was renamed',
     'The read is refused and asks for a reload, which finds the skill again. A catalog is a snapshot, so that one request never sees two states.',

@@ -64,6 +64,7 @@ export {
   type PolicyDecision,
   type PolicyEffect,
   type PolicyPattern,
+  type PolicyRequest,
   type PolicyRule,
   type SkillPolicy,
 } from './policy/policy.ts';
@@ -98,6 +99,7 @@ export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts'
 export { checkListedPath, checkResourcePath } from './skill/paths.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
+  ListFilesOptions,
   ListOptions,
   ReadFileOptions,
   SkillDirectory,

@@ -35,7 +35,10 @@ export async function renderInlineInstructions(
     const name = nameInWrapper(offer.catalog, skill);
     // What a person must agree to is named only.
     const isFull = showing === 'deferred' || used >= directTokens || !offer.allowed.has(skill);
-    const text = isFull ? undefined : await readInstructions(skill, { signal, readTool, nameInWrapper: name });
+    const checkPath = offer.checkFiles(skill, 'read');
+    const text = isFull
+      ? undefined
+      : await readInstructions(skill, { signal, checkPath, readTool, nameInWrapper: name });
     used += text === undefined ? 0 : countTokens(text);
     if (text === undefined || used > directTokens) leftOut.push(name);
     else texts.set(name, text);

@@ -2,6 +2,7 @@
 
 import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
+import { createLinkCheck } from '../../policy/file-check.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
@@ -37,7 +38,17 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(services.names.run));
       const consent = await checkPolicy({ skill, action: 'run', ...call }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const plan = await planScript(skill, call, context);
+      const plan = await planScript(skill, call, {
+        signal: context.signal,
+        checkPath: called.offer.checkFiles(skill, 'run'),
+      });
+      const checkPath = createLinkCheck(
+        services.policyFor(context),
+        { skill, action: 'run', path },
+        consent !== undefined,
+      );
+      if (checkPath !== undefined)
+        await skill.source.readFile(skill, path, { signal: context.signal, checkPath, length: 1 });
       const agreed = consent ?? called.agreed;
       if (agreed !== undefined && agreed.digest !== plan.digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));

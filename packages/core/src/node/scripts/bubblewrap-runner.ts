@@ -21,7 +21,7 @@ export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'dir
   readonly network?: boolean | undefined;
   /**
    * Limit for the processes and threads of a script at one time: one that has more is ended.
-   * @default 512
+   * @default 256
    */
   readonly processes?: number | undefined;
 }
@@ -52,7 +52,7 @@ const system = [
  * programs load code
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
-  const { directory, network = false, processes = 512 } = options;
+  const { directory, network = false, processes = 256 } = options;
   const bwrap = findProgram('bwrap', programs);
   if (bwrap === undefined) {
     throw new SkillError('options-invalid', '`bwrap` is not installed. Install bubblewrap, or use `processRunner`.');

@@ -94,16 +94,6 @@ const hostileDeviations: readonly (readonly [string, string, string])[] = [
     'A person sees them in the file, so they stay in a body.',
   ],
   [
-    'F10',
-    'a rule that denies a file, also through a link',
-    'Rules are about skills and actions, not about single files. `resourceDirectories` limits files, and is judged by real paths, links included; so is a rule that denies a skill, for the files of the skill around it.',
-  ],
-  [
-    'G08',
-    'an end to a fork bomb in the sandbox',
-    'The runners limit time, output and what a script can reach, not the number of processes: the kernel exempts root from such a limit, and counts those of other runs for all others. When the time is over, the sandbox ends with all in it. Use a container with limits.',
-  ],
-  [
     'H01 to H46',
     'safe access to a network, and safe archives',
     'No package opens an address that a skill names, or unpacks an archive. `postgres` connects to the database that you name.',

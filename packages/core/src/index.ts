@@ -64,6 +64,7 @@ export {
   type PolicyDecision,
   type PolicyEffect,
   type PolicyPattern,
+  type PolicyRequest,
   type PolicyRule,
   type SkillPolicy,
 } from './policy/policy.ts';
@@ -95,6 +96,7 @@ export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
+  ListFilesOptions,
   ListOptions,
   ReadFileOptions,
   SkillDirectory,

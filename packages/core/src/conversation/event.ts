@@ -46,6 +46,8 @@ export type SkillEvent =
       readonly sandbox: string | undefined;
       readonly exitCode: number | undefined;
       readonly timedOut: boolean;
+      /** The script was ended because it had more processes than it may. */
+      readonly tooManyProcesses?: boolean | undefined;
       readonly tokens: number;
     }
   | {

@@ -3,7 +3,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Activation, activateSkill } from '../disclosure/activate.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
+import type { FileCheck } from '../policy/file-check.ts';
 import { isSkillError } from '../skill/error.ts';
+import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
 
 /** How much of the skills is put into the first message once their own places are gone. */
@@ -40,19 +42,22 @@ export function createInstructionsReader(
   catalog: Catalog,
   options: {
     readonly signal?: AbortSignal | undefined;
+    /** Returns what refuses the files of a skill that the model must not know of. */
+    readonly checkFiles: (skill: Skill) => FileCheck | undefined;
     readonly readTool: string | undefined;
     readonly budget: ReattachBudget;
     readonly countTokens: CountTokens;
   },
 ): ReadInstructions {
-  const { signal, readTool, budget, countTokens } = options;
+  const { signal, checkFiles, readTool, budget, countTokens } = options;
   const known = new Map<string, Promise<Activation | undefined>>();
 
   async function read(name: string, given: string | undefined, place?: 'moved'): Promise<Activation | undefined> {
     const skill = findActive(catalog, name);
     if (skill === undefined) return undefined;
+    const checkPath = checkFiles(skill);
     const activate = (limit?: number): Promise<Activation> =>
-      activateSkill(skill, { signal, readTool, nameInWrapper: name, arguments: given, limit });
+      activateSkill(skill, { signal, checkPath, readTool, nameInWrapper: name, arguments: given, limit });
     try {
       if (place === undefined) return await activate();
       const limit = movedCharacters(budget);

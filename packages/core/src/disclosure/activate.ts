@@ -5,9 +5,10 @@ import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
+import { listFiles } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { SkillFileListing, SourceOptions } from '../skill/source.ts';
+import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
 import { escapeField } from '../text/neutral.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
@@ -25,7 +26,7 @@ export interface Activation {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ActivateSkillOptions extends SourceOptions {
+export interface ActivateSkillOptions extends ListFilesOptions {
   /** Name of the tool that reads bundled files; without it the text mentions no tool. */
   readonly readTool?: string | undefined;
   /**
@@ -58,14 +59,14 @@ const turn = createTurn();
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
-  const { signal, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
+  const { signal, checkPath, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
   const bytes = await readSkillFile(skill, signal);
   // Awaited only if it has to be, because every `await` lets all other activations go first.
   const waiting = turn(signal);
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
   const { body, diagnostics } = parseBody(bytes, site);
-  const [digest, resources] = await Promise.all([digestBytes(bytes), skill.source.listFiles(skill, { signal })]);
+  const [digest, resources] = await Promise.all([digestBytes(bytes), listFiles(skill, { signal, checkPath })]);
   const text = renderActivation({
     name: nameInWrapper,
     arguments: options.arguments ?? '',

@@ -122,9 +122,10 @@ const shownOutput = 20_000;
 /** Renders what a script wrote, as data: nothing in it can close the tag. */
 export function renderScriptResult(
   { skill, path }: ScriptPlan,
-  { exitCode, output, errors, truncated, timedOut }: ScriptResult,
+  { exitCode, output, errors, truncated, timedOut, tooManyProcesses }: ScriptResult,
 ): string {
-  const end = timedOut ? 'timed-out="true"' : `exit="${exitCode ?? 'signal'}"`;
+  const limit = timedOut ? 'timed-out' : tooManyProcesses === true ? 'too-many-processes' : undefined;
+  const end = limit === undefined ? `exit="${exitCode ?? 'signal'}"` : `${limit}="true"`;
   const parts = [keepEnds(output, shownOutput), ...(errors === '' ? [] : ['Errors:', keepEnds(errors, shownOutput)])];
   const text = parts.map((part) => presentText(part.trimEnd()).text).join('\n');
   const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';

@@ -3,7 +3,7 @@
 import { SkillError } from '../skill/error.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { SourceOptions } from '../skill/source.ts';
+import type { ListFilesOptions } from '../skill/source.ts';
 import { quoted } from './answers.ts';
 
 /** One bundled file of a skill. */
@@ -17,7 +17,7 @@ export interface SkillResource {
   readonly text?: string;
 }
 
-export interface ReadSkillResourceOptions extends SourceOptions {
+export interface ReadSkillResourceOptions extends ListFilesOptions {
   /**
    * Limit for the size; a larger file is refused, because half a file would be worse than none.
    * @default 5 MiB
@@ -42,9 +42,10 @@ export async function readSkillResource(
   path: string,
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
-  const { directories, fromListing = false } = options;
-  const checkPath = fromListing ? checkListedPath : checkResourcePath;
-  if (directories !== undefined) checkDirectory(checkPath(path).join('/'), directories);
+  const { directories, fromListing = false, checkPath } = options;
+  const checked = (fromListing ? checkListedPath : checkResourcePath)(path).join('/');
+  checkPath?.(checked);
+  if (directories !== undefined) checkDirectory(checked, directories);
   const data = await skill.source.readFile(skill, path, options);
   const signature = detectSignature(data);
   // A PDF may be pure ASCII; any other text that begins like an image or a sound is text.

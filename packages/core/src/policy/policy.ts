@@ -6,7 +6,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { longestPattern } from './pattern.ts';
-import { findRule } from './rules.ts';
+import { findRule, pathKey } from './rules.ts';
 
 /** Who wants something: the model, a user who names a skill, or the application's code. */
 export type PolicyActor = 'model' | 'user' | 'code';
@@ -28,6 +28,11 @@ export interface PolicyRule {
   readonly scope?: PolicyPattern | undefined;
   /** The id of the source. */
   readonly source?: PolicyPattern | undefined;
+  /**
+   * The path of a file in its skill, such as `references/internal/*`, also if it is reached by a link. The rule is then about the
+   * actions `read` and `run` only.
+   */
+  readonly path?: PolicyPattern | undefined;
   readonly actor?: PolicyActor | readonly PolicyActor[] | undefined;
   readonly action?: PolicyAction | readonly PolicyAction[] | undefined;
   readonly effect: PolicyEffect;
@@ -76,16 +81,25 @@ export function definePolicy({ rules = [], default: otherwise }: DefinePolicyOpt
   return { rules: structuredClone(rules), default: otherwise };
 }
 
+/** What is asked of a policy. */
+export interface PolicyRequest {
+  readonly actor: PolicyActor;
+  readonly action: PolicyAction;
+  /** The file to read or the script to run, by its own path: a link has another one than the file that it leads to. */
+  readonly path?: string | undefined;
+}
+
 /** Returns what a policy says about one action of one actor, and the rule that decided. */
 export function explainPolicy(
   policy: SkillPolicy,
   skill: Skill,
-  { actor, action }: { readonly actor: PolicyActor; readonly action: PolicyAction },
+  { actor, action, path }: PolicyRequest,
 ): PolicyDecision {
   const keys = {
     skill: [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey),
     scope: [nameKey(skill.source.scope)],
     source: [nameKey(skill.source.id)],
+    path: path === undefined || !isAboutFiles(action) ? [] : [pathKey(path)],
   };
   const rule = findRule(policy.rules, keys, (each) => fits(each.actor, actor) && fits(each.action, action));
   if (rule !== undefined) return { effect: rule.effect, rule };
@@ -101,7 +115,7 @@ function listOf<Item extends string>(items: Item | readonly Item[]): readonly It
   return typeof items === 'string' ? [items] : items;
 }
 
-const fields = ['skill', 'scope', 'source', 'actor', 'action', 'effect', 'reason'];
+const fields = ['skill', 'scope', 'source', 'path', 'actor', 'action', 'effect', 'reason'];
 
 function assertRule(rule: PolicyRule, place: string): void {
   for (const field of Object.keys(rule)) if (!fields.includes(field)) throw invalid(`${place} has`, field, fields);
@@ -109,7 +123,7 @@ function assertRule(rule: PolicyRule, place: string): void {
     for (const word of listOf<string>(rule[kind] ?? [])) assertWord(kind, word, place);
   }
   assertWord('effect', rule.effect, place);
-  for (const kind of ['skill', 'scope', 'source'] as const) {
+  for (const kind of ['skill', 'scope', 'source', 'path'] as const) {
     for (const pattern of listOf(rule[kind] ?? [])) {
       if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;
       throw new SkillError(
@@ -118,6 +132,24 @@ function assertRule(rule: PolicyRule, place: string): void {
       );
     }
   }
+  assertPath(rule, place);
+}
+
+function isAboutFiles(action: PolicyAction): boolean {
+  return action === 'read' || action === 'run';
+}
+
+/** A rule that no path or no action ever matches would protect nothing. */
+function assertPath({ path, action }: PolicyRule, place: string): void {
+  if (path === undefined) return;
+  const other = listOf(action ?? []).find((each) => !isAboutFiles(each));
+  const bad = listOf(path).find((pattern) => /(?:^|\/)\.{0,2}(?:\/|$)|\\/.test(pattern));
+  if (other === undefined && bad === undefined) return;
+  const what =
+    other === undefined
+      ? `the path \`${bad}\`, which no file has. Expected one like \`references/*\`.`
+      : `a \`path\` and the action \`${other}\`, which is about no file. Expected \`read\` or \`run\`.`;
+  throw new SkillError('options-invalid', `${place} has ${what}`);
 }
 
 function assertWord(kind: keyof typeof words, word: string, place: string): void {

@@ -1,9 +1,10 @@
 // Plans the run of a bundled script: its exact bytes and those of all other files, so that what was judged is what runs.
 
 import { SkillError } from '../skill/error.ts';
+import { listFiles } from '../skill/files.ts';
 import { checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { SourceOptions } from '../skill/source.ts';
+import type { ListFilesOptions, SourceOptions } from '../skill/source.ts';
 import { readContents } from './contents.ts';
 
 /** A script to run, with everything that it may need of its skill. */
@@ -15,7 +16,7 @@ export interface ScriptPlan {
   readonly arguments: readonly string[];
   /** Standard input; nothing to read if absent. */
   readonly input?: string | undefined;
-  /** All files of the skill by path, `SKILL.md` included. */
+  /** All files of the skill by path, `SKILL.md` included, without those that a script must not have. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** `sha256:` and 64 hexadecimal digits: changes whenever any file of the skill does. */
   readonly digest: string;
@@ -41,6 +42,8 @@ export interface ScriptResult {
   readonly errors: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
+  /** The script was ended because it had more processes than it may. */
+  readonly tooManyProcesses?: boolean | undefined;
 }
 
 /**
@@ -67,16 +70,22 @@ export interface ScriptCall {
  * @throws {SkillError} `resource-unknown` if there is no such file below `scripts/`; `resource-outside-skill`;
  * `resource-too-large`; `resource-unreadable`
  */
-export async function planScript(skill: Skill, call: ScriptCall, { signal }: SourceOptions = {}): Promise<ScriptPlan> {
+export async function planScript(
+  skill: Skill,
+  call: ScriptCall,
+  { signal, checkPath }: ListFilesOptions = {},
+): Promise<ScriptPlan> {
   const path = checkResourcePath(call.path).join('/');
-  const { files: listed } = await skill.source.listFiles(skill, { signal });
-  if (!path.startsWith('scripts/') || !listed.some((file) => file.path === path)) {
-    throw new SkillError(
-      'resource-unknown',
-      `\`${skill.name}\` has no script \`${path}\`. Scripts are below \`scripts/\`.`,
-    );
-  }
-  const { files, digest } = await readContents(skill, { signal });
+  const { files: listed } = await listFiles(skill, { signal, checkPath });
+  const known = new Set(['SKILL.md', ...listed.map((file) => file.path)]);
+  if (!path.startsWith('scripts/') || !known.has(path)) throw unknownScript(skill, path);
+  const { files: all, digest } = await readContents(skill, { signal });
+  const files = checkPath === undefined ? all : new Map([...all].filter(([each]) => known.has(each)));
   const { arguments: given = [], input } = call;
   return { skill: skill.name, path, arguments: given, input, files, digest };
+}
+
+/** Creates the error for a script that a skill does not have. */
+export function unknownScript({ name }: Skill, path: string): SkillError {
+  return new SkillError('resource-unknown', `\`${name}\` has no script \`${path}\`. Scripts are below \`scripts/\`.`);
 }

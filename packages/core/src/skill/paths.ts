@@ -76,7 +76,7 @@ export function checkListedPath(path: string): readonly string[] {
 }
 
 /** Says whether a path passes `checkResourcePath` or `checkListedPath`. */
-export function isPathFor(check: (path: string) => readonly string[], path: string): boolean {
+export function isPathFor(check: (path: string) => unknown, path: string): boolean {
   try {
     check(path);
     return true;
@@ -84,6 +84,11 @@ export function isPathFor(check: (path: string) => readonly string[], path: stri
     if (isSkillError(error)) return false;
     throw error;
   }
+}
+
+/** Creates the error for a file that a skill does not have. */
+export function unknownFile(path: string): SkillError {
+  return new SkillError('resource-unknown', `There is no file \`${showText(path)}\` in the skill.`);
 }
 
 function findProblem(segment: string): string | undefined {

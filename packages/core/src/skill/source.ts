@@ -105,7 +105,15 @@ export interface ListOptions extends SourceOptions {
   readonly profile?: SkillProfile | undefined;
 }
 
-export interface ReadFileOptions extends SourceOptions {
+export interface ListFilesOptions extends SourceOptions {
+  /**
+   * Throws for a file that must be neither listed nor read. It gets the path of a file that a link leads to, as it is in the skill; a
+   * source without links need not call it.
+   */
+  readonly checkPath?: ((path: string) => void) | undefined;
+}
+
+export interface ReadFileOptions extends ListFilesOptions {
   /**
    * A larger file is refused.
    * @default 5 MiB
@@ -144,7 +152,7 @@ export interface SkillSource {
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `fromListing` reads each of them by its path. */
-  listFiles(skill: SkillDirectory, options?: SourceOptions): Promise<SkillFileListing>;
+  listFiles(skill: SkillDirectory, options?: ListFilesOptions): Promise<SkillFileListing>;
   /**
    * Reads one bundled file, confined to the skill.
    *

@@ -3,7 +3,7 @@
 import { showText } from '../diagnostics/diagnostic.ts';
 import { SkillError } from '../skill/error.ts';
 import { maxRefusedPaths } from '../skill/limits.ts';
-import { checkListedPath, isPathFor } from '../skill/paths.ts';
+import { checkListedPath, isPathFor, unknownFile } from '../skill/paths.ts';
 
 /** Splits the paths in a skill's directory into its files, without `SKILL.md` and nested skills, and those that cannot be read. */
 export function splitPaths(paths: readonly string[]): {
@@ -32,7 +32,7 @@ export function cutFile(
   { maxBytes, length }: { readonly maxBytes: number; readonly length: number | undefined },
 ): Uint8Array {
   const shown = showText(path);
-  if (content === undefined) throw new SkillError('resource-unknown', `There is no file \`${shown}\` in the skill.`);
+  if (content === undefined) throw unknownFile(path);
   if (length !== undefined) return content.slice(0, length);
   if (content.length <= maxBytes) return content.slice();
   throw new SkillError('resource-too-large', `\`${shown}\` has ${content.length} bytes; the limit is ${maxBytes}.`);

@@ -7,6 +7,7 @@ import { activeNames, type TrackedSkills } from '../conversation/track.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
+import { createFileCheck, type FileCheck } from '../policy/file-check.ts';
 import { explainPolicy, type PolicyAction, type PolicyActor, type SkillPolicy } from '../policy/policy.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
@@ -31,6 +32,8 @@ export interface Offer {
   readonly reachable: Catalog;
   /** How much of `catalog` the model is shown. */
   readonly plan: CatalogPlan;
+  /** Returns what refuses the files of a skill that the model must not know of; nothing if the policy has no rule for files. */
+  readonly checkFiles: (skill: Skill, action: 'read' | 'run') => FileCheck | undefined;
 }
 
 /** Returns the catalog without some of its skills, as if they did not exist. */
@@ -130,7 +133,9 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const allowed = new Set([...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'));
   const any = new Set([...offered, ...skillsOf(named), ...skillsOf(decidable)]);
   const reachable = filterCatalog(visible, (skill) => any.has(skill));
-  return { all, catalog, offered, allowed, reachable, named, decidable, plan: planCatalog(catalog, planOptions) };
+  const checkFiles: Offer['checkFiles'] = (skill, action) => createFileCheck(policy, skill, action);
+  const plan = planCatalog(catalog, planOptions);
+  return { all, catalog, offered, allowed, reachable, named, decidable, plan, checkFiles };
 }
 
 /** All skills of a catalog, those that are shadowed included. */

@@ -87,6 +87,7 @@ export function createModelCalls(
       shown,
       read: createInstructionsReader(offer.reachable, {
         signal: context.signal,
+        checkFiles: (skill) => offer.checkFiles(skill, 'read'),
         readTool: tools.read,
         budget: reattach,
         countTokens,

@@ -47,7 +47,7 @@ export function createBundleSource(
         diagnostics: [...diagnostics, ...listings.flatMap((listing) => listing.diagnostics)],
       };
     },
-    listFiles: (skill, { signal } = {}) => listSkillFiles(nodeFileSystem, skill, signal),
+    listFiles: (skill, listOptions = {}) => listSkillFiles(nodeFileSystem, skill, listOptions),
     readFile: (skill, file, readOptions = {}) => readSkillFile(nodeFileSystem, skill, file, readOptions),
   };
 }

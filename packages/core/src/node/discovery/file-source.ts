@@ -134,7 +134,7 @@ export function createFileSource(
       const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });
       return { entries, diagnostics: [unproven, ...diagnostics] };
     },
-    listFiles: (skill, { signal } = {}) => listSkillFiles(files, skill, signal),
+    listFiles: (skill, listOptions = {}) => listSkillFiles(files, skill, listOptions),
     readFile(skill, file, readOptions = {}) {
       // Discovery looks for skills below the root, even if that is one, but not below any other skill.
       return readSkillFile(files, skill, file, { ...readOptions, isOuter: skill.directory === root });

@@ -5,8 +5,8 @@ import { sep } from 'node:path';
 import { createTurn } from '../../runtime/turns.ts';
 import { maxRefusedPaths } from '../../skill/limits.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from '../../skill/paths.ts';
-import type { SkillDirectory, SkillFile, SkillFileListing } from '../../skill/source.ts';
-import { containment, isBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
+import type { ListFilesOptions, SkillDirectory, SkillFile, SkillFileListing } from '../../skill/source.ts';
+import { containment, isBelow, pathBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { entriesIn, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
@@ -24,7 +24,7 @@ export const checkListed: typeof checkListedPath = sep === '/' ? checkListedPath
 export async function listSkillFiles(
   files: FileSystem,
   skill: SkillDirectory,
-  signal: AbortSignal | undefined,
+  { signal, checkPath }: ListFilesOptions,
 ): Promise<SkillFileListing> {
   signal?.throwIfAborted();
   const root = realPathOf(skill);
@@ -53,7 +53,7 @@ export async function listSkillFiles(
         continue;
       }
       if (!isDirectory) {
-        const bytes = sizeOf(files, root, path);
+        const bytes = sizeOf(files, root, path, checkPath);
         if (bytes === 'unseen') truncated = true;
         else if (bytes !== undefined) found.push({ path: resource, bytes });
       } else if (!neverEntered.has(name)) {
@@ -119,7 +119,12 @@ function absolutePath(root: string, segments: readonly string[]): string {
 }
 
 /** Returns the size of a regular file, also through a link that stays inside; `undefined` for anything else. */
-function sizeOf(files: FileSystem, root: string, segments: readonly string[]): number | 'unseen' | undefined {
+function sizeOf(
+  files: FileSystem,
+  root: string,
+  segments: readonly string[],
+  checkPath: ListFilesOptions['checkPath'] = () => {},
+): number | 'unseen' | undefined {
   const path = absolutePath(root, segments);
   try {
     const status = files.lstat(path);
@@ -127,6 +132,7 @@ function sizeOf(files: FileSystem, root: string, segments: readonly string[]): n
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
     if (!isBelow(root, target) || isOfInnerSkill(files, root, target)) return undefined;
+    if (!isPathFor(checkPath, pathBelow(root, target))) return undefined;
     const linked = files.stat(target);
     return linked.isFile() ? Number(linked.size) : undefined;
   } catch (error) {

@@ -6,7 +6,7 @@ import { createQueue } from '../../runtime/queue.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
-import { checkResourcePath } from '../../skill/paths.ts';
+import { checkResourcePath, unknownFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
 import {
   type ContainedFile,
@@ -15,6 +15,7 @@ import {
   isRefusedHardLink,
   openContained,
   openVerified,
+  pathBelow,
 } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
@@ -40,7 +41,7 @@ export async function readSkillFile(
   path: string,
   options: ReadSkillFileOptions,
 ): Promise<Uint8Array> {
-  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories, isOuter } = options;
+  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories, isOuter, checkPath } = options;
   const segments = fromListing ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
   const within = directories?.map((directory) => join(root, ...checkResourcePath(directory.replace(/\/$/, '')))) ?? [
@@ -48,6 +49,7 @@ export async function readSkillFile(
   ];
   const checkFile = (real: string): void => {
     if (isOuter && isOfInnerSkill(files, root, real)) throw unreadable(path, 'ENOENT');
+    checkPath?.(pathBelow(root, real));
   };
   return queue(async () => {
     try {
@@ -118,7 +120,7 @@ function tooLarge(path: string, bytes: number, limit: number): SkillError {
 /** Creates an error with only the system's code, because the system's message shows host paths. */
 function unreadable(path: string, errno: string): SkillError {
   if (errno === 'ENOENT' || errno === 'ENOTDIR') {
-    return new SkillError('resource-unknown', `There is no file \`${showText(path)}\` in the skill.`);
+    return unknownFile(path);
   }
   const cause = Object.assign(new Error(errno), { code: errno });
   return new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read (${errno}).`, { cause });

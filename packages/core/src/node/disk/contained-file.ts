@@ -67,6 +67,11 @@ export function isBelow(directory: string, path: string): boolean {
   return path.startsWith(prefixOf(directory));
 }
 
+/** Returns the path from a directory to what is inside it, with `/` on every platform. */
+export function pathBelow(directory: string, path: string): string {
+  return path.slice(prefixOf(directory).length).replaceAll(sep, '/');
+}
+
 /** Returns how every path in a directory begins. The root of a file system already ends with a separator. */
 export function prefixOf(directory: string): string {
   return directory.endsWith(sep) ? directory : directory + sep;
@@ -110,7 +115,7 @@ export function openVerified(
   directory: string,
   real: string,
   path: string,
-  { at = directory, within = [directory], checkDirectory }: ContainedOptions = {},
+  { at = directory, within = [directory], checkFile, checkDirectory }: ContainedOptions = {},
 ): ContainedFile {
   const place = at === directory ? real : at + real.slice(directory.length);
   return openRegular(files, place, path, (descriptor, status) => {
@@ -126,6 +131,7 @@ export function openVerified(
     } else if (opened !== real) {
       if (opened.endsWith(' (deleted)')) throw new SkillError('resource-unreadable', `\`${path}\` was just deleted.`);
       if (!within.some((allowed) => isBelow(allowed, opened))) throw outside(path, directory, within);
+      checkFile?.(opened);
     }
   });
 }

@@ -7,6 +7,8 @@ import { SkillError } from '../../skill/error.ts';
 import { findProgram } from '../environment/programs.ts';
 import { withLockedDevices } from './locked-devices.ts';
 import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
+import type { Command } from './run-command.ts';
+import { createSandboxUser, giveTo } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
@@ -17,6 +19,11 @@ export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'dir
    * @default false
    */
   readonly network?: boolean | undefined;
+  /**
+   * Limit for the processes and threads of a script at one time: one that has more is ended.
+   * @default 256
+   */
+  readonly processes?: number | undefined;
 }
 
 /** Where the system's programs are; a user's programs may need files that a script must not see. */
@@ -38,27 +45,36 @@ const system = [
 
 /**
  * Creates a runner in which a script sees the system's programs and its own skill, can write to its home and `directory` only,
- * and ends with this process. Linux with `bwrap` only; memory and processor are not limited.
+ * and ends with this process. Linux with `bwrap` only; memory and processor are not limited. A script of root is another user, except
+ * if it is given a `directory`.
  *
- * @throws {SkillError} `options-invalid` if `bwrap` is not installed, or for a variable that makes programs load code
+ * @throws {SkillError} `options-invalid` if `bwrap` is not installed, if `processes` is less than 1, or for a variable that makes
+ * programs load code
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
-  const { directory, network = false } = options;
+  const { directory, network = false, processes = 256 } = options;
   const bwrap = findProgram('bwrap', programs);
   if (bwrap === undefined) {
     throw new SkillError('options-invalid', '`bwrap` is not installed. Install bubblewrap, or use `processRunner`.');
   }
+  if (!(processes >= 1)) {
+    throw new SkillError('options-invalid', `\`processes\` is ${processes}: expected a number of at least 1.`);
+  }
   return createRunner(
     options,
     programs,
-    (interpreter, script, { skill, home }) =>
-      withLockedDevices({
+    (interpreter, script, { skill, home }) => {
+      // Of the kernel's limit, the count must see that it is reached.
+      const user = createSandboxUser(2 * processes, programs, directory !== undefined);
+      for (const place of [skill, home]) giveTo(user, place);
+      const command: Command = {
         program: bwrap,
         arguments: [
-          ...['--unshare-all', ...(network ? ['--share-net'] : []), '--die-with-parent', '--new-session'],
-          ...['--seccomp', '3'],
+          ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+          ...[...(network ? [] : ['--unshare-net']), '--die-with-parent', '--new-session'],
+          ...['--seccomp', '3', '--info-fd', '4'],
           // Otherwise the superuser could undo all that follows.
-          ...['--cap-drop', 'ALL'],
+          ...['--cap-drop', 'ALL', ...user.options],
           // `/proc` contains settings of the kernel, which the superuser could change.
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
@@ -67,16 +83,20 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
           ...['--chdir', directory === undefined ? '/home' : '/work'],
-          ...['--', interpreter, `/skill/${script}`],
+          ...['--', ...user.prefix, interpreter, `/skill/${script}`],
         ],
         directory: home,
         environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
         settings: createSystemCallFilter(),
-      }),
+        processes,
+      };
+      return user.id === undefined ? withLockedDevices(command) : command;
+    },
     'bubblewrap',
   );
 }
 
 function readOnly(path: string): readonly string[] {
-  return existsSync(path) ? ['--ro-bind', path, path] : [];
+  // Without a directory of its own, only root could enter the one that a file is in.
+  return existsSync(path) ? ['--dir', dirname(path), '--ro-bind', path, path] : [];
 }

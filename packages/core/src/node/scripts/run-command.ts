@@ -7,6 +7,7 @@ import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
 import { highestInherited } from './inherited-descriptors.ts';
 import { collectOutput } from './output.ts';
+import { limitProcesses } from './process-limit.ts';
 
 /** A program and what it gets. */
 export interface Command {
@@ -16,6 +17,8 @@ export interface Command {
   readonly environment: Readonly<Record<string, string>>;
   /** What it can read from its descriptor 3. */
   readonly settings?: Uint8Array | undefined;
+  /** Limit for the processes and threads of the sandbox that it starts, and tells about on its descriptor 4. */
+  readonly processes?: number | undefined;
 }
 
 export interface RunCommandOptions extends RunScriptOptions {
@@ -60,6 +63,15 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   );
   const abort = () => endGroup(child);
   signal?.addEventListener('abort', abort);
+  let excess: Pick<ScriptResult, 'tooManyProcesses'> = {};
+  const end = (error?: SkillError) => {
+    if (error === undefined) excess = { tooManyProcesses: true };
+    else failure = { reason: error };
+    endGroup(child);
+  };
+  const { processes } = command;
+  const about = child.stdio[4];
+  const stopCounting = processes === undefined || !about ? () => {} : limitProcesses(about, processes, end);
   try {
     const exitCode = await ended(child);
     signal?.throwIfAborted();
@@ -70,9 +82,11 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
       errors: errors.text(),
       truncated: output.isCut() || errors.isCut(),
       timedOut,
+      ...excess,
     };
   } finally {
     clearTimeout(timer);
+    stopCounting();
     signal?.removeEventListener('abort', abort);
     endGroup(child);
     child.stdout?.destroy();
@@ -83,7 +97,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
 function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
   const { program, arguments: given, directory, environment, settings } = command;
   // An inherited descriptor is passed on unless a pipe replaces it.
-  const further = Math.max(highestInherited() - 2, settings === undefined ? 0 : 1);
+  const further = Math.max(highestInherited() - 2, settings === undefined ? 0 : 2);
   try {
     return spawn(program, given, {
       cwd: directory,

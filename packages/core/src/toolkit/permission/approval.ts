@@ -169,8 +169,8 @@ export function createApprovals(
     }
   }
 
-  function reasonFor({ skill, action }: ApprovalRequest, context: SkillContext): string | undefined {
-    return explainPolicy(policyFor(context), skill, { actor: 'model', action }).rule?.reason;
+  function reasonFor({ skill, action, path }: ApprovalRequest, context: SkillContext): string | undefined {
+    return explainPolicy(policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
   }
 }
 

@@ -7,6 +7,8 @@ import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
+import { unknownScript } from '../../scripts/plan.ts';
+import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { type Offer, resolveOffered, skillsOf, usableCatalog } from '../offer.ts';
 import type { ToolServices } from '../setting.ts';
@@ -101,9 +103,11 @@ export async function checkPolicy(
   { policyFor, approvals, emit }: Pick<ToolServices, 'policyFor' | 'approvals' | 'emit'>,
   context: SkillContext,
 ): Promise<SkillContents | SkillToolResult | undefined> {
-  const { skill, action } = request;
-  const { effect } = explainPolicy(policyFor(context), skill, { actor: 'model', action });
+  const { skill, action, path } = request;
+  const { effect, rule } = explainPolicy(policyFor(context), skill, { actor: 'model', action, path });
   if (effect === 'allow') return undefined;
+  if (effect === 'deny' && rule?.path !== undefined && path !== undefined)
+    throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
   const answer = effect === 'ask' && context.replay !== true ? await approvals.check(request, context) : 'unasked';
   if (answer !== 'unasked') return answer;
   if (effect === 'ask') emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);

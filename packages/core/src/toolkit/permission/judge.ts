@@ -69,10 +69,10 @@ async function findRequest(
   const { skill, needsConsent } = called;
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
-  const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action });
+  const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');
+  const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
-  if (kind === 'files') return { request: { skill, action: 'read' }, text: renderReadDenied(skill.name) };
-  const path = checkResourcePath(textOf(input['path']) ?? '').join('/');
+  if (path === undefined) return { request: { skill, action: 'read' }, text: renderReadDenied(skill.name) };
   if (action === 'read') return { request: { skill, action, path }, text: renderReadDenied(skill.name) };
   const given = input['arguments'];
   const list = Array.isArray(given) ? given.map(String) : undefined;

@@ -46,6 +46,7 @@ export function createActivateTool(
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
+        checkPath: offer.checkFiles(skill, 'read'),
         readTool: services.toolsOf(offer).read,
         nameInWrapper: name,
         arguments: given,

@@ -1,6 +1,7 @@
 // The tool by which a model lists the files of a skill that has more of them than its activation names.
 
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
+import { listFiles } from '../../skill/files.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolServices } from '../setting.ts';
 import { answer, createTool } from './create-tool.ts';
@@ -28,7 +29,10 @@ export function createFilesTool(services: ToolServices): SkillTool {
       const { skill } = called;
       const consent = await checkPolicy({ skill, action: 'read' }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const listing = await skill.source.listFiles(skill, { signal: context.signal });
+      const listing = await listFiles(skill, {
+        signal: context.signal,
+        checkPath: called.offer.checkFiles(skill, 'read'),
+      });
       const files = listing.files.filter(({ path }) => isShowable(path));
       const start = input.number('start') ?? 0;
       const shown = files.slice(start, start + listedAtOnce);

@@ -9,10 +9,10 @@ import {
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
+import { createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
-import { SkillError } from '../../skill/error.ts';
-import { checkResourcePath } from '../../skill/paths.ts';
+import { checkResourcePath, unknownFile } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
@@ -47,14 +47,14 @@ export function createReadTool(services: ToolServices, directories: readonly str
       const { skill } = called;
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
-      if (isOfInnerSkill(called.offer.all, skill, path))
-        throw new SkillError('resource-unknown', `There is no file \`${path}\` in the skill.`);
+      if (isOfInnerSkill(called.offer.all, skill, path)) throw unknownFile(path);
       const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const agreed = consent ?? called.agreed;
       const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,
+        checkPath: createLinkCheck(services.policyFor(context), { skill, action: 'read', path }, consent !== undefined),
         directories: path === 'SKILL.md' ? undefined : directories,
       });
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))

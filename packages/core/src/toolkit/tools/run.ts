@@ -2,6 +2,7 @@
 
 import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
+import { createLinkCheck } from '../../policy/file-check.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
@@ -37,20 +38,28 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(services.names.run));
       const consent = await checkPolicy({ skill, action: 'run', ...call }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const plan = await planScript(skill, call, context);
+      const plan = await planScript(skill, call, {
+        signal: context.signal,
+        checkPath: called.offer.checkFiles(skill, 'run'),
+      });
+      const checkPath = createLinkCheck(
+        services.policyFor(context),
+        { skill, action: 'run', path },
+        consent !== undefined,
+      );
+      if (checkPath !== undefined)
+        await skill.source.readFile(skill, path, { signal: context.signal, checkPath, length: 1 });
       const agreed = consent ?? called.agreed;
       if (agreed !== undefined && agreed.digest !== plan.digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
       const result = await runShown(runner, plan, context);
       const text = renderScriptResult(plan, result);
       const { digest } = plan;
-      const { exitCode, timedOut } = result;
+      const { exitCode, timedOut, tooManyProcesses } = result;
       const { sandbox } = runner;
+      const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
       const tokens = services.countTokens(text);
-      services.emit(
-        { type: 'script-run', skill: skill.name, path, digest, sandbox, exitCode, timedOut, tokens },
-        context,
-      );
+      services.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
       return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
     },
   );

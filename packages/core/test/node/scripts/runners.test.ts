@@ -10,12 +10,14 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -414,10 +416,12 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
       touch /skill/pwn && echo written to the skill
       (exec 3>> /proc/sys/kernel/core_pattern) && echo opened a setting of the kernel
       echo x > /dev/null && cat /dev/null && head -c 4 /dev/zero | wc -c`;
-    const { output } = await run(bubblewrapRunner(), script);
-    const isWritten = existsSync('/usr/pwn');
-    rmSync('/usr/pwn', { force: true });
-    expect([output, isWritten]).toEqual(['CapEff:\t0000000000000000\n4\n', false]);
+    for (const directory of [undefined, await makeTemporaryDirectory()]) {
+      const { output } = await run(bubblewrapRunner({ directory }), script);
+      const isWritten = existsSync('/usr/pwn');
+      rmSync('/usr/pwn', { force: true });
+      expect([output, isWritten]).toEqual(['CapEff:\t0000000000000000\n4\n', false]);
+    }
   });
 
   it('lets no script change the devices of the machine, though root owns them', async () => {
@@ -429,8 +433,11 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
       echo x > /dev/null && head -c 4 /dev/urandom | wc -c
       read line || echo no input`;
     const outputs: string[] = [];
+    // In a directory of its own, a script of root is root.
+    const working = bubblewrapRunner({ directory: await makeTemporaryDirectory() });
     for (const input of [undefined, ''])
-      outputs.push((await run(bubblewrapRunner(), script, { ...(input === '' && { input }) })).output);
+      outputs.push((await run(working, script, { ...(input === '' && { input }) })).output);
+    expect((await run(bubblewrapRunner(), script)).output).toBe(outputs[0]);
     const after = devices.map((path) => statSync(path).mode);
     for (const [index, path] of devices.entries()) chmodSync(path, before[index] ?? 0o666);
     expect([outputs, after]).toEqual([['4\nno input\n', '4\nno input\n'], before]);
@@ -484,6 +491,52 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
     await setTimeout(200);
     expect(processes()).not.toContain('sleep 65432');
+  });
+
+  it.each([
+    ['scripts/a.sh', '#!/bin/sh\nf(){ f|f& };f\nsleep 50'],
+    ['scripts/a.pl', 'while (1) { fork }'],
+  ])(
+    'G08: ends a fork bomb in %s, while the host keeps serving',
+    async (path, bomb) => {
+      const server = createServer((_, response) => response.end('served')).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      let isRunning = true;
+      const running = run(bubblewrapRunner({ processes: 64 }), bomb, { path }).finally(() => {
+        isRunning = false;
+      });
+      const served: string[] = [];
+      while (isRunning) served.push(await fetch(`http://127.0.0.1:${port}`).then((response) => response.text()));
+      expect(await running).toMatchObject({ timedOut: false, tooManyProcesses: true });
+      server.close();
+      expect(new Set(served)).toEqual(new Set(['served']));
+      await vi.waitFor(() => expect(processes()).not.toContain(`/skill/${path}`), 2_000);
+    },
+    30_000,
+  );
+
+  it.each([0, -1, Number.NaN])('refuses a limit of %s processes, which would be none', (processes) => {
+    expect(() => bubblewrapRunner({ processes })).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+  });
+
+  it('counts threads, and not the processes of the host', async () => {
+    const threads = `const { Worker } = require('node:worker_threads');
+      for (let count = 0; count < 40; count += 1) new Worker('setTimeout(() => {}, 5000)', { eval: true });`;
+    const sleeps = 'for i in $(seq 40); do sleep 1 & done; wait; echo done';
+    const call = { path: 'scripts/a.js' };
+    expect(await run(bubblewrapRunner({ processes: 40 }), threads, call)).toMatchObject({ tooManyProcesses: true });
+    expect(await run(bubblewrapRunner({ processes: 45 }), sleeps)).toMatchObject({ output: 'done\n' });
+    expect(await run(bubblewrapRunner({ processes: Infinity }), sleeps)).toMatchObject({ output: 'done\n' });
+  });
+
+  // In a container with users of its own, root is no more than one of them.
+  const isRoot = process.getuid?.() === 0 && /4294967295$/m.test(readFileSync('/proc/self/uid_map', 'utf8'));
+  it.runIf(isRoot)('makes a script of root somebody else, except in a directory of yours', async () => {
+    const directory = await makeTemporaryDirectory();
+    const script = 'id -u; id -G; touch /tmp/x /home/y && echo written';
+    expect((await run(bubblewrapRunner(), script)).output).toMatch(/^(2\d{9})\n\1\nwritten\n$/);
+    expect((await run(bubblewrapRunner({ directory }), script)).output).toMatch(/^0\n0.*\nwritten\n$/);
   });
 
   it('G24: ends with the process that runs it, however that dies', async () => {

@@ -111,6 +111,16 @@ describe('run_skill_script', () => {
     expect(text).not.toContain('\u001b');
   });
 
+  it('says that a script was ended because it had too many processes', async () => {
+    const result = { output: '', errors: '', truncated: false, timedOut: false, tooManyProcesses: true };
+    const { tool, events } = await open({ policy: allow }, result);
+    const { text } = (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' })) ?? {};
+    expect(text).toBe(
+      '<script_output skill="pdf" path="scripts/fill.sh" too-many-processes="true">\n\n</script_output>',
+    );
+    expect(events).toEqual([expect.objectContaining({ type: 'script-run', tooManyProcesses: true })]);
+  });
+
   it('cuts what a runner did not', async () => {
     const { tool } = await open({ policy: allow }, { ...fine, output: `first${'x'.repeat(1_000_000)}last` });
     const { text = '' } = (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' })) ?? {};

@@ -1,0 +1,50 @@
+// Ends a sandbox that has too many processes, such as a fork bomb: the kernel has no limit for root, and none for one run alone.
+
+import type { EventEmitter } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
+import { reasonOf, SkillError } from '../../skill/error.ts';
+
+/** Milliseconds between two counts: a fork bomb starts a few hundred processes in this time. */
+const interval = 20;
+
+/** Milliseconds that a sandbox may stay uncounted, for example because this process has no descriptor left for a moment. */
+const patience = 1_000;
+
+/**
+ * Counts the processes of a sandbox again and again, and calls `end` if there are more than the limit, or with an error if they
+ * cannot be counted. The stream is what bubblewrap writes about the sandbox, its `--info-fd`. Returns what ends the counting.
+ */
+export function limitProcesses(stream: EventEmitter, limit: number, end: (error?: SkillError) => void): () => void {
+  let info = '';
+  stream.on('data', (piece: Buffer) => {
+    info += piece.toString();
+  });
+  let counted = performance.now();
+  const timer = setInterval(() => {
+    try {
+      const [, first] = /"child-pid": (\d+)\b/.exec(info) ?? [];
+      if (first !== undefined && countProcesses(`/proc/${first}/root/proc`, limit) > limit) end();
+      counted = performance.now();
+    } catch (error) {
+      if (performance.now() - counted > patience) end(notCounted(error));
+    }
+  }, interval);
+  return () => clearInterval(timer);
+}
+
+/** Counts processes and their threads, without the first process, which is that of the sandbox itself. */
+function countProcesses(place: string, limit: number): number {
+  const device = statSync(place, { throwIfNoEntry: false })?.dev;
+  // Until the sandbox is ready, this is the directory of the host.
+  if (device === undefined || device === statSync('/proc').dev) return 0;
+  const processes = readdirSync(place).filter((name) => /^\d+$/.test(name) && name !== '1');
+  if (processes.length > limit) return processes.length;
+  // A directory has two links, and one more for each directory in it: here, for each thread.
+  const threads = processes.map((id) => (statSync(`${place}/${id}/task`, { throwIfNoEntry: false })?.nlink ?? 2) - 2);
+  return threads.reduce((sum, count) => sum + count, 0);
+}
+
+function notCounted(error: unknown): SkillError {
+  const why = `The processes of the sandbox cannot be counted: ${reasonOf(error)}.`;
+  return new SkillError('script-unsupported', why, { cause: error });
+}

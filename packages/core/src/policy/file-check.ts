@@ -1,0 +1,40 @@
+// Hides the files of a skill that a rule denies a model: for it, they do not exist, and neither do links to them.
+
+import { SkillError } from '../skill/error.ts';
+import { unknownFile } from '../skill/paths.ts';
+import type { Skill } from '../skill/skill.ts';
+import { explainPolicy, type SkillPolicy } from './policy.ts';
+import { hasPathRules } from './rules.ts';
+
+/** Throws for the path of a file that a model must not have. */
+export type FileCheck = (path: string) => void;
+
+/** What a model wants to do with files. */
+type FileAction = 'read' | 'run';
+
+/** Returns what leaves denied files out of a listing; nothing if the policy has no rule for files. */
+export function createFileCheck(policy: SkillPolicy, skill: Skill, action: FileAction): FileCheck | undefined {
+  if (!hasPathRules(policy.rules)) return undefined;
+  return (path) => {
+    if (explainPolicy(policy, skill, { actor: 'model', action, path }).effect === 'deny') throw unknownFile(path);
+  };
+}
+
+/**
+ * Returns what refuses a link to a file that the policy refuses itself, or that it asks about, unless a person agreed to the link;
+ * nothing if the policy has no rule for files.
+ */
+export function createLinkCheck(
+  policy: SkillPolicy,
+  { skill, action, path }: { readonly skill: Skill; readonly action: FileAction; readonly path: string },
+  isAgreed: boolean,
+): FileCheck | undefined {
+  if (!hasPathRules(policy.rules)) return undefined;
+  return (real) => {
+    if (real === path) return;
+    const { effect } = explainPolicy(policy, skill, { actor: 'model', action, path: real });
+    if (effect === 'deny') throw unknownFile(path);
+    if (effect === 'ask' && !isAgreed)
+      throw new SkillError('resource-unreadable', `\`${path}\` is a link to a file that a person must agree to first.`);
+  };
+}

@@ -1,0 +1,28 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { limitProcesses } from '../../../src/node/scripts/process-limit.ts';
+
+/** Counts the processes that a process sees, as if it were the first one of a sandbox. */
+function watch(first: number, limit: number) {
+  const [stream, end] = [new EventEmitter(), vi.fn()];
+  const stop = limitProcesses(stream, limit, end);
+  for (const piece of ['{\n    "child', `-pid": ${first}`, '\n}\n']) stream.emit('data', Buffer.from(piece));
+  return { end, stop };
+}
+
+describe.runIf(process.platform === 'linux')('limitProcesses', () => {
+  it('does not take the processes of the host for those of a sandbox that is not ready', async () => {
+    const { end, stop } = watch(process.pid, 0);
+    await setTimeout(100);
+    stop();
+    expect(end).not.toHaveBeenCalled();
+  });
+
+  it.runIf(process.getuid?.() !== 0)('ends a sandbox that it cannot look into', async () => {
+    const { end, stop } = watch(1, 100);
+    await vi.waitFor(() => expect(end).toHaveBeenCalled(), 5_000);
+    stop();
+    expect(end.mock.calls[0]).toEqual([expect.objectContaining({ code: 'script-unsupported' })]);
+  });
+});

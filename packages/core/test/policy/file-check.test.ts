@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cacheSource,
+  createToolkit,
+  definePolicy,
+  explainPolicy,
+  loadCatalog,
+  memorySource,
+  type PolicyRule,
+  planScript,
+  type ScriptPlan,
+  type SkillEvent,
+} from '../../src/index.ts';
+import { fileSource } from '../../src/node/index.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../node/temporary-directory.ts';
+
+const tree = {
+  'pdf/SKILL.md': skillText('pdf'),
+  'pdf/refs/secret.md': 'SECRET',
+  'pdf/refs/open.md': 'OPEN',
+  'pdf/refs/s.md': { link: 'secret.md' },
+  'pdf/more': { link: 'refs' },
+  'pdf/scripts/show.sh': 'cat refs/*',
+  'pdf/scripts/hidden.sh': 'echo hidden',
+  'pdf/scripts/alias.sh': { link: 'hidden.sh' },
+};
+
+async function open(rules: readonly PolicyRule[], wrap = (source: ReturnType<typeof fileSource>) => source) {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, tree);
+  const catalog = await loadCatalog([wrap(fileSource(root))]);
+  const plans: ScriptPlan[] = [];
+  const events: SkillEvent[] = [];
+  const toolkit = createToolkit(catalog, {
+    policy: definePolicy({ rules }),
+    tools: { files: true },
+    onEvent: (event) => events.push(event),
+    runner: {
+      run: async (plan) => {
+        plans.push(plan);
+        return { exitCode: 0, output: 'ran', errors: '', truncated: false, timedOut: false };
+      },
+    },
+  });
+  const call = async (name: string, input: object) => {
+    const { text } = (await toolkit.tools.find((tool) => tool.name === name)?.execute(input)) ?? {};
+    return text?.replaceAll(root, '') ?? '';
+  };
+  const read = (path: string) => call('read_skill_resource', { skill: 'pdf', path });
+  const list = async () =>
+    [...(await call('list_skill_resources', { skill: 'pdf' })).matchAll(/^\d+ (.*)$/gm)].map(([, path]) => path);
+  const run = (path: string) => call('run_skill_script', { skill: 'pdf', path });
+  return { catalog, toolkit, call, read, list, run, plans, events };
+}
+
+const missing = (path: string) => `There is no file \`${path}\` in the skill.`;
+const secret: PolicyRule = { skill: 'pdf', path: 'refs/secret.md', effect: 'deny', reason: 'Not for models.' };
+
+describe('a file that a rule denies', () => {
+  it('F10: is read neither by its path nor by a link', async () => {
+    const { read } = await open([secret]);
+    for (const path of ['refs/secret.md', './refs/./secret.md', 'refs/s.md', 'more/secret.md', 'refs/none.md']) {
+      expect(await read(path)).toBe(missing(path.replaceAll('./', '')));
+    }
+    expect(await read('more/open.md')).toContain('OPEN');
+  });
+
+  it('is in no list, and in no text of its skill', async () => {
+    const { call, list, toolkit } = await open([secret]);
+    const activation = await call('activate_skill', { name: 'pdf' });
+    expect(activation).toContain('refs/open.md');
+    expect(activation).not.toMatch(/secret|s\.md|more files/);
+    expect(await list()).toEqual(['refs/open.md', 'scripts/alias.sh', 'scripts/hidden.sh', 'scripts/show.sh']);
+    const { text = '' } = (await toolkit.tools[0]?.execute({ name: 'pdf' })) ?? {};
+    const messages = [{ role: 'assistant' as const, results: [{ id: '1', tool: 'activate_skill', text }] }];
+    const { edits, system } = await toolkit.prepare(messages as never[]);
+    expect(JSON.stringify([edits, system])).not.toContain('secret');
+  });
+
+  it('is not in the prompt that shows all instructions', async () => {
+    const { catalog } = await open([secret]);
+    const toolkit = createToolkit(catalog, { mode: 'direct', policy: definePolicy({ rules: [secret] }) });
+    const { system } = await toolkit.prepare([]);
+    expect(system).toContain('refs/open.md');
+    expect(system).not.toContain('secret');
+  });
+
+  it('is not given to a script, unless only reading is denied', async () => {
+    const paths = async (rule: PolicyRule) => {
+      const { run, plans } = await open([rule, { effect: 'allow' }]);
+      await run('scripts/show.sh');
+      return [...(plans[0]?.files.keys() ?? [])].filter((path) => path.startsWith('refs/'));
+    };
+    expect(await paths(secret)).toEqual(['refs/open.md']);
+    expect(await paths({ ...secret, action: 'run' })).toEqual(['refs/open.md']);
+    expect(await paths({ ...secret, action: 'read' })).toEqual(['refs/open.md', 'refs/s.md', 'refs/secret.md']);
+  });
+
+  it('is not run, also by a link, and answered like a script that does not exist', async () => {
+    const { run, plans } = await open([{ path: 'scripts/hidden*', effect: 'deny' }, { effect: 'allow' }]);
+    for (const name of ['hidden', 'alias', 'none']) {
+      const path = `scripts/${name}.sh`;
+      expect(await run(path)).toBe(`\`pdf\` has no script \`${path}\`. Scripts are below \`scripts/\`.`);
+    }
+    expect(plans).toEqual([]);
+    expect(await run('scripts/show.sh')).toContain('ran');
+  });
+
+  it('stays hidden if a cache has read it for somebody else', async () => {
+    const { catalog, read } = await open([secret], (source) => cacheSource(source));
+    const free = createToolkit(catalog).tools.find(({ name }) => name === 'read_skill_resource');
+    expect((await free?.execute({ skill: 'pdf', path: 'refs/s.md' }))?.text).toContain('SECRET');
+    expect(await read('refs/s.md')).toBe(missing('refs/s.md'));
+  });
+
+  it('is denied whatever the case of its letters, and however its characters are composed', async () => {
+    const rules: PolicyRule[] = [{ path: ['REFS/Secret.md', 'refs/caf\u00e9.md'], effect: 'deny' }];
+    const { read } = await open(rules);
+    expect(await read('refs/secret.md')).toBe(missing('refs/secret.md'));
+    const files = { 'x/SKILL.md': skillText('x'), 'x/refs/cafe\u0301.md': 'SECRET' };
+    const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { policy: definePolicy({ rules }) });
+    const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+    expect((await tool?.execute({ skill: 'x', path: 'refs/cafe\u0301.md' }))?.text).not.toContain('SECRET');
+  });
+});
+
+describe('rules for files', () => {
+  it('can allow a few files and deny the rest', async () => {
+    const { read, call } = await open([
+      { path: 'refs/open*', action: 'read', effect: 'allow' },
+      { path: '*', action: 'read', effect: 'deny' },
+    ]);
+    expect(await read('refs/open.md')).toContain('OPEN');
+    expect(await read('scripts/show.sh')).toBe(missing('scripts/show.sh'));
+    expect(await call('activate_skill', { name: 'pdf' })).not.toContain('scripts/');
+  });
+
+  it('ask about a file, and about no link to it', async () => {
+    const { read, list, toolkit, events } = await open([
+      { ...secret, effect: 'ask' },
+      { path: 'scripts/hidden.sh', action: 'run', effect: 'ask' },
+      { effect: 'allow' },
+    ]);
+    const judge = (name: string, path: string) => toolkit.judge({ name, input: { skill: 'pdf', path } }, { call: '1' });
+    expect(await judge('read_skill_resource', 'refs/secret.md')).toMatchObject({
+      effect: 'ask',
+      question: { path: 'refs/secret.md', reason: 'Not for models.' },
+    });
+    expect(await judge('read_skill_resource', 'refs/open.md')).toEqual({ effect: 'none' });
+    expect(await judge('run_skill_script', 'scripts/hidden.sh')).toMatchObject({ effect: 'ask' });
+    expect(await read('refs/secret.md')).toBe('The files of `pdf` are not available.');
+    expect(events.map(({ type }) => type)).toContain('approval-needed');
+    expect(await read('refs/s.md')).toBe('`refs/s.md` is a link to a file that a person must agree to first.');
+    expect(await list()).toContain('refs/s.md');
+  });
+
+  it('ask about a script, and run no link to it', async () => {
+    const { run, plans } = await open([
+      { path: 'scripts/hidden.sh', action: 'run', effect: 'ask' },
+      { effect: 'allow' },
+    ]);
+    expect(await run('scripts/alias.sh')).toContain('is a link to a file that a person must agree to first');
+    expect(await run('scripts/hidden.sh')).toBe('Scripts of `pdf` may not be run here.');
+    expect(plans).toEqual([]);
+  });
+
+  it('are named by `explainPolicy`, and say nothing about other actions', async () => {
+    const { catalog } = await open([]);
+    const [pdf] = catalog.skills;
+    if (pdf === undefined) throw new Error('no skill');
+    const policy = definePolicy({ rules: [secret] });
+    const explain = (action: 'read' | 'run' | 'list' | 'activate', path?: string) =>
+      explainPolicy(policy, pdf, { actor: 'model', action, path });
+    expect(explain('read', 'refs/secret.md')).toEqual({ effect: 'deny', rule: secret });
+    expect(explain('run', 'refs/secret.md').effect).toBe('deny');
+    expect([explain('read'), explain('read', 'refs/open.md')]).toEqual([{ effect: 'allow' }, { effect: 'allow' }]);
+    expect(explain('activate', 'refs/secret.md')).toEqual({ effect: 'allow' });
+  });
+
+  it.each([
+    [{ path: 'refs/*', action: 'list' }, /Rule 1 has a `path` and the action `list`, which is about no file/],
+    [{ path: 'refs/*', action: ['read', 'activate'] }, /`activate`/],
+    [{ path: '/refs/a.md' }, /`\/refs\/a.md`, which no file has/],
+    [{ path: './refs/a.md' }, /which no file has/],
+    [{ path: 'refs/' }, /which no file has/],
+    [{ path: '../x' }, /which no file has/],
+    [{ path: 'refs\\a.md' }, /which no file has/],
+    [{ path: '' }, /bad pattern in `path`/],
+  ] as const)('are checked: %j', (rule, message) => {
+    expect(() => definePolicy({ rules: [{ ...rule, effect: 'deny' } as PolicyRule] })).toThrow(
+      expect.objectContaining({ code: 'options-invalid', message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('cost a policy without them nothing: no file is looked at twice', async () => {
+    const { catalog } = await open([]);
+    const [pdf] = catalog.skills;
+    if (pdf === undefined) throw new Error('no skill');
+    const asked: unknown[] = [];
+    const source = {
+      ...pdf.source,
+      listFiles: async (...given: Parameters<typeof pdf.source.listFiles>) => {
+        asked.push(given[1]?.checkPath);
+        return pdf.source.listFiles(...given);
+      },
+    };
+    const toolkit = createToolkit(
+      { ...catalog, skills: [{ ...pdf, source }] },
+      { policy: definePolicy({ rules: [{ effect: 'allow' }] }) },
+    );
+    await toolkit.tools[0]?.execute({ name: 'pdf' });
+    expect(new Set(asked)).toEqual(new Set([undefined]));
+    await planScript({ ...pdf, source }, { path: 'scripts/show.sh' });
+  });
+});

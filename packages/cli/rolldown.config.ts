@@ -63,6 +63,17 @@ const compiledAtOnce: Plugin = {
   },
 };
 
+/** Escapes what is not ASCII: of such a source, V8 stores each character in two bytes, and Node converts it twice. */
+const inAscii: Plugin = {
+  name: 'in-ascii',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    }
+  },
+};
+
 const ownVersion: Plugin = {
   name: 'own-version',
   load: (id) =>
@@ -97,5 +108,5 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [withoutProcesses, builtins, yamlOnDemand, ownVersion, compiledAtOnce, licenses],
+  plugins: [withoutProcesses, builtins, yamlOnDemand, ownVersion, compiledAtOnce, inAscii, licenses],
 });

@@ -140,6 +140,15 @@ registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n')
     expect([...stderr.matchAll(/\/cli\/dist\/(\S+)/gu)].map(([, file]) => file)).toEqual(loaded);
   });
 
+  it.each(['start', 'list', 'validate', 'skills'])('%s.js is quick to load', (name) => {
+    const text = readFileSync(join(cli.directory, 'dist/shared', `${name}.js`), 'utf8');
+    expect({
+      beyondAscii: text.match(/[^\0-\x7f]/g),
+      // At the top of a module, where V8 looks each class up whether a text needs it or not.
+      classesOfUnicode: text.match(/^\S.*(?<!\\)\\p\{.*$/gm),
+    }).toEqual({ beyondAscii: null, classesOfUnicode: null });
+  });
+
   it('the contract suites test an adapter in another project', async () => {
     const directory = temporaryDirectory();
     await installPackages(directory, [core, packageIn('testing'), packageIn('adapter-vercel-ai')]);

@@ -2,14 +2,14 @@
 
 /** Escapes a text of several lines. Keeps line ends, tabs and the joiners of scripts and emoji. */
 export function terminalText(text: string): string {
-  // Most texts are ASCII, and every start would pay for the expression below.
-  if (/^[\n\t -~]*$/u.test(text)) return text;
+  // Most texts have only ASCII, dashes, quotes and `…`, and every start would pay for the expression below.
+  if (/^[\n\t -~\u2010-\u2027]*$/u.test(text)) return text;
   return text.replace(/(?!\r\n|[\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, escapePoint);
 }
 
 /** Escapes a text as one line, including its line ends. */
 export function terminalLine(text: string): string {
-  if (/^[ -~]*$/u.test(text)) return text;
+  if (/^[ -~\u2010-\u2027]*$/u.test(text)) return text;
   return text.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, escapePoint);
 }
 

@@ -83,20 +83,29 @@ function takeColumns(points: readonly string[], columns: number): string[] {
   return points.slice(0, end < 0 ? points.length : end);
 }
 
-/** Characters that take two columns of a terminal. */
-const wide =
-  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/gu;
+const isAscii = /^[ -~]*$/;
+
+/** Replaces the characters that take two columns of a terminal. */
+function replaceWide(text: string, replacement: string): string {
+  // Most lines are ASCII, and the other expression takes longer to build than a skill to read.
+  if (isAscii.test(text)) return text;
+  return text.replace(
+    /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/gu,
+    replacement,
+  );
+}
 
 function countColumns(text: string): number {
-  return /^[ -~]*$/.test(text) ? text.length : text.replace(wide, '  ').length;
+  return replaceWide(text, '  ').length;
 }
 
 /** Returns blanks that are as wide as a text. */
 function spacesLike(text: string): string {
-  return text.replace(wide, '\u3000').replace(/[^\u3000]/g, ' ');
+  return replaceWide(text, '\u3000').replace(/[^\u3000]/g, ' ');
 }
 
 /** Replaces what would move the mark below the line by spaces. */
 function visible(text: string): string {
+  if (isAscii.test(text)) return text;
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (point) => ' '.repeat(point.length));
 }

@@ -17,7 +17,8 @@ export const changeNote = '[Hidden characters were removed or shown as symbols.]
  * Characters that control a terminal, end a line where no editor does, or have a glyph in one font only; tabs and line ends are
  * text.
  */
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\p{Co}]/gu;
+const controls =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ue000-\uf8ff\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/gu;
 
 /**
  * Removes invisible characters, shows control characters as symbols or escapes, and escapes control tokens and the tags that

@@ -21,10 +21,10 @@ const maxListedLength = 4096;
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** C0 and C1 controls and lone surrogates, which a portable file name cannot contain. */
-const unprintable = /[\p{Cc}\p{Cs}]/u;
+const unprintable = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;
 
 /** What no file system accepts in a name: NUL, which ends it, and lone surrogates. */
-const impossible = /[\0\p{Cs}]/u;
+const impossible = /[\0\ud800-\udfff]/u;
 
 const encoder = new TextEncoder();
 

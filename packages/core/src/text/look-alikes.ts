@@ -7,52 +7,47 @@
  *
  * @see https://www.unicode.org/reports/tr39/#Confusable_Detection
  */
-const lookAlikes: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      ['-', '˗\u{6d4}‐‒–⁃−➖ⲻ'],
-      ['/', '᜵⁁⁄∕∖╱⟋⟍⧵⧸⧹ⳇ㇓㇔𝈏𝈺𝈻'],
-      ['2', 'ƨϩᒿꙅꛯꝛ'],
-      ['3', 'ȝɜʒзӡ३૩ⲝⳅⳍꝫ𑣊𖼻𝈆'],
-      ['4', 'ꮞ𑣏'],
-      ['5', '𑣛'],
-      ['6', 'бⳓⳝꮾ𑣕'],
-      ['7', '𐓺𑣆𝈒'],
-      ['8', 'ȣ৪੪𐌚\u{1e8cb}'],
-      ['9', '৭੧୨൭ⳋꝯ𑣌𑣖'],
-      [':', 'ː˸։\u{5c3}\u{703}\u{704}᛬᠃᠉⁚∶ꓽ꞉𑷙'],
-      ['a', 'ɑαаᗅꓮꭺ𐊠𖽀⍺'],
-      ['b', 'ƅβвьᏼᑲᖯᗷⲃꓐꞵꮟ𐊂𐊡𐌁𖻑'],
-      ['c', 'сငၚᴄⲥꓚꮯ𐊢𐌂𐐽𐔜𑣩𑣲🝌'],
-      ['d', 'ԁᑯᗞᗪꓒꓓꭰꮷ'],
-      ['e', 'εеҽⴹꓰꬲꭼ𐊆𑣎℮⋿'],
-      ['f', 'ƒϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂𝈓'],
-      ['g', 'ƍɡԍցᏻᶃꓖꮐ'],
-      ['h', 'ηнһհᕼⲏꓧꮋꮒ𐋏'],
-      ['i', 'ɩɪιіւⲓꙇꭵ𑣃⍳'],
-      ['j', 'ʝϳјᒍꓙꭻ'],
-      ['k', 'κкᛕⲕꓗꮶ𐔘'],
-      ['l', 'ǀӏ\u{5d5}\u{5df}\u{627}\u{661}\u{6f1}\u{7ca}ᒪᛁⳑⵏꓡꓲꮮ𐊊𐌉𐌠𐑃𐔦𑣒𑷚𑷡𖻅𖼖𖼨\u{1e8c7}⏽𝈪∣'],
-      ['m', 'μϻмᗰᛖⲙꓟꮇ𐊰𐌑𑜀𑣣'],
-      ['n', 'ոռⲛꓠ𐔓'],
-      ['o', 'οσϭоօ\u{5e1}\u{647}\u{665}\u{6be}\u{6c1}\u{6d5}\u{6f5}\u{7c0}०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐ០ᴏᴑⲟⵔ〇ꓳꬽ𐊒𐊫𐐬𐓪𐔖𑓐𑣈𑣗𑣠𑷠'],
-      ['p', 'þƿρϸрᑭⲣⳏꓑꮲ𐊕⍴'],
-      ['q', 'ԛգզⵕ'],
-      ['r', 'ʀгᖇᴦⲅꓣꭇꭈꭱꮁꮢ𐓜𖼵𝈖'],
-      ['s', 'ƽѕտടꓢꜱꮥꮪ𐊖𐑈𑣁𖼺'],
-      ['t', 'τтⲧꓔꭲ𐊗𐊱𐌕𖼊🝨⊤⟙'],
-      ['u', 'ʋυսሀᑌᴜꓴꞟꭎꭒ𐓶𑣘𖽂∪⋃'],
-      ['v', 'νѵ\u{5d8}\u{667}\u{6f7}ᐯᴠⴸꓦꛟꮩ𐔝𑜆𑣀𖼈𝈍∨⋁'],
-      ['w', 'ɯшѡԝաᴡⲽꓪꮃꮤ𑜊𑜎𑜏𑣦𑣯'],
-      ['x', 'χхᕁᕽᚷⲭⵝꓫꭓ𐊐𐊴𐌗𐌢𐔧𑣬᙭╳᙮×⤫⤬⨯'],
-      ['y', 'ɣʏγуүყᶌỿⲩꓬꭚꭹꮍ𐊲𑣜𖽃'],
-      ['z', 'ζᴢꓜꮓ𐋵𑣄𑣉𑣥'],
-    ] as const
-  ).flatMap(([plain, alike]) => [...alike].map((character) => [character, plain] as const)),
-);
+const lookAlikes = [
+  ['-', '˗\u{6d4}‐‒–⁃−➖ⲻ'],
+  ['/', '᜵⁁⁄∕∖╱⟋⟍⧵⧸⧹ⳇ㇓㇔𝈏𝈺𝈻'],
+  ['2', 'ƨϩᒿꙅꛯꝛ'],
+  ['3', 'ȝɜʒзӡ३૩ⲝⳅⳍꝫ𑣊𖼻𝈆'],
+  ['4', 'ꮞ𑣏'],
+  ['5', '𑣛'],
+  ['6', 'бⳓⳝꮾ𑣕'],
+  ['7', '𐓺𑣆𝈒'],
+  ['8', 'ȣ৪੪𐌚\u{1e8cb}'],
+  ['9', '৭੧୨൭ⳋꝯ𑣌𑣖'],
+  [':', 'ː˸։\u{5c3}\u{703}\u{704}᛬᠃᠉⁚∶ꓽ꞉𑷙'],
+  ['a', 'ɑαаᗅꓮꭺ𐊠𖽀⍺'],
+  ['b', 'ƅβвьᏼᑲᖯᗷⲃꓐꞵꮟ𐊂𐊡𐌁𖻑'],
+  ['c', 'сငၚᴄⲥꓚꮯ𐊢𐌂𐐽𐔜𑣩𑣲🝌'],
+  ['d', 'ԁᑯᗞᗪꓒꓓꭰꮷ'],
+  ['e', 'εеҽⴹꓰꬲꭼ𐊆𑣎℮⋿'],
+  ['f', 'ƒϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂𝈓'],
+  ['g', 'ƍɡԍցᏻᶃꓖꮐ'],
+  ['h', 'ηнһհᕼⲏꓧꮋꮒ𐋏'],
+  ['i', 'ɩɪιіւⲓꙇꭵ𑣃⍳'],
+  ['j', 'ʝϳјᒍꓙꭻ'],
+  ['k', 'κкᛕⲕꓗꮶ𐔘'],
+  ['l', 'ǀӏ\u{5d5}\u{5df}\u{627}\u{661}\u{6f1}\u{7ca}ᒪᛁⳑⵏꓡꓲꮮ𐊊𐌉𐌠𐑃𐔦𑣒𑷚𑷡𖻅𖼖𖼨\u{1e8c7}⏽𝈪∣'],
+  ['m', 'μϻмᗰᛖⲙꓟꮇ𐊰𐌑𑜀𑣣'],
+  ['n', 'ոռⲛꓠ𐔓'],
+  ['o', 'οσϭоօ\u{5e1}\u{647}\u{665}\u{6be}\u{6c1}\u{6d5}\u{6f5}\u{7c0}०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐ០ᴏᴑⲟⵔ〇ꓳꬽ𐊒𐊫𐐬𐓪𐔖𑓐𑣈𑣗𑣠𑷠'],
+  ['p', 'þƿρϸрᑭⲣⳏꓑꮲ𐊕⍴'],
+  ['q', 'ԛգզⵕ'],
+  ['r', 'ʀгᖇᴦⲅꓣꭇꭈꭱꮁꮢ𐓜𖼵𝈖'],
+  ['s', 'ƽѕտടꓢꜱꮥꮪ𐊖𐑈𑣁𖼺'],
+  ['t', 'τтⲧꓔꭲ𐊗𐊱𐌕𖼊🝨⊤⟙'],
+  ['u', 'ʋυսሀᑌᴜꓴꞟꭎꭒ𐓶𑣘𖽂∪⋃'],
+  ['v', 'νѵ\u{5d8}\u{667}\u{6f7}ᐯᴠⴸꓦꛟꮩ𐔝𑜆𑣀𖼈𝈍∨⋁'],
+  ['w', 'ɯшѡԝաᴡⲽꓪꮃꮤ𑜊𑜎𑜏𑣦𑣯'],
+  ['x', 'χхᕁᕽᚷⲭⵝꓫꭓ𐊐𐊴𐌗𐌢𐔧𑣬᙭╳᙮×⤫⤬⨯'],
+  ['y', 'ɣʏγуүყᶌỿⲩꓬꭚꭹꮍ𐊲𑣜𖽃'],
+  ['z', 'ζᴢꓜꮓ𐋵𑣄𑣉𑣥'],
+] as const;
 
-/** Characters that renderers leave out, with the cell of Braille that has no dots, and the dot that a dotted letter has already. */
-const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|(?<=[ij])\u0307/gu;
+let plainForms: ReadonlyMap<string, string> | undefined;
 
 /**
  * Returns a key that texts share if they look the same: without regard to case, compatibility forms, invisible characters,
@@ -62,6 +57,8 @@ export function lookKey(text: string): string {
   if (/^[ -~]*$/.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
   // Upper case first, because some letters have two lower-case forms.
   const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  // Characters that renderers leave out, with the cell of Braille that has no dots, and the dot that a dotted letter has already.
+  const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|(?<=[ij])\u0307/gu;
   const seen = folded.replace(unseen, '').replace(/\s+/gu, ' ').trim();
   return Array.from(seen, plainForm).join('');
 }
@@ -83,6 +80,8 @@ export function isForeignLookAlike(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character) && !/\p{Script=Latin}/u.test(character) && plainForm(character) !== character;
 }
 
+/** Builds its map at the first use, because most names are ASCII. */
 function plainForm(character: string): string {
-  return lookAlikes.get(character) ?? character;
+  plainForms ??= new Map(lookAlikes.flatMap(([plain, alike]) => [...alike].map((each) => [each, plain])));
+  return plainForms.get(character) ?? character;
 }

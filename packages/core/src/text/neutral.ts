@@ -33,11 +33,16 @@ export function escapeJson(value: string | object): string {
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
 
 /**
- * Characters that Unicode tells renderers to leave out, that only format, or that mean nothing outside one font, and three signs
- * without a glyph; not joiners, the two selectors of emoji, and the signs that Arabic, Syriac and Kaithi put around numbers.
+ * Removes characters that Unicode tells renderers to leave out, that only format, or that mean nothing outside one font, and three
+ * signs without a glyph; not joiners, the two selectors of emoji, and the signs that Arabic, Syriac and Kaithi put around numbers.
  */
-const invisible =
-  /(?![\u200c\u200d\ufe0e\ufe0f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800\u{16fe4}\u{1d159}]/gu;
+function withoutInvisible(text: string): string {
+  return text.replace(
+    /(?![\u200c\u200d\ufe0e\ufe0f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800\u{16fe4}\u{1d159}]/gu,
+    '',
+  );
+}
+
 /** The flags of England, Scotland and Wales, the only ones that are made of tag characters. */
 const flagSequence =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
@@ -60,8 +65,6 @@ function withoutIdleJoiners(text: string): string {
   return text.replace(idleJoiners, '');
 }
 
-const idleSelectors = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]|[0-9#*](?=\ufe0f\u20e3))[\ufe0e\ufe0f]/gu;
-
 /**
  * The ranges in which all characters are visible: ASCII, Latin, Greek and Cyrillic letters, punctuation, currencies, arrows, signs,
  * kana, CJK ideographs and Hangul. Most texts have no others.
@@ -83,10 +86,11 @@ export function stripInvisible(text: string): string {
   let kept = '';
   let end = 0;
   for (const flag of text.matchAll(flagSequence)) {
-    kept += text.slice(end, flag.index).replace(invisible, '') + flag[0];
+    kept += withoutInvisible(text.slice(end, flag.index)) + flag[0];
     end = flag.index + flag[0].length;
   }
-  kept += text.slice(end).replace(invisible, '');
+  kept += withoutInvisible(text.slice(end));
+  const idleSelectors = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]|[0-9#*](?=\ufe0f\u20e3))[\ufe0e\ufe0f]/gu;
   return withoutIdleJoiners(kept.replace(idleSelectors, ''));
 }
 

@@ -21,11 +21,9 @@ export function normalizeName(text: string): string {
  * @see https://agentskills.io/specification#name-field
  */
 export function suggestName(text: string): string {
-  const words =
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const folded = text.normalize('NFKC').toLowerCase();
+  // Most names are ASCII, and the other expression takes longer to build than a skill to read.
+  const words = folded.match(/^[ -~]*$/.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
   return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
 }
 

@@ -79,7 +79,9 @@ export const isToolsField: (key: string) => boolean = remember((key) => {
 });
 
 function lettersOf(key: string): string {
-  return key.length > 64 ? '' : lookKey(key).replace(/[^\p{L}\p{N}]/gu, '');
+  if (key.length > 64) return '';
+  // Most keys are ASCII, and the other expression takes longer to build than a skill to read.
+  return lookKey(key).replace(/^[ -~]*$/.test(key) ? /[^a-z0-9]/g : /[^\p{L}\p{N}]/gu, '');
 }
 
 /** Returns what a value switches to; undefined if that cannot be understood. */

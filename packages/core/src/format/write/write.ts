@@ -138,7 +138,7 @@ function escapePoint(point: string): string {
   if (point === '"' || point === '\\') return `\\${point}`;
   if (point === '\n') return '\\n';
   if (point === '\t') return '\\t';
-  if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(point)) return point;
+  if (/[ -~]/.test(point) || !/[\p{C}\p{Zl}\p{Zp}]/u.test(point)) return point;
   const code = point.codePointAt(0) ?? 0;
   // Half of a surrogate pair cannot be written.
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';

@@ -9,7 +9,7 @@ import { type Engine, engines, sentences, skillful } from './engines.ts';
 import { drawGrowth } from './growth-chart.ts';
 import { type Figures, measure, type Search } from './metrics.ts';
 import { formatReport, type Row } from './report.ts';
-import { byMeaning, formatBands, formatBodies, formatSpeed } from './sections.ts';
+import { byLength, byMeaning, formatBands, formatBodies, formatSpeed } from './sections.ts';
 import { type QuerySet, readSets, takeEvenly } from './sets.ts';
 import { measureSpeed } from './speed.ts';
 
@@ -36,7 +36,7 @@ const speed = measureSpeed(sets);
 const every = readSets(Number.POSITIVE_INFINITY) ?? sets;
 const bands = measureBands(every);
 const bodies = formatBodies(await measureBodies(every));
-const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...formatSpeed(speed)];
+const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...byLength, ...formatSpeed(speed)];
 if (only) console.log(sections.join('\n'));
 const rows: Row[] = [];
 for (const engine of only ? [skillful] : engines) {

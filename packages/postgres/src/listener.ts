@@ -5,7 +5,7 @@ import { connect } from './connect.ts';
 import { pause, within } from './within.ts';
 
 /** Milliseconds before a lost connection is opened again: the first time, and at most. */
-const [firstPause, longestPause] = [100, 10_000];
+const [firstPause, longestPause] = [100, 5_000];
 
 /** Milliseconds between two checks of the connection, because a network may drop it silently. */
 const heartbeat = 30_000;
@@ -45,7 +45,8 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       await hear(signal).catch(() => {});
       // A connection that lasted was good, so the next one is tried at once.
       wait = performance.now() - start > longestPause ? firstPause : Math.min(wait * 2, longestPause);
-      await pause(wait, signal);
+      // Not all processes of a fleet at the same moment.
+      await pause(wait * (0.5 + Math.random() / 2), signal);
     }
   }
 

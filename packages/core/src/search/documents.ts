@@ -1,7 +1,9 @@
-// What an index knows of each skill: the numbers of its terms, in the order of the skills.
+// What an index knows of skills: which of them have each term, and how often.
 
 import type { Skill } from '../skill/skill.ts';
+import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
+import { type Table, turnAround } from './table.ts';
 import { wordsOf } from './words.ts';
 
 /** Fields of a skill, and the bits that count a term in them; more occurrences change nothing. */
@@ -18,17 +20,12 @@ export const inName = (packed: number): number => packed & maxName;
 export const inDescription = (packed: number): number => (packed >> 4) & maxText;
 export const inBody = (packed: number): number => packed >> 10;
 
-/** The terms of all skills, one skill after the other. */
-export interface Documents {
-  /** Every term, by its number. */
+/** The skills of all terms: each row of the table is a term, and each entry the number of a skill. */
+export interface Documents extends Table {
+  /** Every term, in order. */
   readonly terms: readonly string[];
-  readonly numbers: ReadonlyMap<string, number>;
   /** What recognises the texts of each skill. */
   readonly prints: Float64Array;
-  /** Where the terms of each skill begin; one more than there are skills. */
-  readonly starts: Uint32Array;
-  readonly entries: Uint32Array;
-  readonly counts: Uint16Array;
 }
 
 /** The texts that are indexed of a skill. */
@@ -48,24 +45,30 @@ export function textOf({ name, description, properties: { whenToUse } }: Skill, 
 }
 
 /** Works out the terms of all skills; those of a skill whose texts `previous` knows are copied. */
-export function indexDocuments(texts: readonly IndexedText[], previous?: Documents): Documents {
-  const prints = Float64Array.from(texts, fingerprint);
+export function indexDocuments(
+  skills: readonly Skill[],
+  readText: (skill: Skill) => IndexedText,
+  previous?: Documents,
+): Documents {
+  const prints = Float64Array.from(skills, (skill) => fingerprint(readText(skill)));
   if (previous !== undefined && isEqual(prints, previous.prints)) return previous;
-  const terms: string[] = [];
-  const numbers = new Map<string, number>();
-  const known = previous && new Map(Array.from(previous.prints, (print, index) => [print, index]));
+  const known = new Map(Array.from(previous?.prints ?? [], (print, index) => [print, index]));
+  const before = previous && turnAround(previous, previous.prints.length);
   const stems = new Map<string, string>();
-  const renumbered = new Int32Array(previous?.terms.length ?? 0).fill(-1);
-  const starts = new Uint32Array(texts.length + 1);
+  // Old terms keep their numbers until all are known.
+  const olds = previous?.terms ?? [];
+  const terms = [...olds];
+  const numbers = new Map<string, number>();
+  const starts = new Uint32Array(skills.length + 1);
   const entries: number[] = [];
   const counts: number[] = [];
 
   function numberOf(term: string): number {
-    const number = numbers.get(term) ?? numbers.size;
-    if (number === numbers.size) {
-      numbers.set(term, number);
-      terms.push(term);
-    }
+    const known = numbers.get(term);
+    if (known !== undefined) return known;
+    const old = placeIn(olds, term);
+    const number = olds[old] === term ? old : terms.push(term) - 1;
+    numbers.set(term, number);
     return number;
   }
 
@@ -75,12 +78,10 @@ export function indexDocuments(texts: readonly IndexedText[], previous?: Documen
     return term;
   }
 
-  function copy(source: Documents, document: number): void {
-    for (let at = source.starts[document] ?? 0; at < (source.starts[document + 1] ?? 0); at++) {
-      const old = source.entries[at] ?? 0;
-      if (renumbered[old] === -1) renumbered[old] = numberOf(source.terms[old] ?? '');
-      entries.push(renumbered[old] ?? 0);
-      counts.push(source.counts[at] ?? 0);
+  function copy(table: Table, row: number): void {
+    for (let at = table.starts[row] ?? 0; at < (table.starts[row + 1] ?? 0); at++) {
+      entries.push(table.entries[at] ?? 0);
+      counts.push(table.counts[at] ?? 0);
     }
   }
 
@@ -100,13 +101,23 @@ export function indexDocuments(texts: readonly IndexedText[], previous?: Documen
     }
   }
 
-  texts.forEach((text, index) => {
-    const document = known?.get(prints[index] ?? 0);
-    if (previous !== undefined && document !== undefined) copy(previous, document);
-    else read(text);
+  skills.forEach((skill, index) => {
+    const document = known.get(prints[index] ?? 0);
+    if (before !== undefined && document !== undefined) copy(before, document);
+    else read(readText(skill));
     starts[index + 1] = entries.length;
   });
-  return { terms, numbers, prints, starts, entries: Uint32Array.from(entries), counts: Uint16Array.from(counts) };
+  const sorted = Uint32Array.from(entries);
+  const places = new Uint32Array(terms.length);
+  for (const number of entries) places[number] = 1;
+  const order = [...terms.keys()].filter((number) => places[number] === 1);
+  order.sort((one, other) => ((terms[one] ?? '') < (terms[other] ?? '') ? -1 : 1));
+  order.forEach((number, place) => {
+    places[number] = place;
+  });
+  for (let at = 0; at < sorted.length; at++) sorted[at] = places[sorted[at] ?? 0] ?? 0;
+  const table = { starts, entries: sorted, counts: Uint16Array.from(counts) };
+  return { terms: order.map((number) => terms[number] ?? ''), prints, ...turnAround(table, order.length) };
 }
 
 function isEqual(one: Float64Array, other: Float64Array): boolean {
@@ -119,12 +130,15 @@ function fingerprint({ name, description, body }: IndexedText): number {
   return (hash >>> 0) * 2 ** 21 + ((name.length * 31 + description.length + body.length) & 0x1fffff);
 }
 
-/** Mixes a text into a hash: FNV-1a, and high bits into low ones after each character. */
+/** Mixes a text into a hash, two characters at a time: FNV-1a, and high bits into low ones after each pair. */
 function hashText(start: number, text: string): number {
-  let hash = Math.imul(start ^ text.length, 0x01000193);
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    hash ^= hash >>> 15;
-  }
-  return hash;
+  let hash = mix(start, text.length);
+  let at = 0;
+  for (; at + 1 < text.length; at += 2) hash = mix(hash, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16));
+  return at < text.length ? mix(hash, text.charCodeAt(at)) : hash;
+}
+
+function mix(hash: number, bits: number): number {
+  const mixed = Math.imul(hash ^ bits, 0x01000193);
+  return mixed ^ (mixed >>> 15);
 }

@@ -5,9 +5,10 @@ import { addBands, exactName, type UnratedMatch } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';
 import { isMatching } from './filter.ts';
 import { createFindNear } from './near-terms.ts';
-import { invertDocuments } from './postings.ts';
+import { createPostings, type Posting } from './postings.ts';
 import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
+import { placeIn } from './sorted.ts';
 import { createTopList } from './top-list.ts';
 import { wordsOf } from './words.ts';
 
@@ -36,8 +37,7 @@ interface QueryWord {
 }
 
 /** A term that the index knows, because a query has it or may mean it. */
-interface QueryTerm {
-  readonly number: number;
+interface QueryTerm extends Posting {
   readonly weight: number;
   readonly word: QueryWord;
 }
@@ -74,9 +74,8 @@ function createIndex(
   bodies: ReadonlyMap<Skill, string> | undefined,
   previous: Documents | undefined,
 ): LexicalIndex {
-  const texts = skills.map((skill) => textOf(skill, bodies?.get(skill)));
-  const documents = indexDocuments(texts, previous);
-  const { starts, documents: holders, shares, described } = invertDocuments(documents);
+  const documents = indexDocuments(skills, (skill) => textOf(skill, bodies?.get(skill)), previous);
+  const postingOf = createPostings(documents);
   let names: ReadonlyMap<string, readonly number[]> | undefined;
   const byName = () => groupBy([...skills.keys()], (document) => foldName(skills[document]?.name ?? ''));
   const scores = new Float64Array(skills.length);
@@ -84,7 +83,6 @@ function createIndex(
 
   const size = Math.max(skills.length, leastSize);
   const rarityOf = (holding: number): number => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
-  const holdersOf = (number: number): number => (starts[number + 1] ?? 0) - (starts[number] ?? 0);
 
   /** Returns the words of a query, and the terms that they are looked up by. */
   function readQuery(query: string): Query {
@@ -92,18 +90,17 @@ function createIndex(
     const terms: QueryTerm[] = [];
     let unknown = 0;
     for (const [term, all] of groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term)) {
-      const number = documents.numbers.get(term);
+      const posting = postingOf(term);
       const share = oneCharacter.test(term) ? characterShare : Math.sqrt(all.length);
-      const rarity = share * rarityOf(number === undefined ? 0 : holdersOf(number));
-      const describing = number === undefined ? 0 : (described[number] ?? 0);
-      const word = { written: all[0]?.written ?? '', rarity, holders: describing };
+      const rarity = share * rarityOf(posting?.holders.length ?? 0);
+      const word = { written: all[0]?.written ?? '', rarity, holders: posting?.described ?? 0 };
       words.push(word);
-      if (number !== undefined) {
-        terms.push({ number, weight: word.rarity, word });
+      if (posting !== undefined) {
+        terms.push({ ...posting, weight: rarity, word });
       } else if (unknown++ < maxUnknown) {
         for (const near of findNear(term)) {
-          const nearNumber = documents.numbers.get(near) ?? 0;
-          terms.push({ number: nearNumber, weight: nearShare * rarityOf(holdersOf(nearNumber)), word });
+          const meant = postingOf(near);
+          if (meant !== undefined) terms.push({ ...meant, weight: nearShare * rarityOf(meant.holders.length), word });
         }
       }
     }
@@ -113,9 +110,8 @@ function createIndex(
   /** Adds up the scores of all skills. */
   function scoreAll(terms: readonly QueryTerm[]): void {
     scores.fill(0);
-    for (const { number, weight } of terms) {
-      const end = starts[number + 1] ?? 0;
-      for (let at = starts[number] ?? 0; at < end; at++) {
+    for (const { holders, shares, weight } of terms) {
+      for (let at = 0; at < holders.length; at++) {
         const document = holders[at] ?? 0;
         scores[document] = (scores[document] ?? 0) + weight * (shares[at] ?? 0);
       }
@@ -126,8 +122,8 @@ function createIndex(
   function explain(document: number, score: number, { words, terms }: Query): readonly UnratedMatch[] {
     const skill = skills[document];
     if (skill === undefined) return [];
-    const own = new Set(documents.entries.subarray(documents.starts[document], documents.starts[document + 1]));
-    const matched = new Set(terms.flatMap(({ number, word }) => (own.has(number) ? [word] : [])));
+    const having = terms.filter(({ holders }) => holders[placeIn(holders, document)] === document);
+    const matched = new Set(having.map(({ word }) => word));
     const covered = sumOfRarity([...matched]) / Math.max(sumOfRarity(words), Number.MIN_VALUE);
     return [{ skill, score, covered, words: [...new Set([...matched].map(({ written }) => written))] }];
   }

@@ -1,18 +1,17 @@
 // Which known terms a word may mean that no skill has: longer ones that begin with it, and those it is a typo of.
 
 import { closestNames } from '../text/closest.ts';
+import { placeIn } from './sorted.ts';
 
 const ideograph = /^[^\u0000-\u2fff]/u;
 
 /** Finds up to three known terms for an unknown one. */
 export type FindNear = (term: string) => readonly string[];
 
-/** Creates the search among some terms; it sorts them when it is first used. */
-export function createFindNear(terms: readonly string[]): FindNear {
-  let sorted: readonly string[] | undefined;
+/** Creates the search among sorted terms. */
+export function createFindNear(sorted: readonly string[]): FindNear {
   let letters: Uint32Array | undefined;
   return (term) => {
-    sorted ??= [...terms].sort();
     letters ??= Uint32Array.from(sorted, lettersOf);
     const longer = withPrefix(sorted, term);
     if (longer.length > 0 || term.length < 4 || term.length > 32) return longer;
@@ -33,15 +32,8 @@ export function createFindNear(terms: readonly string[]): FindNear {
 
 function withPrefix(sorted: readonly string[], term: string): readonly string[] {
   if (term.length < 3 && !ideograph.test(term)) return [];
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? '') < term) low = middle + 1;
-    else high = middle;
-  }
-  const found = sorted.slice(low, low + 3);
-  return found.filter((known) => known.startsWith(term));
+  const from = placeIn(sorted, term);
+  return sorted.slice(from, from + 3).filter((known) => known.startsWith(term));
 }
 
 /** The set of characters of a term, as far as 32 bits distinguish them. */

@@ -3,7 +3,7 @@
 import type { Documents } from './documents.ts';
 
 /** Changes with everything that changes terms, their numbers or prints. */
-const format = 'skillful-index-4';
+const format = 'skillful-index-5';
 
 const order = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big';
 
@@ -40,7 +40,6 @@ export function openDocuments(saved: Uint8Array): Documents | undefined {
   const terms = text === '' ? [] : text.split('\n');
   const documents = {
     terms,
-    numbers: new Map(terms.map((term, number) => [term, number])),
     prints: new Float64Array(prints),
     starts: new Uint32Array(starts),
     entries: new Uint32Array(entries),
@@ -75,9 +74,9 @@ function parseHead(line: string): Head | undefined {
 
 /** A damaged file must not lead a search astray. */
 function isSound({ terms, prints, starts, entries, counts }: Documents): boolean {
-  if (starts.length !== prints.length + 1 || entries.length !== counts.length) return false;
+  if (starts.length !== terms.length + 1 || entries.length !== counts.length) return false;
   if (starts[0] !== 0 || starts.at(-1) !== entries.length) return false;
   for (let at = 1; at < starts.length; at++) if ((starts[at] ?? 0) < (starts[at - 1] ?? 0)) return false;
-  for (let at = 0; at < entries.length; at++) if ((entries[at] ?? 0) >= terms.length) return false;
+  for (let at = 0; at < entries.length; at++) if ((entries[at] ?? 0) >= prints.length) return false;
   return true;
 }

@@ -1,0 +1,14 @@
+// Looks things up in sorted lists.
+
+/** Returns the place of the first item that does not come before `wanted`; the length of the list if all do. */
+export function placeIn<T extends string | number>(sorted: ArrayLike<T>, wanted: T): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = sorted[middle];
+    if (item !== undefined && item < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

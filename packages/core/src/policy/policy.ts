@@ -1,12 +1,10 @@
 // Who may do what with a skill: the rules of an application, and what they decide.
 
-import { nameKey } from '../catalog/catalog.ts';
-import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { longestPattern } from './pattern.ts';
-import { findRule, pathKey } from './rules.ts';
+import { findRule } from './rules.ts';
 
 /** Who wants something: the model, a user who names a skill, or the application's code. */
 export type PolicyActor = 'model' | 'user' | 'code';
@@ -95,13 +93,8 @@ export function explainPolicy(
   skill: Skill,
   { actor, action, path }: PolicyRequest,
 ): PolicyDecision {
-  const keys = {
-    skill: [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey),
-    scope: [nameKey(skill.source.scope)],
-    source: [nameKey(skill.source.id)],
-    path: path === undefined || !isAboutFiles(action) ? [] : [pathKey(path)],
-  };
-  const rule = findRule(policy.rules, keys, (each) => fits(each.actor, actor) && fits(each.action, action));
+  const file = isAboutFiles(action) ? path : undefined;
+  const rule = findRule(policy.rules, skill, file, (each) => fits(each.actor, actor) && fits(each.action, action));
   if (rule !== undefined) return { effect: rule.effect, rule };
   const isRemote = skill.source.scope === 'remote' && actor === 'model' && action === 'activate';
   return { effect: policy.default ?? (isRemote || action === 'run' ? 'ask' : 'allow') };

@@ -1,6 +1,9 @@
-// Finds the rule that decides about a skill, with an index, so that ten thousand rules cost no more than ten.
+// Finds the rule that decides about a skill, with an index, so that ten thousand rules cost no more than ten. Which of them are
+// about a skill is worked out once.
 
 import { nameKey } from '../catalog/catalog.ts';
+import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
+import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
 
 type Pattern = string | readonly string[] | undefined;
@@ -13,9 +16,6 @@ interface SkillRule {
   readonly path?: Pattern;
 }
 
-/** The keys of a skill's names, of its scope, of the id of its source, and of the path of a file. */
-export type SkillKeys = Readonly<Record<keyof SkillRule, readonly string[]>>;
-
 /** The patterns of a rule as keys, so that names that look the same match the same patterns; none if any text matches. */
 type PatternKeys = Readonly<Record<keyof SkillRule, readonly string[] | undefined>>;
 
@@ -24,29 +24,47 @@ interface RuleIndex {
   readonly patterns: readonly PatternKeys[];
   /** Positions of rules by how their patterns for skills begin, up to the first `*` or `?`; all others begin with nothing. */
   readonly beginnings: ReadonlyMap<string, readonly number[]>;
+  /** Positions of the rules about a skill and its files, in their order. */
+  readonly about: WeakMap<Skill, readonly number[]>;
   readonly hasPaths: boolean;
 }
 
 const indexes = new WeakMap<readonly SkillRule[], RuleIndex>();
 
-/** Returns the first rule that is about a skill and passes a check. The rules are indexed once. */
+/** Returns the first rule that is about a skill, or the file at a path in it, and passes a check. */
 export function findRule<Rule extends SkillRule>(
   rules: readonly Rule[],
-  keys: SkillKeys,
+  skill: Skill,
+  path: string | undefined,
   check: (rule: Rule) => boolean,
 ): Rule | undefined {
   const index = indexOf(rules);
-  const found = new Set<number>(index.beginnings.get(''));
-  for (const name of keys.skill) {
-    for (let end = 1; end <= name.length; end += 1) {
-      for (const position of index.beginnings.get(name.slice(0, end)) ?? []) found.add(position);
-    }
-  }
-  for (const position of [...found].sort((one, other) => one - other)) {
-    const [rule, patterns] = [rules[position], index.patterns[position]];
-    if (rule !== undefined && patterns !== undefined && check(rule) && isAbout(patterns, keys)) return rule;
+  const positions = index.about.get(skill) ?? findAbout(index, skill);
+  index.about.set(skill, positions);
+  const paths = path === undefined ? [] : [pathKey(path)];
+  for (const position of positions) {
+    const rule = rules[position];
+    if (rule !== undefined && check(rule) && matches(index.patterns[position]?.path, paths)) return rule;
   }
   return undefined;
+}
+
+function findAbout({ beginnings, patterns }: RuleIndex, skill: Skill): readonly number[] {
+  const names = [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
+  const [scope, source] = [[nameKey(skill.source.scope)], [nameKey(skill.source.id)]];
+  const found = new Set<number>(beginnings.get(''));
+  for (const name of names) {
+    for (let end = 1; end <= name.length; end += 1) {
+      for (const position of beginnings.get(name.slice(0, end)) ?? []) found.add(position);
+    }
+  }
+  const isAbout = (rule: PatternKeys | undefined) =>
+    matches(rule?.scope, scope) && matches(rule?.source, source) && matches(rule?.skill, names);
+  return [...found].filter((position) => isAbout(patterns[position])).sort((one, other) => one - other);
+}
+
+function matches(patterns: readonly string[] | undefined, keys: readonly string[]): boolean {
+  return patterns?.some((pattern) => keys.some((key) => matchesPattern(pattern, key))) ?? true;
 }
 
 /** Checks whether any rule is about single files. */
@@ -55,7 +73,7 @@ export function hasPathRules(rules: readonly SkillRule[]): boolean {
 }
 
 /** Letter case does not count, as on some disks, nor how characters are composed. */
-export function pathKey(path: string): string {
+function pathKey(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
@@ -63,12 +81,6 @@ function indexOf(rules: readonly SkillRule[]): RuleIndex {
   const index = indexes.get(rules) ?? indexRules(rules);
   indexes.set(rules, index);
   return index;
-}
-
-function isAbout(patterns: PatternKeys, keys: SkillKeys): boolean {
-  return (['scope', 'source', 'skill', 'path'] as const).every((field) => {
-    return patterns[field]?.some((pattern) => keys[field].some((key) => matchesPattern(pattern, key))) ?? true;
-  });
 }
 
 function indexRules(rules: readonly SkillRule[]): RuleIndex {
@@ -87,7 +99,7 @@ function indexRules(rules: readonly SkillRule[]): RuleIndex {
       else known.push(position);
     }
   }
-  return { patterns, beginnings, hasPaths: patterns.some(({ path }) => path !== undefined) };
+  return { patterns, beginnings, about: new WeakMap(), hasPaths: patterns.some(({ path }) => path !== undefined) };
 }
 
 function keysOf(pattern: Pattern, keyOf = nameKey): readonly string[] | undefined {

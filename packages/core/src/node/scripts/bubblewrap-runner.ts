@@ -20,7 +20,7 @@ export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'dir
    */
   readonly network?: boolean | undefined;
   /**
-   * Limit for the processes and threads of a script at one time: one that has more is ended.
+   * Limit for the processes and threads that a script has at the same time. A script with more is ended.
    * @default 256
    */
   readonly processes?: number | undefined;
@@ -45,8 +45,8 @@ const system = [
 
 /**
  * Creates a runner in which a script sees the system's programs and its own skill, can write to its home and `directory` only,
- * and ends with this process. Linux with `bwrap` only; memory and processor are not limited. A script of root is another user, except
- * if it is given a `directory`.
+ * and ends with this process. Linux with `bwrap` only; memory and processor are not limited. Root's scripts run as another user,
+ * unless they have a `directory`.
  *
  * @throws {SkillError} `options-invalid` if `bwrap` is not installed, if `processes` is less than 1, or for a variable that makes
  * programs load code
@@ -64,7 +64,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
     options,
     programs,
     (interpreter, script, { skill, home }) => {
-      // Of the kernel's limit, the count must see that it is reached.
+      // The kernel's limit is higher, so that the count sees when a script has too many.
       const user = createSandboxUser(2 * processes, programs, directory !== undefined);
       for (const place of [skill, home]) giveTo(user, place);
       const command: Command = {
@@ -97,6 +97,6 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
 }
 
 function readOnly(path: string): readonly string[] {
-  // Without a directory of its own, only root could enter the one that a file is in.
+  // Otherwise bubblewrap would create the directory of the file, and only root could enter it.
   return existsSync(path) ? ['--dir', dirname(path), '--ro-bind', path, path] : [];
 }

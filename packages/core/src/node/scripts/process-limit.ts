@@ -1,4 +1,4 @@
-// Ends a sandbox that has too many processes, such as a fork bomb: the kernel has no limit for root, and none for one run alone.
+// Ends a sandbox that has too many processes, such as a fork bomb: the kernel's own limit does not apply to root.
 
 import type { EventEmitter } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { reasonOf, SkillError } from '../../skill/error.ts';
 /** Milliseconds between two counts: a fork bomb starts a few hundred processes in this time. */
 const interval = 20;
 
-/** Milliseconds that a sandbox may stay uncounted, for example because this process has no descriptor left for a moment. */
+/** Milliseconds for which counting may fail, for example because this process has no descriptor left for a moment. */
 const patience = 1_000;
 
 /**
- * Counts the processes of a sandbox again and again, and calls `end` if there are more than the limit, or with an error if they
- * cannot be counted. The stream is what bubblewrap writes about the sandbox, its `--info-fd`. Returns what ends the counting.
+ * Counts the processes of a sandbox again and again. Calls `end` if there are more than the limit, and with an error if they
+ * cannot be counted. Bubblewrap writes to the stream (`--info-fd`) which process is the first. Returns what ends the counting.
  */
 export function limitProcesses(stream: EventEmitter, limit: number, end: (error?: SkillError) => void): () => void {
   let info = '';

@@ -1,4 +1,4 @@
-// Who a script is in a sandbox: the kernel limits the processes of every user except root, so a script of root is somebody else.
+// Which user a script in a sandbox runs as: the kernel does not limit the processes of root, so root's scripts run as another user.
 
 import { randomInt } from 'node:crypto';
 import { lchownSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,25 +7,25 @@ import { basename, join } from 'node:path';
 import { findProgram } from '../environment/programs.ts';
 
 export interface SandboxUser {
-  /** The number of a user that nobody else has, if the script is not to be root. */
+  /** The id of a user that nobody else has; absent if the script runs as the user of this process. */
   readonly id: number | undefined;
-  /** What of bubblewrap makes this user possible. */
+  /** The options of bubblewrap that this user needs. */
   readonly options: readonly string[];
-  /** What runs the script as this user, with a limit of the kernel if there is one. */
+  /** The programs that start the script as this user, under the kernel's limit if it has one. */
   readonly prefix: readonly string[];
 }
 
-/** Lets the first process of the sandbox, which has to end it, go first: a thousand others would leave it no time for seconds. */
+/** Gives way to the first process of the sandbox, which has to end it: a thousand others would leave it no time for seconds. */
 const nice = ['nice', '-n', '10'];
 
-/** Sets the limit, which some shells call `-u` and others `-p`. A lower one that this process has stays. */
+/** Sets the limit, which some shells call `-u` and others `-p`. A lower limit stays. */
 const limit = '{ ulimit -u "$0" || ulimit -p "$0"; } 2> /dev/null; exec "$@"';
 
-/** Returns the user for a script of this process. To work in a directory of root's, a script of root has to be root. */
+/** Returns the user for a script of this process. In a directory of the application, root's scripts have to stay root. */
 export function createSandboxUser(processes: number, programs: readonly string[], hasDirectory: boolean): SandboxUser {
   const limited = ['sh', '-c', limit, processes === Infinity ? 'unlimited' : String(processes), ...nice];
   const change = hasDirectory || !isRoot() ? undefined : findProgram('setpriv', programs);
-  // That of BusyBox cannot change the user.
+  // BusyBox has a `setpriv` that cannot change the user.
   if (change === undefined || basename(change) !== 'setpriv') {
     return { id: undefined, options: ['--unshare-user-try'], prefix: countsByNamespace() ? limited : nice };
   }
@@ -41,7 +41,7 @@ export function createSandboxUser(processes: number, programs: readonly string[]
   };
 }
 
-/** Gives a directory and all that is in it to the user of a sandbox. */
+/** Makes the user of a sandbox the owner of a directory and of everything in it. */
 export function giveTo({ id }: SandboxUser, directory: string): void {
   if (id === undefined) return;
   for (const path of ['.', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })]) {
@@ -52,16 +52,16 @@ export function giveTo({ id }: SandboxUser, directory: string): void {
 /** `CAP_CHOWN`, `CAP_DAC_OVERRIDE`, `CAP_SETGID`, `CAP_SETUID` and `CAP_SETPCAP`. */
 const neededRights = 0x1c3n;
 
-/** Checks whether this process is root of the machine, with all rights that it takes to run a script as somebody else. */
+/** Checks whether this process is root of the machine, with all rights that it needs to run a script as another user. */
 function isRoot(): boolean {
   if (process.geteuid?.() !== 0) return false;
   const [, rights = '0'] = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  // In a container with users of its own, not every number is a user.
+  // In a container with its own users, not every id is a user.
   const hasAllUsers = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'));
   return hasAllUsers && (BigInt(`0x${rights}`) & neededRights) === neededRights;
 }
 
-/** Since Linux 5.14, the processes of a sandbox are counted by themselves. Before, those of its user outside count, too. */
+/** Since Linux 5.14, only the processes in the sandbox count. Before, all processes of its user did. */
 function countsByNamespace(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return major > 5 || (major === 5 && minor >= 14);

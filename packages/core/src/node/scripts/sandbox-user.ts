@@ -1,6 +1,5 @@
 // Which user a script in a sandbox runs as: the kernel does not limit the processes of root, so root's scripts run as another user.
 
-import { randomInt } from 'node:crypto';
 import { lchownSync, readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { basename, join } from 'node:path';
@@ -29,7 +28,8 @@ export function createSandboxUser(processes: number, programs: readonly string[]
   if (change === undefined || basename(change) !== 'setpriv') {
     return { id: undefined, options: ['--unshare-user-try'], prefix: countsByNamespace() ? limited : nice };
   }
-  const id = randomInt(2_000_000_000, 2_100_000_000);
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const id = 2_000_000_000 + (random % 100_000_000);
   return {
     id,
     options: ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]),

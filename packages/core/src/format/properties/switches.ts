@@ -31,12 +31,13 @@ const forUsersOnly: Spelling = {
   meant: 'disable-model-invocation',
 };
 const notForUsers: Spelling = { name: 'user-invocable', restrictsAt: false, meant: 'user-invocable' };
+const onlyForModels: Spelling = { ...notForUsers, restrictsAt: true, meant: restrictions['user-invocable'] };
 const internal: Spelling = { name: 'internal', restrictsAt: true, meant: 'metadata.internal' };
 const notForModels: Spelling = { ...forUsersOnly, restrictsAt: false, meant: restrictions['disable-model-invocation'] };
 
 /** By their letters: the switches, the same of other clients, and what could be mistaken for them or for the opposite. */
 const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spelling | undefined>([
-  ...['model', 'auto', 'automatic', 'implicit'].flatMap((who) =>
+  ...['model', 'llm', 'auto', 'automatic', 'implicit'].flatMap((who) =>
     [`${who}invocation`, `${who}invoke`].flatMap((what): [string, Spelling][] => [
       [`disable${what}`, forUsersOnly],
       [`enable${what}`, notForModels],
@@ -45,6 +46,9 @@ const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spe
   ),
   ['userinvocable', notForUsers],
   ['userinvocableonly', forUsersOnly],
+  ['disableuserinvocation', onlyForModels],
+  ['disableuserinvoke', onlyForModels],
+  ['notuserinvocable', onlyForModels],
   ['modelinvocable', notForModels],
   ['autoinvoke', notForModels],
   ['opencodeautoinvoke', notForModels],

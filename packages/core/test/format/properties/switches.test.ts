@@ -49,11 +49,16 @@ describe('a switch that restricts the skill', () => {
 
   it.each([
     ...['disable-auto-invocation', 'disable_auto_invoke', 'disableImplicitInvocation', 'disable-automatic-invocation'],
-    ...['disable-model-invoke', 'user-invocable-only'],
+    ...['disable-model-invoke', 'user-invocable-only', 'disable-llm-invocation'],
   ])('takes effect as `%s` of other clients', (key) => {
     expect(switches([`${key}: true`])).toEqual({ hidden: true, usable: true, codes: ['field-misspelt'] });
     expect(switches([`- ${key}: true`]).hidden).toBe(true);
     expect(switches([`${key}: false`]).hidden).toBe(false);
+  });
+
+  it.each(['disable-user-invocation', 'disable_user_invoke', 'not-user-invocable'])('takes effect as `%s`', (key) => {
+    expect(switches([`${key}: true`])).toEqual({ hidden: false, usable: false, codes: ['field-misspelt'] });
+    expect(switches([`${key}: false`])).toMatchObject({ hidden: false, usable: true });
   });
 
   it.each([

@@ -328,6 +328,7 @@ describe('an activation that a person agreed to', () => {
     expect(await later.judge('Bash', { command: 'rm -rf /' }, { messages, state })).toEqual({ effect: 'none' });
     await rm(join(root, 'pdf'), { recursive: true });
     expect(await judge('Bash', git, { messages, state })).toEqual({ effect: 'none' });
+    expect(JSON.stringify((await toolkit.prepare(messages, { state })).edits)).toContain('No longer available: pdf.');
   });
 
   it('keeps its consent when a client forges another result of the activation', async () => {

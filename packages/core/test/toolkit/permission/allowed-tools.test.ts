@@ -204,3 +204,10 @@ describe('tools that a skill unlocks', () => {
     expect(await open(options, without).look('/git', [mail])).toEqual({ withheld: ['mail'], judged: ['deny'] });
   });
 });
+
+it('refuses tools of the application that have names of its own', () => {
+  const { toolkit } = open({});
+  expect(() => toolkit.assertNamesFree(['shell', 'activate_skill'])).toThrow(
+    expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`activate_skill`') }),
+  );
+});

@@ -122,7 +122,7 @@ export async function placeSkills(
     const activation = await read(name, record.hasArguments ? argumentsIn(message, name) : undefined);
     if (activation === undefined) return void moving.push(name);
     append(message.key, activation.text);
-    if (begun.has(name) || record.digest === undefined) reportActivation(name, record, activation);
+    if (begun.has(name)) reportActivation(name, record, activation);
     keep(name, { ...record, key: message.key, moved: undefined }, activation);
     await pointFrom(name, named);
   }
@@ -161,7 +161,6 @@ export async function placeSkills(
         emit({ type: 'reattached', skill: name, changed: record.digest !== shortDigest(digest), tokens });
       keep(name, { ...record, moved: true }, activation);
     }
-    if (texts.length + leftOut.length + unreadable.length === 0) return '';
     return renderAttachment({
       texts,
       leftOut,

@@ -67,6 +67,11 @@ describe('decide, to deactivate', () => {
     expect(events).toEqual([]);
   });
 
+  it('is suggested the names that a wrong one may mean, as is `preload`', async () => {
+    const catalog = await loadCatalog([memorySource(files)]);
+    expect(() => createToolkit(catalog, { preload: ['pd'] })).toThrow(/ Did you mean `builtin:pdf` or `/);
+  });
+
   it('comes before what one decision activates', async () => {
     const { toolkit, namesIn } = await open();
     const state = await toolkit.decide({ activate: ['pdf', 'notes'], deactivate: ['pdf'] }, []);

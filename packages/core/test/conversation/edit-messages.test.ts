@@ -7,7 +7,7 @@ const view = (key: string, role: MessageView['role']): MessageView => {
   return { key, role, ...(role === 'tool' && { results }) };
 };
 
-/** Edits a conversation in which each message is a text, and each result with a `+` has a file. */
+/** Edits a conversation of texts; a result with a `*` has a file that the model reads there, one with a `+` another, too. */
 function edit(messages: readonly string[], edits: readonly MessageEdit[], head?: readonly string[]): readonly string[] {
   const roles = { s: 'other', u: 'user', a: 'assistant', t: 'tool' } as const;
   const views = messages.map((text) => view(text, roles[text.slice(0, 1) as keyof typeof roles]));
@@ -16,7 +16,8 @@ function edit(messages: readonly string[], edits: readonly MessageEdit[], head?:
     model: (mediaType) => (mediaType === 'image/png' ? 'result' : 'message'),
     createUser: (parts) => JSON.stringify(parts),
     change(message, { rewrite, appended }) {
-      const files = message.endsWith('+') ? [{ mediaType: 'image/png' }, { mediaType: `audio/${message}` }] : [];
+      const seen = /[+*]$/.test(message) ? [{ mediaType: 'image/png' }] : [];
+      const files = message.endsWith('+') ? [...seen, { mediaType: `audio/${message}` }] : seen;
       const { content = [{ type: 'text', text: message }] } = rewrite(message, message, files) ?? {};
       return [...content, ...appended].map((part) => ('text' in part ? part.text : part.mediaType)).join(' ');
     },
@@ -36,6 +37,7 @@ it('hands each message what changes in it, by key', () => {
 it('sends what is put aside behind all results of the step', () => {
   const filesOf = (...names: string[]) =>
     JSON.stringify(names.flatMap((text) => [{ type: 'text', text }, { mediaType: `audio/${text}` }]));
+  expect(edit(['t1*'], [])).toEqual(['t1* image/png']);
   expect(edit(['u1', 'a1', 't1+', 't2', 't3+', 'a2', 't4+'], [])).toEqual([
     'u1',
     'a1',

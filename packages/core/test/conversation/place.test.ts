@@ -135,6 +135,45 @@ describe('the place of instructions', () => {
     expect(after.results.join()).not.toContain('Greet bob.');
   });
 
+  it('stays with the user who asked first, also when the skill is named or called for again', async () => {
+    const { toolkit, activate } = await open();
+    const asked = user('/a');
+    const pointer = await activate('a', [asked]);
+    const { edits, active } = await toolkit.prepare([asked, result(pointer), user('Use $a.')]);
+    expect(edits).toEqual([{ key: asked.key, append: expect.stringContaining('Body of a.') }]);
+    expect(active).toMatchObject([{ name: 'a', by: 'user' }]);
+  });
+
+  it('is reported when the user asks, and not again after the next answer', async () => {
+    const { place, reported } = await open();
+    const messages = [user('/a')];
+    await place(messages);
+    await place([...messages, { key: nextKey(), role: 'assistant' }, user('Go on.')]);
+    expect(reported().map(({ type }) => type)).toEqual(['activated']);
+  });
+
+  it('has all of a long text', async () => {
+    const { activate, place, write } = await open({ reattach: { tokensPerSkill: 10 } });
+    write('a/SKILL.md', skillFile('a', 'words of English\n'.repeat(2_000)));
+    expect((await place([user('/a')])).text).toBe(await activate('a'));
+  });
+
+  it('costs one read, also if a result has the text, too', async () => {
+    const source = memorySource(files);
+    const reads: string[] = [];
+    const readFile: SkillSource['readFile'] = (skill, path, options) => {
+      reads.push(path);
+      return source.readFile(skill, path, options);
+    };
+    const toolkit = createToolkit(await loadCatalog([{ ...source, readFile }]));
+    const text = (await toolkit.tools[0]?.execute({ name: 'a' }))?.text ?? '';
+    reads.length = 0;
+    const earlier = result(text);
+    const state: SkillState = { seen: earlier.key, skills: { a: { by: 'code', at: 1 } } };
+    const { edits } = await toolkit.prepare([earlier, user('Go.')], { state });
+    expect([edits.length, reads]).toEqual([2, ['SKILL.md']]);
+  });
+
   it('is gone with what was deactivated, pointers included, until it is activated again', async () => {
     const { toolkit, activate, call, place } = await open();
     const [a, b] = [result(await activate('a')), result(await activate('b'))];
@@ -144,6 +183,8 @@ describe('the place of instructions', () => {
     expect((await place(messages)).results).toEqual([inactive, await activate('b'), inactive, inactive]);
     const again = result(await activate('a', messages));
     expect((await place([...messages, again])).results.at(-1)).toContain('Body of a.');
+    const { active } = await toolkit.prepare([...messages, again]);
+    expect(active.map(({ name }) => name)).toEqual(['b', 'a']);
     const state = await toolkit.decide({ deactivate: ['a'] }, [a, b, pointer]);
     expect((await place([a, b, pointer], state)).results).toEqual([inactive, await activate('b'), inactive]);
   });

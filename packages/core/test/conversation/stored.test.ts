@@ -19,6 +19,32 @@ describe('merge', () => {
     }
   });
 
+  it('keeps all that a record says', () => {
+    const who = { by: 'model', at: 3, digest: '12345678', consent: 'sha256:1', lasting: true, key: 'a' };
+    const state = { seen: 'a', skills: { pdf: { ...who, hasArguments: true, moved: true, ended: true } } };
+    expect(toolkit.merge(state)).toEqual(state);
+  });
+
+  it('takes what happened last, and of two at the same time the one that says more', () => {
+    const [short, long] = [
+      { by: 'user', at: 1 },
+      { by: 'user', at: 1, digest: '12345678' },
+    ];
+    for (const both of [
+      [short, long],
+      [long, short],
+    ]) {
+      expect(toolkit.merge(...both.map((pdf) => ({ skills: { pdf } })))).toEqual({ skills: { pdf: long } });
+    }
+    const later = { by: 'code', at: 2, ended: true };
+    for (const both of [
+      [later, long],
+      [long, later],
+    ]) {
+      expect(toolkit.merge(...both.map((pdf) => ({ skills: { pdf } })))).toEqual({ skills: { pdf: later } });
+    }
+  });
+
   it('returns the same JSON for the same state, whatever a store does with the order of keys', () => {
     const state = { skills: { pdf: { by: 'user', at: 1, digest: '12345678', key: 'a' } }, seen: 'a' };
     const sorted = { seen: 'a', skills: { pdf: { key: 'a', digest: '12345678', by: 'user', at: 1 } } };
@@ -29,7 +55,11 @@ describe('merge', () => {
 describe('readResult', () => {
   it('returns the text and the files', () => {
     const files = [{ mediaType: 'image/png', data: 'iVBORw==' }];
-    const stored = { text: 'A seal.', isError: false, files: [...files, { mediaType: 1 }, null] };
+    const stored = {
+      text: 'A seal.',
+      isError: false,
+      files: [...files, { mediaType: 1, data: '' }, { mediaType: 'image/png' }, null],
+    };
     expect(toolkit.readResult('read_skill_resource', stored)).toEqual({ text: 'A seal.', isError: false, files });
     expect(toolkit.readResult('read_skill_resource', 'Not today.')).toMatchObject({ text: 'Not today.' });
   });

@@ -53,6 +53,17 @@ it('takes only so many files, and only so many bytes, whatever the source says o
     await expect(plan(['a', 'b'], large, bytes)).rejects.toMatchObject({ code: 'resource-too-large' });
 });
 
+it.each(['SKILL.md', 'tools/scripts/a.sh', 'scripts/none.sh', 'scripts'])('are no script: %s', async (path) => {
+  const skill = await skillWith(['tools/scripts/a.sh']);
+  await expect(planScript(skill, { path })).rejects.toMatchObject({ code: 'resource-unknown' });
+});
+
+it('have the same digest in any order, and another if one is added', async () => {
+  const [one, other, more] = [await plan(['a', 'b']), await plan(['b', 'a']), await plan(['a', 'b', 'c'])];
+  expect(other.digest).toBe(one.digest);
+  expect(more.digest).not.toBe(one.digest);
+});
+
 it('answers files that a disk cannot have side by side in words', async () => {
   const both = await plan(['a', 'a/b']);
   await expect(processRunner().run(both)).rejects.toMatchObject({ code: 'script-unsupported' });

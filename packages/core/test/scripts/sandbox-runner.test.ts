@@ -113,6 +113,19 @@ describe('sandboxRunner with just-bash', () => {
     expect(output).toMatch(/^first\n1\n[\s\S]*\n\[…\]\n[\s\S]*5000\nlast\n$/);
   });
 
+  it.each(['#!/bin/sh', '#!/usr/bin/env bash', '#! /usr/bin/env -S bash'])(
+    'runs what the first line names: %s',
+    async (line) => {
+      const plan = await planOf({ 'x/scripts/a': `${line}\necho done` }, { path: 'scripts/a' });
+      expect((await runner.run(plan)).output).toBe('done\n');
+    },
+  );
+
+  it('refuses an argument that no program can be given', async () => {
+    const why = '`scripts/a.sh` cannot be run: an argument contains NUL.';
+    await expect(run('true', { arguments: ['a\0b'] })).rejects.toThrow(why);
+  });
+
   it.each(['scripts/a.bat', 'scripts/a.CMD', 'scripts/a'])('refuses %s', async (path) => {
     const plan = await planOf({ [`x/${path}`]: 'true' }, { path });
     await expect(runner.run(plan)).rejects.toMatchObject({ code: 'script-unsupported' });
@@ -120,6 +133,14 @@ describe('sandboxRunner with just-bash', () => {
 });
 
 describe('sandboxRunner with any sandbox', () => {
+  it('opens none for a run that is aborted already', async () => {
+    const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
+    let opened = 0;
+    const counting = sandboxRunner(() => justBashSandbox(new Bash({ cwd: `/${++opened}` })), { name: 'x' });
+    await expect(counting.run(plan, { signal: AbortSignal.abort(new Error('Stop.')) })).rejects.toThrow('Stop.');
+    expect(opened).toBe(0);
+  });
+
   it('deletes what it wrote, also if the script fails, and reports a sandbox that cannot be used', async () => {
     const bash = new Bash();
     const shared = sandboxRunner(() => justBashSandbox(bash), { name: 'just-bash' });

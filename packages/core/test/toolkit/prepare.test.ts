@@ -264,6 +264,18 @@ describe('prepare', () => {
     expect(asked).toBe(1);
   });
 
+  it('asks for the catalog anew in the next model call of a run', async () => {
+    const [before, after] = await Promise.all(
+      ['pdf', 'mail'].map((name) => loadCatalog([memorySource({ [`${name}/SKILL.md`]: skill(name, 'Do it.') })])),
+    );
+    let now = before;
+    const toolkit = createToolkit(() => now ?? loadCatalog([]));
+    const run = {};
+    expect((await toolkit.prepare([], { run })).system).toContain('About pdf.');
+    now = after;
+    expect((await toolkit.prepare([], { run })).system).toContain('About mail.');
+  });
+
   it('does not wait for a catalog after the call was aborted', async () => {
     const toolkit = createToolkit(() => new Promise(() => {}));
     const signal = AbortSignal.abort(new Error('stop'));

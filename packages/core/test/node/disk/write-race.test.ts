@@ -110,6 +110,21 @@ it.each(['within', 'missing/deeper'])(
   },
 );
 
+it.runIf(process.platform === 'linux')('leaves no descriptor open, whether it writes or not', async () => {
+  const { tree } = await makeTree();
+  await writeTree(tree, { out: { link: '../home' } });
+  const path = join(tree, 'group/pdf/SKILL.md');
+  const open = () => readdirSync('/proc/self/fd').length;
+  const before = open();
+  for (const n of [1, 2, 3, 4, 5]) {
+    await writeSkill(join(tree, 'new/skills'), { name: `s${n}`, description: 'D.' }, { within: tree });
+    await replaceFile(path, `${n}`, { inPlace: true, within: tree });
+    await expect(replaceFile(path, 'x', { inPlace: true, within: tree, expected: 'y' })).rejects.toThrow();
+    await expect(replaceFile(join(tree, 'out/x'), 'x', { within: tree })).rejects.toThrow();
+  }
+  expect(open()).toBe(before);
+});
+
 it.skipIf(process.platform === 'win32')(
   'keeps the permissions of a file, but not the right to run as its owner',
   async () => {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import fs, { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
 import { replaceFile } from '../../../src/node/disk/write.ts';
@@ -259,6 +261,67 @@ describe('removeSkill', () => {
       'old/a/SKILL.md',
       'skills/a/SKILL.md',
     ]);
+  });
+
+  describe('puts back what it moved away', () => {
+    /** Finds the skill `a`, and runs the first change just before its directory is moved away, the second before it is put back. */
+    async function prepare(...changes: readonly ((directory: string) => void)[]) {
+      const root = await makeTemporaryDirectory();
+      await writeTree(root, { 'a/SKILL.md': skillText('a') });
+      const skill = await get(root, 'a');
+      const { renameSync } = fs;
+      let renamed = 0;
+      fs.renameSync = (from, to) => {
+        changes[renamed++]?.(join(root, 'a'));
+        renameSync(from, to);
+      };
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        fs.renameSync = renameSync;
+        syncBuiltinESMExports();
+      });
+      return { root, skill };
+    }
+
+    const replace = (directory: string) => {
+      rmSync(directory, { recursive: true });
+      mkdirSync(directory);
+      writeFileSync(join(directory, 'keep.md'), '');
+    };
+
+    it('if it was replaced at the last moment', async () => {
+      const { root, skill } = await prepare(replace);
+      await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
+      expect(await readdir(root, { recursive: true })).toEqual(['a', 'a/keep.md']);
+    });
+
+    it('if another skill appeared in it at the last moment', async () => {
+      const fill = (directory: string) => {
+        mkdirSync(join(directory, 'b'));
+        writeFileSync(join(directory, 'b/SKILL.md'), skillText('b'));
+      };
+      const { root, skill } = await prepare(fill);
+      await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-protected' });
+      expect(existsSync(join(root, 'a/b/SKILL.md'))).toBe(true);
+    });
+
+    it('beside what has its name by then', async () => {
+      const { root, skill } = await prepare(replace, (directory) => writeFileSync(directory, ''));
+      await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
+      const broken = expect.stringMatching(/^\.a\.[0-9a-f]{12}\.broken$/);
+      expect((await readdir(root)).sort()).toEqual([broken, 'a']);
+    });
+  });
+
+  it.each([true, false])('keeps a skill behind a link, with a root: %s', async (hasRoot) => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, { 'store/a/SKILL.md': skillText('a'), 'skills/link': { link: '../store' } });
+    const { root, ...source } = fileSource(join(top, 'skills'), { scope: 'user' });
+    const { skills } = await loadCatalog([hasRoot ? { ...source, ...(root !== undefined && { root }) } : source]);
+    for (const skill of skills) {
+      await expect(removeSkill(skill)).rejects.toThrow('`a` is behind the link `link`, so others may use it.');
+    }
+    expect([skills.length, existsSync(join(top, 'store/a/SKILL.md'))]).toEqual([1, true]);
   });
 
   it('says that a skill is gone', async () => {

@@ -70,3 +70,10 @@ it('finds no skill for files of one that is not in the catalog, below a skill at
   for (const path of ['broken', 'broken/SKILL.md', 'broken/x', 'broken/x/key'])
     expect(await find(path)).toBeUndefined();
 });
+
+it('finds the skill for files of one inside it that nobody finds', async () => {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, { 'outer/SKILL.md': skillText('outer'), 'outer/inner/SKILL.md': '', 'outer/inner/key': '' });
+  const outer = await loadCatalog([fileSource(top)]);
+  expect((await findSkillAt(outer, join(top, 'outer/inner/key')))?.name).toBe('outer');
+});

@@ -24,6 +24,9 @@ import { settingsPath, updateSettings } from '../../../src/node/manage/settings.
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
+/** More than any system numbers its processes. */
+const noProcess = 2 ** 30;
+
 /** A lock that this living process holds. */
 async function makeLock() {
   const directory = await makeTemporaryDirectory();
@@ -149,6 +152,26 @@ describe('a lock', () => {
       };
       expect(await contend(jump)).toEqual(['first begins', 'first ends', 'second']);
     }
+  });
+
+  it('of another machine is waited for, although that process is not on this one', async () => {
+    const lock = join(await makeTemporaryDirectory(), 'lock');
+    writeFileSync(lock, JSON.stringify({ pid: noProcess, host: `not-${hostname()}` }));
+    const taken = withLock(lock, elapsed() + 300, () => expect.fail('The lock was taken.'));
+    await expect(taken).rejects.toMatchObject({ code: 'settings-locked' });
+  });
+
+  it.each([
+    ['is young', 0, 300],
+    ['was seen just now', 3600, 50],
+  ])('that a process takes over is left to it, if what it does %s', async (_, age, patience) => {
+    const lock = join(await makeTemporaryDirectory(), 'lock');
+    writeFileSync(lock, JSON.stringify({ pid: noProcess, host: hostname() }));
+    writeFileSync(`${lock}.takeover`, '');
+    const then = Date.now() / 1000 - age;
+    utimesSync(`${lock}.takeover`, then, then);
+    const taken = withLock(lock, elapsed() + patience, () => expect.fail('The lock was taken.'));
+    await expect(taken).rejects.toMatchObject({ code: 'settings-locked' });
   });
 
   it('is not removed by a process that lost it', async () => {

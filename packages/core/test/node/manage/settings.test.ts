@@ -188,6 +188,7 @@ describe('settings', () => {
     ['{"trustedProjects":"/"}', '`trustedProjects` is not a list'],
     ['{"trust":["/"]}', '`trust` is not an object'],
     ['{"trust":{"projects":"/"}}', '`trust.projects` is not a list'],
+    ['{"trust":{"skills":[]}}', '`trust.skills` is not an object'],
     ['null', 'expected an object'],
   ])('I14: that contain %s do not switch everything on', async (text, problem) => {
     const home = await makeHome({ [stored]: text });
@@ -348,7 +349,7 @@ describe('a skill of a plugin', () => {
     });
     expect(await enabled()).toEqual([true, false, false]);
     await setSkillEnabled(lint, true, home.options);
-    expect(await enabled()).toEqual([true, true, false]);
+    expect([await enabled(), (await summary(home)).disabled]).toEqual([[true, true, false], ['plugin:deploy']]);
     await setSkillEnabled('plugin:deploy', true, home.options);
     expect(await enabled()).toEqual([true, true, true]);
     await setSkillEnabled(lint, false, home.options);
@@ -454,6 +455,17 @@ describe('writing', () => {
       expect(await readdir(home.directory)).toEqual(['settings.json']);
     },
   );
+
+  it('replaces no broken file that it could not put aside', async () => {
+    const home = await makeHome({ [stored]: '{"old":', [`${stored}.backup`]: '{}' });
+    let created = 0;
+    const disk: DiskWrites = {
+      ...nodeDiskWrites,
+      create: (...call) => (created++ === 0 ? failing('create', 'ENOSPC') : nodeDiskWrites).create(...call),
+    };
+    await expect(updateSettings(home.options, () => ({}), disk)).rejects.toMatchObject({ code: 'write-failed' });
+    expect(await readFile(home.path, 'utf8')).toBe('{"old":');
+  });
 
   it('removes what crashed processes left behind, but nothing that is in use', async () => {
     const leftover = '.settings.json.0123456789ab.tmp';

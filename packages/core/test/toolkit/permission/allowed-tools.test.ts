@@ -136,6 +136,8 @@ describe('allowed-tools as a restriction', () => {
     const { toolkit } = open({ allowedTools });
     const siblings = [{ name: 'activate_skill', input: { name: 'git' } }];
     expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings })).toMatchObject({ effect: 'deny' });
+    const others = [{ name: 'shell', input: { name: 'git' } }];
+    expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings: others })).toEqual({ effect: 'none' });
     expect((await open({ allowedTools, preload: ['git'] }).look('Hello', [mail])).judged).toEqual(['deny']);
     const state = { skills: { git: { by: 'user', at: 1 } } } as const;
     expect(await toolkit.judge({ name: 'mail', input: {} }, { state, messages: [] })).toMatchObject({ effect: 'deny' });
@@ -201,4 +203,11 @@ describe('tools that a skill unlocks', () => {
     const without = await loadCatalog([filterSource(source, ({ name }) => name !== 'git')]);
     expect(await open(options, without).look('/git', [mail])).toEqual({ withheld: ['mail'], judged: ['deny'] });
   });
+});
+
+it('refuses tools of the application that have names of its own', () => {
+  const { toolkit } = open({});
+  expect(() => toolkit.assertNamesFree(['shell', 'activate_skill'])).toThrow(
+    expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`activate_skill`') }),
+  );
 });

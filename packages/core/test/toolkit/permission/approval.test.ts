@@ -130,11 +130,17 @@ describe('the question before an activation', () => {
       ['activate_skill', pdf],
       ['activate_skill', { name: 'none' }],
       ['activate_skill', {}],
+      ['read_skill_resource', { skill: 'none', path: 'form.md' }],
       ['read_skill_resource', { skill: 'pdf', path: '../x' }],
       ['read_skill_resource', { skill: 'pdf', path: 'form.md' }],
       ['bash', { command: 'ls' }],
     ];
     for (const [tool, input] of calls) expect(await judge(tool, input)).toEqual({ effect: 'none' });
+  });
+
+  it('is not left out because the catalog cannot be loaded', async () => {
+    const toolkit = createToolkit(() => Promise.reject(new Error('gone')));
+    await expect(toolkit.judge({ name: 'activate_skill', input: pdf })).rejects.toThrow('gone');
   });
 });
 
@@ -175,6 +181,30 @@ describe('an activation that a person agreed to', () => {
     const { judge, call } = await open();
     if (how !== 'not asked') await judge('activate_skill', pdf, { call: 'c2' });
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+  });
+
+  it('counts in the next model call, however slow the store is', async () => {
+    const memory = new Map<string, ConsentRecord>();
+    const set = async (key: string, record: ConsentRecord) => void memory.set(key, await setImmediate(record));
+    const store = { get: memory.get.bind(memory), set, delete: memory.delete.bind(memory) };
+    const { toolkit, judge, call } = await open({ consent: { store } });
+    await judge('activate_skill', pdf);
+    const { text } = await call('activate_skill', pdf);
+    memory.set = () => memory;
+    expect((await toolkit.prepare(activatedBy(['c1', text]))).active).toHaveLength(1);
+  });
+
+  it('does not matter for a skill that is gone', async () => {
+    const { toolkit, events } = await open();
+    const gone = '<skill_content name="gone" digest="00000000">\nOld.\n</skill_content>';
+    expect((await toolkit.prepare(activatedBy(['c1', gone]))).active).toEqual([]);
+    expect(events.map(({ type }) => type)).toEqual(['offered']);
+  });
+
+  it('is not said to be up to a user who may not name the skill', async () => {
+    await write('SKILL.md', '---\nname: pdf\ndescription: d\nuser-invocable: false\n---\nFill it.');
+    const { call } = await open();
+    expect((await call('activate_skill', pdf)).text).toBe('A person must agree before `pdf` is activated.');
   });
 
   it('may be asked about before its call has an id', async () => {
@@ -296,6 +326,9 @@ describe('an activation that a person agreed to', () => {
     await write('SKILL.md', '---\nname: pdf\ndescription: Fills forms.\nallowed-tools: Bash\n---\nFill it.');
     const later = await open(options);
     expect(await later.judge('Bash', { command: 'rm -rf /' }, { messages, state })).toEqual({ effect: 'none' });
+    await rm(join(root, 'pdf'), { recursive: true });
+    expect(await judge('Bash', git, { messages, state })).toEqual({ effect: 'none' });
+    expect(JSON.stringify((await toolkit.prepare(messages, { state })).edits)).toContain('No longer available: pdf.');
   });
 
   it('keeps its consent when a client forges another result of the activation', async () => {
@@ -376,10 +409,10 @@ describe('a run that a person agreed to', () => {
 });
 
 describe('a question that was answered', () => {
-  const denied = (text: string): MessageView[] => [
+  const denied = (text: string, tool = 'run_skill_script'): MessageView[] => [
     user,
     { key: 'a1', role: 'assistant' },
-    { key: 't1', role: 'tool', results: [{ id: 'c1', tool: 'run_skill_script', text }] },
+    { key: 't1', role: 'tool', results: [{ id: 'c1', tool, text }] },
   ];
 
   it.each([{ thread: 'one' }, undefined])('with no is a new question if the call comes again: %j', async (about) => {
@@ -393,6 +426,34 @@ describe('a question that was answered', () => {
     expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
     expect((await call('run_skill_script', script, context)).isError).toBe(false);
     expect(plans).toHaveLength(1);
+  });
+
+  it.each<[string, object, PolicyRule]>([
+    ['activate_skill', pdf, askToActivate],
+    ['read_skill_resource', { skill: 'pdf', path: 'form.md' }, { action: 'read', effect: 'ask' }],
+    ['list_skill_resources', { skill: 'pdf' }, { action: 'read', effect: 'ask' }],
+  ])('with no is a new question for %s, too', async (tool, input, rule) => {
+    const { toolkit, judge, call } = await open({ tools: { files: true } }, [rule]);
+    const context: SkillContext = { call: 'c1', messages: [user] };
+    expect(await judge(tool, input, context)).toMatchObject({ isNew: true });
+    await toolkit.prepare(denied('Not today.', tool));
+    expect((await call(tool, input, context)).isError).toBe(true);
+  });
+
+  it('with no is found although only the end of the conversation is sent', async () => {
+    const { toolkit, judge } = await open({}, []);
+    const context: SkillContext = { call: 'c1', messages: [user] };
+    await judge('run_skill_script', script, context);
+    await toolkit.prepare(denied('Not today.').slice(1), { messages: denied('Not today.') });
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
+  });
+
+  it('does not end the question about a later call with the same id', async () => {
+    const { toolkit, judge, call } = await open({}, []);
+    const context: SkillContext = { call: 'c1', about: { thread: 'one' } };
+    await judge('run_skill_script', script, context);
+    await toolkit.prepare([...denied('filled'), { key: 'a2', role: 'assistant' }], context);
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
   });
 
   it('leaves the questions about other calls open', async () => {
@@ -453,9 +514,10 @@ describe('a question that was answered', () => {
   it('costs no look into the store if nobody can have been asked', async () => {
     const looked: string[] = [];
     const store = { get: (key: string) => void looked.push(key), set: () => {}, delete: () => {} };
-    const { toolkit } = await open({ consent: { store } }, []);
+    const { toolkit, call } = await open({ consent: { store } }, []);
     const results = [{ id: 'c1', tool: 'read_skill_resource', text: 'A form.' }];
-    await toolkit.prepare([user, { key: 'a1', role: 'assistant' }, { key: 't1', role: 'tool', results }]);
+    const { text } = await call('activate_skill', pdf);
+    await toolkit.prepare([...activatedBy(['c0', text]), { key: 't1', role: 'tool', results }]);
     expect(looked).toEqual([]);
   });
 });
@@ -465,9 +527,23 @@ describe('a file that a person agreed to', () => {
     const { judge, call } = await open({}, [{ action: 'read', effect: 'ask' }]);
     const read = { skill: 'pdf', path: 'form.md' };
     expect((await call('read_skill_resource', read)).details).toEqual({ kind: 'refusal', code: 'read-denied' });
-    expect(await judge('read_skill_resource', read)).toMatchObject({ question: { action: 'read', path: 'form.md' } });
+    expect(await judge('read_skill_resource', read)).toMatchObject({
+      question: { action: 'read', path: 'form.md' },
+      text: (await call('read_skill_resource', read, {})).text,
+    });
+    expect((await call('read_skill_resource', read, { call: 'c1', replay: true })).isError).toBe(true);
     expect((await call('read_skill_resource', read)).text).toContain('A form.');
     expect((await call('read_skill_resource', read)).isError).toBe(true);
+  });
+
+  it('is not read if the policy denies it by now', async () => {
+    const consent = { store: new Map<string, ConsentRecord>(), remember: true };
+    const read = { skill: 'pdf', path: 'form.md' };
+    const before = await open({ consent }, [{ action: 'read', effect: 'ask' }]);
+    await before.judge('read_skill_resource', read);
+    expect((await before.call('read_skill_resource', read)).isError).toBe(false);
+    const { call } = await open({ consent }, [{ action: 'read', effect: 'deny' }]);
+    expect((await call('read_skill_resource', read)).details).toEqual({ kind: 'refusal', code: 'read-denied' });
   });
 
   it('is not read if it is swapped while it is checked', async () => {
@@ -564,6 +640,10 @@ describe('consent that is kept', () => {
     store.clear();
     const free = await open({ consent: { store } }, []);
     expect((await free.toolkit.prepare(second, { state })).active).toHaveLength(1);
+    const after = await open({ consent: { store } }, [{ skill: 'pdf', effect: 'allow' }]);
+    await write('new.md', 'New.');
+    const read = { skill: 'pdf', path: 'new.md' };
+    expect((await after.call('read_skill_resource', read, { messages: second, state })).text).toContain('New.');
     expect((await lasting.toolkit.prepare(second, { state })).active).toEqual([]);
   });
 
@@ -615,6 +695,19 @@ describe('a store that fails', () => {
     expect(await judge('activate_skill', pdf)).toEqual({ effect: 'deny', text });
     expect(await call('activate_skill', pdf)).toMatchObject({ text, isError: true });
     expect(events).toEqual(Array(2).fill({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 }));
+  });
+
+  it('to remember what a person agreed to means no, too', async () => {
+    const memory = new Map<string, ConsentRecord>();
+    const set = async (key: string, record: ConsentRecord) => {
+      if (record.state === 'agreed') throw new Error('The disk is full.');
+      memory.set(key, record);
+    };
+    const store = { get: memory.get.bind(memory), set, delete: memory.delete.bind(memory) };
+    const { judge, call, events } = await open({ consent: { store, remember: true } });
+    await judge('activate_skill', pdf);
+    expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
+    expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
   });
 
   it('does not hold a call that is aborted', async () => {

@@ -1,4 +1,4 @@
-// Measures how much processor time commands need to start, beside `node -e 0`, and prints a table for the README of the CLI.
+// Measures how long commands take to start, as a multiple of `node -e 0`, and prints a table for the README of the CLI.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -34,18 +34,17 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
   }),
 ];
 
-/** Returns the processor time of a program in seconds, of the user and the system. */
-function measure(args: readonly string[]): number {
-  const script = `TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1`;
+/** Seconds that a program takes: on the clock, and of the processor. */
+type Times = readonly [elapsed: number, processor: number];
+
+function measure(args: readonly string[]): Times {
+  const script = `TIMEFORMAT='%R %U %S'; time "$@" > /dev/null 2>&1`;
   const environment = { ...process.env, DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1' };
   const { stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...args], {
     ...{ cwd: skills, env: environment, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
   });
-  return stderr
-    .trim()
-    .split(' ')
-    .map(Number)
-    .reduce((sum, part) => sum + part, 0);
+  const [elapsed = Number.NaN, user = Number.NaN, system = Number.NaN] = stderr.trim().split(' ').map(Number);
+  return [elapsed, user + system];
 }
 
 function median(values: readonly number[]): number {
@@ -55,13 +54,17 @@ function median(values: readonly number[]): number {
 try {
   const all = [['node -e 0', ['-e', '0']], ...commands] as const;
   for (const [, args] of all) measure(args);
-  const times = all.map((): number[] => []);
+  const times = all.map((): Times[] => []);
   for (let run = 0; run < runs; run += 1) {
     for (const [index, [, args]] of all.entries()) times[index]?.push(measure(args));
   }
-  const [base = Number.NaN, ...medians] = times.map(median);
-  const rows = commands.map(([name], index) => `| ${name} | ${((medians[index] ?? 0) / base).toFixed(1)} |`);
-  console.log(['| command | × |', '|---|--:|', ...rows].join('\n'));
+  const medians = times.map((each) => [median(each.map(([elapsed]) => elapsed)), median(each.map(([, cpu]) => cpu))]);
+  const [base = [], ...others] = medians;
+  const rows = commands.map(([name], index) => {
+    const ratios = others[index]?.map((time, kind) => (time / (base[kind] ?? Number.NaN)).toFixed(1));
+    return `| ${name} | ${ratios?.join(' | ')} |`;
+  });
+  console.log(['| command | elapsed | processor |', '|---|--:|--:|', ...rows].join('\n'));
 } finally {
   rmSync(skills, { recursive: true, force: true });
 }

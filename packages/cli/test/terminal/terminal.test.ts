@@ -112,6 +112,20 @@ describe('at a terminal', () => {
     }
   });
 
+  it('the page of a code is broken between words', async () => {
+    const { stdout } = await atTerminal(await makePlace(), ['explain', 'block-header-text']);
+    expect(stdout).toContain(
+      '\n> Text follows *header* on the line of *field*; it was read\n  as part of the value.\n',
+    );
+  });
+
+  it('a command to copy stays on one line', () => {
+    let written = '';
+    const stream = guardTerminal({ isTTY: true, columns: 36, write: (chunk) => (written += String(chunk)) });
+    stream.write('It is used from now on; `skillful untrust` ends that.');
+    expect(written).toBe('It is used from now on;\n  `skillful untrust` ends that.');
+  });
+
   it('whoever writes a text, only the colours of this program reach the terminal', () => {
     let written = '';
     const stream = guardTerminal({ isTTY: true, write: (chunk) => (written += String(chunk)) });

@@ -119,6 +119,19 @@ describe('at a terminal', () => {
     );
   });
 
+  it('what was fixed in several files is said after the findings', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/a/SKILL.md': skillText('A'), 's/b/SKILL.md': skillText('B') });
+    let written = '';
+    const stream: OutputStream = { write: (chunk) => (written += String(chunk)) };
+    await run(['validate', 's', '--fix'], { stdout: stream, stderr: stream, cwd: place.work, environment: {} });
+    expect(written.split('\n').slice(-3)).toEqual([
+      '2 skills checked with the strict profile: 2 ok, 0 invalid.',
+      'Fixed 2 findings in 2 files.',
+      '',
+    ]);
+  });
+
   it('a command to copy stays on one line', () => {
     let written = '';
     const stream = guardTerminal({ isTTY: true, columns: 36, write: (chunk) => (written += String(chunk)) });

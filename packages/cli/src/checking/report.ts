@@ -92,11 +92,11 @@ function writeForPeople(report: Report, io: CommandLine): void {
   writeSummary(report, fixes, io);
 }
 
-function writeSummary({ skills: all, profile, milliseconds }: Report, fixes: Fixes, io: CommandLine): void {
+function writeSummary({ skills: all, profile, milliseconds, quiet }: Report, fixes: Fixes, io: CommandLine): void {
   const skills = all.filter(({ isNothing }) => isNothing !== true);
   if (skills.length === 0) return;
   const fixable = [...fixes.values()].reduce((sum, fixed) => sum + fixed.length, 0);
-  for (const line of summarize(skills, fixable)) io.stdout.write(`${line}\n`);
+  for (const line of summarize(skills, fixable, quiet)) io.stdout.write(`${line}\n`);
   io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
   const invalid = skills.filter(({ ok }) => !ok).length;
   const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile:`;

@@ -9,13 +9,17 @@ const mostCauses = 3;
 /** A code that is found less often is not a common cause. */
 const fewest = 3;
 
-/** Returns the lines of the summary: how many errors and warnings there are, how many can be fixed, and the common causes. */
-export function summarize(skills: readonly CheckedSkill[], fixable: number): readonly string[] {
+/**
+ * Returns the lines of the summary: how many errors and warnings there are, how many can be fixed, and the common causes, if
+ * `quiet` only of errors.
+ */
+export function summarize(skills: readonly CheckedSkill[], fixable: number, quiet: boolean): readonly string[] {
   const diagnostics = skills.flatMap((skill) => skill.diagnostics);
   if (diagnostics.length === 0) return [];
   const ofSeverity = (wanted: string): number => diagnostics.filter(({ severity }) => severity === wanted).length;
   const files = skills.filter((skill) => skill.diagnostics.length > 0);
-  const causes = [...Map.groupBy(diagnostics, ({ code }) => code)]
+  const printed = diagnostics.filter(({ severity }) => !quiet || severity === 'error');
+  const causes = [...Map.groupBy(printed, ({ code }) => code)]
     .map(([code, found]) => ({ code, times: found.length }))
     .filter(({ times }) => times >= fewest)
     .sort((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1))

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import { type Finding, listFindings } from '../checking/findings.ts';
+import { foldRepeated } from '../checking/fold.ts';
 import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
 import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
@@ -12,7 +13,7 @@ import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { describeVerdict } from '../loading/policy.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { createDiagnosticWriter, writeSourceProblems } from '../terminal/diagnostics.ts';
-import { showPath, writeJson } from '../terminal/output.ts';
+import { count, showPath, writeJson } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { padText } from '../terminal/table.ts';
 import { terminalProse } from '../terminal/text.ts';
@@ -56,7 +57,7 @@ function writeFindings(findings: readonly Finding[], io: CommandLine): void {
   const write = createDiagnosticWriter(io.stdout, io);
   // Skills that are not offered come last, because people at a terminal see the end first.
   const sorted = findings.toSorted((a, b) => Number(b.offered) - Number(a.offered));
-  let isCut = false;
+  let cuts = 0;
   for (const { name, location, offered, reason, shown, policy, diagnostics } of sorted) {
     const cut = shown === null ? undefined : describeCut(shown);
     const verdict = policy === null ? undefined : describeVerdict(policy);
@@ -66,13 +67,12 @@ function writeFindings(findings: readonly Finding[], io: CommandLine): void {
       io.stdout.write(`${terminalProse(reason)}\n`);
     if (verdict !== undefined && verdict !== reason) io.stdout.write(`${terminalProse(verdict)}\n`);
     if (cut !== undefined) io.stdout.write(`${terminalProse(cut)}\n`);
-    isCut ||= cut !== undefined;
-    for (const diagnostic of diagnostics) write(diagnostic);
+    if (cut !== undefined) cuts += 1;
+    for (const diagnostic of foldRepeated(diagnostics)) write(diagnostic);
     if (!offered || cut !== undefined || verdict !== undefined || diagnostics.length > 0) io.stdout.write('\n');
   }
-  if (isCut) io.stdout.write('`skillful prompt --json` shows what each skill costs.\n');
+  if (cuts > 0) io.stdout.write('`skillful prompt --json` shows what each skill costs.\n');
   const offered = findings.filter((finding) => finding.offered).length;
-  io.stdout.write(
-    `${findings.length === 1 ? '1 skill folder' : `${findings.length} skill folders`}, ${offered} offered to the model.\n`,
-  );
+  const short = cuts === 0 ? '' : `, ${cuts} of them only in part`;
+  io.stdout.write(`${count(findings.length, 'skill folder')}, ${offered} offered to the model${short}.\n`);
 }

@@ -3,7 +3,6 @@
 import { closestNames, diagnosticCodes, explainDiagnostic } from '@skillful/core/authoring';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { writeText } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
 
 /** Defines the command `explain`. */
@@ -21,7 +20,7 @@ function explain(code: string, io: CommandLine): ExitCode {
     io.stderr.write(`error: Unknown code \`${terminalLine(code)}\`. ${advice}\n`);
     return 1;
   }
-  writeText(page, io);
+  io.stdout.write(page);
   return 0;
 }
 

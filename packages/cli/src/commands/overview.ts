@@ -1,5 +1,7 @@
 // `skillful` without arguments: what it sees here, and what to do next.
 
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommandLine, ExitCode } from '../command-line.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { count } from '../terminal/output.ts';
@@ -15,10 +17,13 @@ const nothing = 'No skills found here. A skill is a folder with a SKILL.md that 
 
 /** Writes the overview. */
 export async function overview(io: CommandLine): Promise<ExitCode> {
-  const { catalog } = await loadSkills({ root: [] }, io);
+  const { catalog, places } = await loadSkills({ root: [] }, io);
   const { skills, rejected, diagnostics } = catalog;
   const isWithheld = diagnostics.some(({ code }) => code === 'source-untrusted');
-  const isWithSkills = isWithheld || [...skills, ...rejected].some(({ source }) => source.scope === 'project');
+  const folder = join(io.cwd, 'skills');
+  const isBeside = !places.includes(folder) && hasSkills(folder);
+  const isWithSkills =
+    isWithheld || isBeside || [...skills, ...rejected].some(({ source }) => source.scope === 'project');
   const scopes = [...Map.groupBy(skills, ({ source }) => source.scope)].map(
     ([scope, { length }]) => `${length} ${scope}`,
   );
@@ -26,9 +31,10 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
     `skillful ${readVersion()} finds, checks and shows Agent Skills exactly as an agent gets them.`,
     '',
     ...(skills.length > 0 ? [`${count(skills.length, 'skill')} found here: ${scopes.join(', ')}.`] : []),
-    ...(skills.length === 0 && !isWithheld ? [nothing] : []),
+    ...(skills.length === 0 && !isWithheld && !isBeside ? [nothing] : []),
     ...(rejected.length === 0 ? [] : [`${count(rejected.length, 'folder')} could not be loaded.`]),
     ...(isWithheld ? ['This project contains skills or settings, which are skipped until you trust it.'] : []),
+    ...(isBeside ? ['The folder `skills` contains skills, but it is not searched by default.'] : []),
     '',
     'Next:',
   ];
@@ -36,6 +42,7 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
   const steps: readonly Step[] = [
     ...(isWithheld ? [['trust', 'use the skills of this project'] as const] : []),
     ...(rejected.length > 0 ? [['doctor', 'see why skills are missing'] as const] : []),
+    ...(isBeside ? [['list --root skills', 'list the skills in that folder'] as const] : []),
     ...(first === undefined
       ? [
           ['new my-skill', 'create a skill for all your projects'] as const,
@@ -50,4 +57,13 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
   const next = steps.map(([command, purpose]) => `  skillful ${padText(command, width)}  ${style('dim', purpose)}`);
   io.stdout.write(`${[...lines, ...next].join('\n')}\n`);
   return 0;
+}
+
+/** Checks whether a folder of skills is there, by names only. */
+function hasSkills(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => existsSync(join(folder, name, 'SKILL.md')));
+  } catch {
+    return false;
+  }
 }

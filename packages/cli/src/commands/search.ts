@@ -29,7 +29,6 @@ async function search(query: string, options: SearchOptions, io: CommandLine): P
   const matches = createSkillIndex(catalog.skills.filter((skill) => reasonAgainst(skill) === undefined))
     .search(query, { limit: options.limit })
     .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
-  writeProblems(loaded, { roots: options.root, isBrief: true }, io);
   if (options.json === true) {
     writeJson(matches, io);
   } else if (matches.length > 0) {
@@ -42,5 +41,6 @@ async function search(query: string, options: SearchOptions, io: CommandLine): P
   } else if (catalog.skills.length > 0) {
     io.stderr.write('No skill matches. Run `skillful list` to see all skills.\n');
   }
+  writeProblems(loaded, { roots: options.root, isBrief: true }, io);
   return 0;
 }

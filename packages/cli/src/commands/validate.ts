@@ -58,13 +58,15 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const { profile, quiet = false } = options;
   const start = process.uptime();
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
-  const { skills, isRefused } =
-    options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false };
+  const { skills, isRefused, counts } =
+    options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false, counts: [] };
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
   const milliseconds = (process.uptime() - start) * 1000;
   await writeReport({ skills, ok, profile, directory, milliseconds, quiet }, format, io);
+  // Last, because people at a terminal see the end first.
+  if (counts.length > 1) writeFixed('Fixed', counts, io);
   if (reportMissing(skills, io)) return 2;
   return ok && !isRefused ? 0 : 1;
 }
@@ -120,11 +122,15 @@ async function checkAll(
   return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-async function fixAll(
-  checked: readonly CheckedSkill[],
-  profile: SkillProfile,
-  io: CommandLine,
-): Promise<{ readonly skills: readonly CheckedSkill[]; readonly isRefused: boolean }> {
+/** What `--fix` did. */
+interface FixedSkills {
+  readonly skills: readonly CheckedSkill[];
+  readonly isRefused: boolean;
+  /** How many findings were fixed in each file that changed. */
+  readonly counts: readonly number[];
+}
+
+async function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): Promise<FixedSkills> {
   const skills: CheckedSkill[] = [];
   let isRefused = false;
   const counts: number[] = [];
@@ -137,8 +143,7 @@ async function fixAll(
     if (codes.length > 0) counts.push(fixed.length);
     skills.push(skill);
   }
-  if (counts.length > 1) writeFixed('Fixed', counts, io);
-  return { skills, isRefused };
+  return { skills, isRefused, counts };
 }
 
 /** Sums up how much was fixed, given the number of findings in each file. */

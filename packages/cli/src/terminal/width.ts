@@ -24,12 +24,12 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** Breaks a line between its words, and indents the rest of it. A word that is longer than a line stays whole. */
+/** Breaks a line between its words, and indents the rest of it. A long word stays whole, and so does a command in backticks. */
 export function breakLine(line: string, columns: number): string {
   if (line.length * 2 <= columns || textWidth(withoutColours(line)) <= columns) return line;
   let broken = '';
   let width = 0;
-  for (const [, space = '', word = ''] of line.matchAll(/( *)([^ ]+)/gu)) {
+  for (const [, space = '', word = ''] of line.matchAll(/( *)((?:`[^`]{1,60}`|[^ ])+)/gu)) {
     const wordWidth = textWidth(withoutColours(word));
     const fits = broken === '' || width + space.length + wordWidth <= columns;
     broken += (fits ? space : `\n${indent}`) + word;

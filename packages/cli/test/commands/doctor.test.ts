@@ -61,6 +61,17 @@ describe('doctor', () => {
     expect(stdout.match(/(?<=SKILL\.md:)\d+:\d+/gu)).toEqual(['2:7', '2:7', '3:19']);
   });
 
+  it('folds findings that repeat in one file, as `validate` does, but not in JSON', async () => {
+    const { work, skillful } = await makePlace();
+    const keys = Array.from({ length: 6 }, (_, n) => `  key-${n}: { a: b }\n`).join('');
+    await writeTree(work, { 's/pdf/SKILL.md': `---\nname: pdf\ndescription: Reads.\nmetadata:\n${keys}---\nGo.\n` });
+    const { stdout } = await skillful('doctor', '--root', 's');
+    expect(stdout.match(/(?<=SKILL\.md:)\d+:.*/gu)).toHaveLength(4);
+    expect(stdout).toContain('3 more of these, in lines 8, 9, 10. (metadata-nested)\n');
+    const { skills } = JSON.parse((await skillful('doctor', '--root', 's', '--json')).stdout);
+    expect(skills[0].diagnostics).toHaveLength(6);
+  });
+
   it('says what the model does not see of an offered skill, and why', async () => {
     const { work, skillful } = await makePlace();
     const described = (name: string, words: number): string =>
@@ -84,6 +95,7 @@ describe('doctor', () => {
       { showing: 'full', tokens: expect.any(Number), cut: null },
     ]);
     expect(text.stdout).toContain('The model sees part of its description: it is too long for one entry.');
+    expect(text.stdout).toMatch(/^1 skill folder, 1 offered to the model, 1 of them only in part\.$/mu);
     expect(new Set(shownOf(crowded).map(({ showing, cut }) => `${showing} ${cut}`))).toEqual(
       new Set(['name-only budget', 'deferred budget']),
     );

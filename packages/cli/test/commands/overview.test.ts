@@ -48,6 +48,27 @@ Next:
   expect((await skillful()).stdout).toContain('3 skills found here: 2 user, 1 project.\n');
 });
 
+it('names a folder of skills that is not searched by default', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, { 'skills/README.md': 'Skills.\n', 'skills/empty/notes.md': 'None.\n' });
+  expect((await skillful()).stdout).toContain('No skills found here.');
+  await writeTree(work, { 'skills/pdf/SKILL.md': skillText('pdf') });
+  expect((await skillful()).stdout).toBe(`${head}
+
+The folder \`skills\` contains skills, but it is not searched by default.
+
+Next:
+  skillful list --root skills            list the skills in that folder
+  skillful new my-skill                  create a skill for all your projects
+  skillful new my-skill --scope project  create a skill for this project
+  skillful validate                      check the skills of this project
+  skillful --help                        see all commands
+`);
+  await writeTree(work, { '.skillful/config.json': '{ "paths": ["skills"] }' });
+  await skillful('trust');
+  expect((await skillful()).stdout).toContain('\n1 skill found here: 1 project.\n\nNext:\n');
+});
+
 it('only suggests to check a project that has skills', async () => {
   const { home, work, skillful } = await makePlace();
   await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });

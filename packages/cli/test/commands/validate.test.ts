@@ -319,6 +319,16 @@ describe('validate for people', () => {
     ]);
   });
 
+  it('names the common causes of what it prints', async () => {
+    const { work, skillful } = await makePlace();
+    const bad = (name: string): string => `---\nname: ${name}\ndescription: Bad.\nauthor: me\n---\nGo.\n`;
+    await writeTree(work, Object.fromEntries(['a', 'b', 'c'].map((name) => [`s/${name}/SKILL.md`, bad(`${name}-2`)])));
+    const causes = async (...args: readonly string[]) =>
+      (await skillful('validate', 's', ...args)).stdout.match(/(?<=^ {2})[a-z-]+ \(\d+\)$/gmu);
+    expect(await causes()).toEqual(['field-unknown (3)', 'name-directory-mismatch (3)']);
+    expect(await causes('--quiet')).toEqual(['name-directory-mismatch (3)']);
+  });
+
   it('reports a path that cannot be read beside the others: exit code 2', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 'pdf/SKILL.md': skillText('pdf') });

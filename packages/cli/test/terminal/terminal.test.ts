@@ -35,6 +35,14 @@ async function atTerminal(
   return { code: await run(args, io), ...written };
 }
 
+/** Runs the command with both streams in one, and returns what they show in their order. */
+async function printed({ home, work }: Place, args: readonly string[]): Promise<string> {
+  let written = '';
+  const stream: OutputStream = { write: (chunk) => (written += String(chunk)) };
+  await run(args, { stdout: stream, stderr: stream, cwd: work, environment: { HOME: home } });
+  return written;
+}
+
 describe('at a terminal', () => {
   it('a table is coloured and cut to the width', async () => {
     const place = await makePlace();
@@ -110,6 +118,40 @@ describe('at a terminal', () => {
       );
       expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u);
     }
+  });
+
+  it('the page of a code is broken between words', async () => {
+    const { stdout } = await atTerminal(await makePlace(), ['explain', 'block-header-text']);
+    expect(stdout).toContain(
+      '\n> Text follows *header* on the line of *field*; it was read\n  as part of the value.\n',
+    );
+  });
+
+  it('what was fixed in several files is said after the findings', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/a/SKILL.md': skillText('A'), 's/b/SKILL.md': skillText('B') });
+    const written = await printed(place, ['validate', 's', '--fix']);
+    expect(written.split('\n').slice(-3)).toEqual([
+      '2 skills checked with the strict profile: 2 ok, 0 invalid.',
+      'Fixed 2 findings in 2 files.',
+      '',
+    ]);
+  });
+
+  it('problems of other folders are counted after the matches of a search', async () => {
+    const place = await makePlace();
+    await writeTree(place.work, { 's/pdf/SKILL.md': skillText('pdf'), 's/none/SKILL.md': 'None.\n' });
+    const written = await printed(place, ['search', 'pdf', '--root', 's']);
+    expect(written).toMatch(
+      /^NAME .*\npdf .*\n1 problem with other folders\. Run `skillful validate s` for details\.\n$/u,
+    );
+  });
+
+  it('a command to copy stays on one line', () => {
+    let written = '';
+    const stream = guardTerminal({ isTTY: true, columns: 36, write: (chunk) => (written += String(chunk)) });
+    stream.write('It is used from now on; `skillful untrust` ends that.');
+    expect(written).toBe('It is used from now on;\n  `skillful untrust` ends that.');
   });
 
   it('whoever writes a text, only the colours of this program reach the terminal', () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   createToolkit,
@@ -213,5 +214,24 @@ describe('read_skill_resource', () => {
         expect(await read(path)).toBe(`There is no file \`${path.replace('./', '')}\` in the skill.`);
       expect(await read('inner-notes/a.md')).toContain('note');
     }
+  });
+
+  it('reads nothing of a skill through a link of the skill around it', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'skills/outer/SKILL.md': skillText('outer'),
+      'skills/outer/inner/SKILL.md': skillText('inner', 'SECRET'),
+      'skills/outer/notes.md': { link: 'inner/SKILL.md' },
+      'skills/outer/more': { link: 'inner' },
+      'skills/outer/own.md': { link: 'SKILL.md' },
+      'skills/inner': { link: 'outer/inner' },
+    });
+    const policy = definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }] });
+    const toolkit = createToolkit(await loadCatalog([fileSource(join(root, 'skills'))]), { policy });
+    const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+    const read = async (path: string) => (await tool?.execute({ skill: 'outer', path }))?.text;
+    for (const path of ['notes.md', 'more/SKILL.md'])
+      expect(await read(path)).toBe(`There is no file \`${path}\` in the skill.`);
+    expect(await read('own.md')).toContain('outer');
   });
 });

@@ -25,5 +25,8 @@ export function createInnerCheck(catalog: Catalog, skill: Skill, path: string): 
 }
 
 function placeOf({ identity, directory, source }: Pick<Skill, 'identity' | 'directory' | 'source'>): string {
-  return identity ?? `${source.id}\0${directory}`;
+  if (identity !== undefined) return identity;
+  const place = directory.replace(/^(?:\.?\/|\.$)/, '');
+  // All directories of a source are below its root.
+  return place === '' ? `${source.id}\0` : `${source.id}\0/${place}`;
 }

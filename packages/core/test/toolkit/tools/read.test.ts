@@ -216,6 +216,30 @@ describe('read_skill_resource', () => {
     }
   });
 
+  it.each([
+    ['', 'inner'],
+    ['.', 'inner'],
+    ['.', './inner'],
+    ['/', '/inner'],
+  ])('reads nothing of a skill that one at the root %j of a reader is around: %j', async (base, inner) => {
+    const files: Record<string, string> = {
+      'SKILL.md': skillText('outer'),
+      'own.md': 'own',
+      [`${inner}/SKILL.md`]: skillText('inner'),
+      'inner/key': 'SECRET',
+    };
+    const read = async (directory: string, path: string) =>
+      new TextEncoder().encode(files[directory === base ? path : `${inner}/${path}`]);
+    const reader = { list: async () => [base, inner], listFiles: async () => [], read };
+    const policy = definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }] });
+    const toolkit = createToolkit(await loadCatalog([readerSource(reader, { id: 'reader' })]), { policy });
+    const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+    expect((await tool?.execute({ skill: 'outer', path: 'inner/key' }))?.text).toBe(
+      'There is no file `inner/key` in the skill.',
+    );
+    expect((await tool?.execute({ skill: 'outer', path: 'own.md' }))?.text).toContain('own');
+  });
+
   it('reads nothing of a skill through a link of the skill around it', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {

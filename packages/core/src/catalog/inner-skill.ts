@@ -9,7 +9,7 @@ import type { Catalog } from './catalog.ts';
  * Returns what refuses a path that is, or leads to, a file of another skill of the catalog inside this one, be it offered,
  * shadowed, withheld or rejected; nothing if there is none inside.
  */
-export function createInnerCheck(catalog: Catalog, skill: Skill, path: string): ListFilesOptions['checkPath'] {
+export function createInnerCheck(catalog: Catalog, skill: Skill, path?: string): ListFilesOptions['checkPath'] {
   const outer = placeOf(skill);
   const others = [...catalog.shadowed, ...catalog.withheld].map((other) => other.skill);
   const inside = [...catalog.skills, ...others, ...catalog.rejected].flatMap((other) => {
@@ -20,7 +20,7 @@ export function createInnerCheck(catalog: Catalog, skill: Skill, path: string): 
   });
   if (inside.length === 0) return undefined;
   return (real) => {
-    if (inside.some((inner) => `${real}/`.startsWith(inner))) throw unknownFile(path);
+    if (inside.some((inner) => `${real}/`.startsWith(inner))) throw unknownFile(path ?? real);
   };
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
   loadCatalog,
   memorySource,
+  type ScriptPlan,
   type SkillEvent,
   type ToolkitOptions,
 } from '../../../src/index.ts';
@@ -238,6 +239,32 @@ describe('read_skill_resource', () => {
       'There is no file `inner/key` in the skill.',
     );
     expect((await tool?.execute({ skill: 'outer', path: 'own.md' }))?.text).toContain('own');
+  });
+
+  it('neither lists nor runs files of a skill inside, if a reader lists them without its `SKILL.md`', async () => {
+    const files: Record<string, string> = {
+      'a/SKILL.md': skillText('a'),
+      'a/scripts/run.sh': 'run',
+      'a/inner/SKILL.md': skillText('inner'),
+      'a/inner/key': 'SECRET',
+    };
+    const reader = {
+      list: async () => ['a', 'a/inner'],
+      listFiles: async () => ['scripts/run.sh', 'inner/key'],
+      read: async (directory: string, path: string) => new TextEncoder().encode(files[`${directory}/${path}`]),
+    };
+    const run = vi.fn(async (_: ScriptPlan) => ({ output: '', errors: '', truncated: false, timedOut: false }));
+    const toolkit = createToolkit(await loadCatalog([readerSource(reader, { id: 'reader' })]), {
+      policy: definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }], default: 'allow' }),
+      tools: { files: true },
+      runner: { run },
+    });
+    const call = async (name: string, input: object) =>
+      (await toolkit.tools.find((tool) => tool.name === name)?.execute(input))?.text;
+    expect(await call('activate_skill', { name: 'a' })).not.toContain('inner');
+    expect(await call('list_skill_resources', { skill: 'a' })).toBe('3 scripts/run.sh');
+    await call('run_skill_script', { skill: 'a', path: 'scripts/run.sh' });
+    expect([...(run.mock.calls[0]?.[0].files.keys() ?? [])]).toEqual(['SKILL.md', 'scripts/run.sh']);
   });
 
   it('reads nothing of a skill through a link of the skill around it', async () => {

@@ -53,7 +53,9 @@ export function judgeTools(
       ...((isOwn || (toolkit.judgesAll && Boolean(asksIf))) && approval),
       async execute(input, call) {
         const isForeign = !isOwn && toolkit.judgesAll;
-        const judged = isForeign ? await judgeCalls(({ id }) => id === Object(call).toolCallId) : [];
+        // A tool that a processor adds as `createTool` made it is told of its call there.
+        const { toolCallId } = { ...call, ...Object(Object(call).agent) };
+        const judged = isForeign ? await judgeCalls(({ id }) => id === toolCallId) : [];
         for (const judgement of judged) if (judgement.effect === 'deny') throw new Error(judgement.text);
         const messages = rememberRun(withoutSkills(Object(call).messages ?? []), run);
         return execute.call(tool, input, { ...call, messages });

@@ -170,3 +170,24 @@ describe('a source that breaks after the activation', () => {
     expect(text).toBe('Done.');
   });
 });
+
+describe('a tool that a processor adds', () => {
+  it.each([
+    ['made with `createTool`', lookup],
+    ['made by hand', { id: 'lookup', description: 'Looks something up.', execute: async () => 'found' }],
+  ])('does not run beside the activation of a skill that does not allow it: %s', async (_, tool) => {
+    const strict = memorySource({
+      'strict/SKILL.md': '---\nname: strict\ndescription: Allows one tool.\nallowed-tools: Other\n---\nSTRICT-BODY\n',
+    });
+    const skills = createToolkit(await loadCatalog([strict]), { allowedTools: { mode: 'restrict' } });
+    const model = scriptedModel([{ calls: [activate('strict'), lookUp] }, done]);
+    const adding: InputProcessor = {
+      id: 'adding',
+      processInputStep: ({ tools }) => ({ tools: { ...tools, lookup: tool } }),
+    };
+    const agent = createAgent(model, { inputProcessors: [adding] }, skills);
+    await agent.generate('Do it.', { maxSteps: 10 });
+    const [, refused] = observedCalls(model).at(-1)?.results ?? [];
+    expect(refused).toBe('The active skills do not allow this call of `lookup`. They allow `Other`.');
+  });
+});

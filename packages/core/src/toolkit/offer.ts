@@ -1,6 +1,7 @@
 // The skills that a model may know about, and the lookup of a name among them.
 
 import { type Catalog, nameKey } from '../catalog/catalog.ts';
+import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { activeNames, type TrackedSkills } from '../conversation/track.ts';
@@ -32,7 +33,7 @@ export interface Offer {
   readonly reachable: Catalog;
   /** How much of `catalog` the model is shown. */
   readonly plan: CatalogPlan;
-  /** Returns what refuses the files of a skill that the model must not know of; nothing if the policy has no rule for files. */
+  /** Returns what refuses the files in a skill that are another's, or that a rule denies; nothing if there can be none. */
   readonly checkFiles: (skill: Skill, action: 'read' | 'run') => FileCheck | undefined;
 }
 
@@ -133,7 +134,15 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const allowed = new Set([...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'));
   const any = new Set([...offered, ...skillsOf(named), ...skillsOf(decidable)]);
   const reachable = filterCatalog(visible, (skill) => any.has(skill));
-  const checkFiles: Offer['checkFiles'] = (skill, action) => createFileCheck(policy, skill, action);
+  const checkFiles: Offer['checkFiles'] = (skill, action) => {
+    const checkInner = createInnerCheck(all, skill);
+    const checkFile = createFileCheck(policy, skill, action);
+    if (checkInner === undefined) return checkFile;
+    return (path) => {
+      checkInner(path);
+      checkFile?.(path);
+    };
+  };
   const plan = planCatalog(catalog, planOptions);
   return { all, catalog, offered, allowed, reachable, named, decidable, plan, checkFiles };
 }

@@ -167,9 +167,10 @@ function withoutHeadings(text: string): string {
   return lines.map((line) => (isLikeHeading(line) ? `> ${line}` : line)).join('\n');
 }
 
-/** Looks only at the first letters of a line, whatever marks and tags are around them. */
+/** Looks only at the first letters of a line, whatever marks and tags are around them. An `l`, `1` or `|` looks like the first `I`. */
 function isLikeHeading(line: string): boolean {
-  return firstLetters(line.replace(/<[^<>]*>/g, '')).startsWith(firstLetters(heading));
+  const letters = firstLetters(line.replace(/<[^<>]*>/g, ''));
+  return letters.replace(/^[il]/, '').startsWith(firstLetters(heading).slice(1));
 }
 
 function firstLetters(text: string): string {

@@ -34,7 +34,7 @@ export function createSandboxUser(processes: number, programs: readonly string[]
     id,
     options: ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]),
     prefix: [
-      ...['sh', '-c', 'chmod 1777 /tmp; exec "$@"', 'sh', ...limited],
+      ...['sh', '-c', 'chmod 1777 /tmp /dev/shm; exec "$@"', 'sh', ...limited],
       ...[change, '--reuid', String(id), '--regid', String(id), '--clear-groups'],
       ...['--inh-caps=-all', '--bounding-set=-all', '--'],
     ],

@@ -1,4 +1,5 @@
-// Denies a sandbox what namespaces do not: the keys of the session, such as tickets and passwords, and its own namespaces.
+// Denies a sandbox what namespaces do not: the keys of the session, such as tickets and passwords, its own namespaces, and sockets
+// that no network namespace holds back, such as those from a virtual machine to its host.
 
 interface Architecture {
   /** What the kernel calls it. */
@@ -7,31 +8,36 @@ interface Architecture {
   readonly addKey: number;
   readonly unshare: number;
   readonly clone: number;
-  /** Where the flags of `unshare` and `clone` are. */
+  readonly socket: number;
+  /** An older way to call `socket`, with arguments in memory, which a filter cannot see. */
+  readonly socketCall?: number;
+  /** Where the flags of `unshare` and `clone` are; the former are the first argument. */
   readonly flags?: readonly [unshare: number, clone: number];
 }
 
 const architectures: Readonly<Record<string, Architecture>> = {
-  x64: { name: 0xc000003e, addKey: 248, unshare: 272, clone: 56 },
-  i386: { name: 0x40000003, addKey: 286, unshare: 310, clone: 120 },
-  arm64: { name: 0xc00000b7, addKey: 217, unshare: 97, clone: 220 },
-  arm: { name: 0x40000028, addKey: 309, unshare: 337, clone: 120 },
-  riscv64: { name: 0xc00000f3, addKey: 217, unshare: 97, clone: 220 },
-  loongarch64: { name: 0xc0000102, addKey: 217, unshare: 97, clone: 220 },
-  ppc64le: { name: 0xc0000015, addKey: 269, unshare: 282, clone: 120 },
+  x64: { name: 0xc000003e, addKey: 248, unshare: 272, clone: 56, socket: 41 },
+  i386: { name: 0x40000003, addKey: 286, unshare: 310, clone: 120, socket: 359, socketCall: 102 },
+  arm64: { name: 0xc00000b7, addKey: 217, unshare: 97, clone: 220, socket: 198 },
+  arm: { name: 0x40000028, addKey: 309, unshare: 337, clone: 120, socket: 281 },
+  riscv64: { name: 0xc00000f3, addKey: 217, unshare: 97, clone: 220, socket: 198 },
+  loongarch64: { name: 0xc0000102, addKey: 217, unshare: 97, clone: 220, socket: 198 },
+  ppc64le: { name: 0xc0000015, addKey: 269, unshare: 282, clone: 120, socket: 326, socketCall: 102 },
   // Big-endian, and the first two arguments of `clone` are swapped.
-  s390x: { name: 0x80000016, addKey: 278, unshare: 303, clone: 120, flags: [20, 28] },
+  s390x: { name: 0x80000016, addKey: 278, unshare: 303, clone: 120, socket: 359, socketCall: 102, flags: [20, 28] },
 };
 
 /** The same number everywhere. Its flags are in memory, which a filter cannot see, so programs must fall back to `clone`. */
 const clone3 = 435;
+/** The same number everywhere. What it does later, such as opening a socket, no filter sees. */
+const ioUringSetup = 425;
 const newUserNamespace = 0x1000_0000;
 
 const [load, and, ifEqual, ifAtLeast, ifAbove, ifAny, answer] = [0x20, 0x54, 0x15, 0x35, 0x25, 0x45, 0x06];
 const [number, architecture] = [0, 4];
 const allowed = 0x7fff0000;
-/** `EPERM`; and `ENOSYS`, as if the kernel did not have the call. */
-const [forbidden, missing] = [0x00050000 + 1, 0x00050000 + 38];
+/** `EPERM`; `ENOSYS`, as if the kernel did not have the call; and `EAFNOSUPPORT`, as if it did not have the kind of socket. */
+const [forbidden, missing, unknownFamily] = [0x00050000 + 1, 0x00050000 + 38, 0x00050000 + 97];
 
 type Instruction = readonly [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
@@ -42,25 +48,28 @@ type Instruction = readonly [code: number, value: number, ifTrue?: number, ifFal
  * @see https://docs.kernel.org/userspace-api/seccomp_filter.html
  */
 export function createSystemCallFilter(): Uint8Array {
-  const program = Object.values(architectures).flatMap(({ name, addKey, unshare, clone, flags = [16, 16] }) => [
-    ...refuse(name, addKey, addKey + 2),
-    ...refuse(name, clone3, clone3),
-    ...refuse(name, unshare, unshare, flags[0]),
-    ...refuse(name, clone, clone, flags[1]),
-  ]);
+  const program = Object.values(architectures).flatMap((each) => {
+    const { name, addKey, unshare, clone, socket, socketCall, flags = [16, 16] } = each;
+    return [
+      ...refuse(name, addKey, addKey + 2),
+      ...refuse(name, clone3, clone3),
+      ...refuse(name, ioUringSetup, ioUringSetup),
+      ...(socketCall === undefined ? [] : refuse(name, socketCall, socketCall)),
+      ...refuse(name, unshare, unshare, refuseUserNamespace(flags[0])),
+      ...refuse(name, clone, clone, refuseUserNamespace(flags[1])),
+      ...refuse(name, socket, socket, refuseFamilies(flags[0])),
+    ];
+  });
   return encode([...program, [answer, allowed]]);
 }
 
-/** Refuses calls by their numbers; with the place of their flags, only those that ask for a user namespace. */
-function refuse(name: number, first: number, last: number, flags?: number): readonly Instruction[] {
-  const end: readonly Instruction[] =
-    flags === undefined
-      ? [[answer, missing]]
-      : [
-          [load, flags],
-          [ifAny, newUserNamespace, 0, 1],
-          [answer, forbidden],
-        ];
+/** Refuses calls by their numbers, or does with them what the given end says. */
+function refuse(
+  name: number,
+  first: number,
+  last: number,
+  end: readonly Instruction[] = [[answer, missing]],
+): readonly Instruction[] {
   return [
     [load, architecture],
     [ifEqual, name, 0, end.length + 4],
@@ -70,6 +79,27 @@ function refuse(name: number, first: number, last: number, flags?: number): read
     [ifAtLeast, first, 0, end.length + 1],
     [ifAbove, last, end.length, 0],
     ...end,
+  ];
+}
+
+/** Refuses a call whose flags ask for a user namespace. */
+function refuseUserNamespace(flags: number): readonly Instruction[] {
+  return [
+    [load, flags],
+    [ifAny, newUserNamespace, 0, 1],
+    [answer, forbidden],
+  ];
+}
+
+/** Refuses all sockets but `AF_UNIX`, `AF_INET`, `AF_INET6` and `AF_NETLINK`, which a network namespace has for itself. */
+function refuseFamilies(family: number): readonly Instruction[] {
+  return [
+    [load, family],
+    [ifEqual, 1, 4, 0],
+    [ifEqual, 2, 3, 0],
+    [ifEqual, 10, 2, 0],
+    [ifEqual, 16, 1, 0],
+    [answer, unknownFamily],
   ];
 }
 

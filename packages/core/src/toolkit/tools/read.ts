@@ -1,6 +1,6 @@
 // The tool by which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as they are.
 
-import { isOfInnerSkill } from '../../catalog/inner-skill.ts';
+import { createInnerCheck } from '../../catalog/inner-skill.ts';
 import {
   renderBinaryResource,
   renderSections,
@@ -12,7 +12,7 @@ import { readSkillResource, type SkillResource } from '../../disclosure/resource
 import { createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
-import { checkResourcePath, unknownFile } from '../../skill/paths.ts';
+import { checkResourcePath } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
@@ -47,14 +47,24 @@ export function createReadTool(services: ToolServices, directories: readonly str
       const { skill } = called;
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
-      if (isOfInnerSkill(called.offer.all, skill, path)) throw unknownFile(path);
+      const checkInner = createInnerCheck(called.offer.all, skill, path);
+      checkInner?.(path);
       const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const agreed = consent ?? called.agreed;
+      const checkLink = createLinkCheck(
+        services.policyFor(context),
+        { skill, action: 'read', path },
+        consent !== undefined,
+      );
+      const checkBoth = (real: string): void => {
+        checkInner?.(real);
+        checkLink?.(real);
+      };
       const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,
-        checkPath: createLinkCheck(services.policyFor(context), { skill, action: 'read', path }, consent !== undefined),
+        checkPath: checkInner === undefined ? checkLink : checkBoth,
         directories: path === 'SKILL.md' ? undefined : directories,
       });
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))

@@ -487,6 +487,22 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(await outputOf(bubblewrapRunner())).toBe(`${'no\n'.repeat(5)}${rest}`);
   });
 
+  it('gives a script no socket that leads out of its network, such as to the host of a virtual machine', async () => {
+    const [socket = 0] = { x64: [41], arm64: [198] }[process.arch as 'x64'] ?? [];
+    const script = `#!/usr/bin/perl
+      my ($ring, $stream, $packet) = ("\0" x 120, 1, 3);
+      print syscall(${socket}, $_, $_ == 16 ? $packet : $stream, 0) < 0 ? "$_ no\n" : "$_ yes\n" for (1, 2, 16, 40);
+      print syscall(425, 4, $ring) < 0 ? "ring no\n" : "ring yes\n";`;
+    const outputOf = async (runner: ScriptRunner) => (await run(runner, script, { path: 'scripts/a.pl' })).output;
+    for (const network of [false, true])
+      expect(await outputOf(bubblewrapRunner({ network }))).toBe('1 yes\n2 yes\n16 yes\n40 no\nring no\n');
+    expect(await outputOf(processRunner())).toContain('2 yes\n16 yes\n');
+  });
+
+  it('gives a script of root memory to share, as any other user has it', async () => {
+    expect((await run(bubblewrapRunner(), 'echo shared > /dev/shm/a && cat /dev/shm/a')).output).toBe('shared\n');
+  });
+
   it('G07: ends even a process that left its group', async () => {
     await run(bubblewrapRunner(), 'setsid sleep 65432 >/dev/null 2>&1 &\nexit 0');
     await setTimeout(200);

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
   loadCatalog,
   memorySource,
+  type ScriptPlan,
   type SkillEvent,
   type ToolkitOptions,
 } from '../../../src/index.ts';
@@ -213,5 +215,74 @@ describe('read_skill_resource', () => {
         expect(await read(path)).toBe(`There is no file \`${path.replace('./', '')}\` in the skill.`);
       expect(await read('inner-notes/a.md')).toContain('note');
     }
+  });
+
+  it.each([
+    ['', 'inner'],
+    ['.', 'inner'],
+    ['.', './inner'],
+    ['/', '/inner'],
+  ])('reads nothing of a skill that one at the root %j of a reader is around: %j', async (base, inner) => {
+    const files: Record<string, string> = {
+      'SKILL.md': skillText('outer'),
+      'own.md': 'own',
+      [`${inner}/SKILL.md`]: skillText('inner'),
+      'inner/key': 'SECRET',
+    };
+    const read = async (directory: string, path: string) =>
+      new TextEncoder().encode(files[directory === base ? path : `${inner}/${path}`]);
+    const reader = { list: async () => [base, inner], listFiles: async () => [], read };
+    const policy = definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }] });
+    const toolkit = createToolkit(await loadCatalog([readerSource(reader, { id: 'reader' })]), { policy });
+    const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+    expect((await tool?.execute({ skill: 'outer', path: 'inner/key' }))?.text).toBe(
+      'There is no file `inner/key` in the skill.',
+    );
+    expect((await tool?.execute({ skill: 'outer', path: 'own.md' }))?.text).toContain('own');
+  });
+
+  it('neither lists nor runs files of a skill inside, if a reader lists them without its `SKILL.md`', async () => {
+    const files: Record<string, string> = {
+      'a/SKILL.md': skillText('a'),
+      'a/scripts/run.sh': 'run',
+      'a/inner/SKILL.md': skillText('inner'),
+      'a/inner/key': 'SECRET',
+    };
+    const reader = {
+      list: async () => ['a', 'a/inner'],
+      listFiles: async () => ['scripts/run.sh', 'inner/key'],
+      read: async (directory: string, path: string) => new TextEncoder().encode(files[`${directory}/${path}`]),
+    };
+    const run = vi.fn(async (_: ScriptPlan) => ({ output: '', errors: '', truncated: false, timedOut: false }));
+    const toolkit = createToolkit(await loadCatalog([readerSource(reader, { id: 'reader' })]), {
+      policy: definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }], default: 'allow' }),
+      tools: { files: true },
+      runner: { run },
+    });
+    const call = async (name: string, input: object) =>
+      (await toolkit.tools.find((tool) => tool.name === name)?.execute(input))?.text;
+    expect(await call('activate_skill', { name: 'a' })).not.toContain('inner');
+    expect(await call('list_skill_resources', { skill: 'a' })).toBe('3 scripts/run.sh');
+    await call('run_skill_script', { skill: 'a', path: 'scripts/run.sh' });
+    expect([...(run.mock.calls[0]?.[0].files.keys() ?? [])]).toEqual(['SKILL.md', 'scripts/run.sh']);
+  });
+
+  it('reads nothing of a skill through a link of the skill around it', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'skills/outer/SKILL.md': skillText('outer'),
+      'skills/outer/inner/SKILL.md': skillText('inner', 'SECRET'),
+      'skills/outer/notes.md': { link: 'inner/SKILL.md' },
+      'skills/outer/more': { link: 'inner' },
+      'skills/outer/own.md': { link: 'SKILL.md' },
+      'skills/inner': { link: 'outer/inner' },
+    });
+    const policy = definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }] });
+    const toolkit = createToolkit(await loadCatalog([fileSource(join(root, 'skills'))]), { policy });
+    const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+    const read = async (path: string) => (await tool?.execute({ skill: 'outer', path }))?.text;
+    for (const path of ['notes.md', 'more/SKILL.md'])
+      expect(await read(path)).toBe(`There is no file \`${path}\` in the skill.`);
+    expect(await read('own.md')).toContain('outer');
   });
 });

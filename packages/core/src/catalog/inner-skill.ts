@@ -5,27 +5,43 @@ import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions } from '../skill/source.ts';
 import type { Catalog } from './catalog.ts';
 
+/** By the place of a skill, the paths in it at which other skills are. */
+type InnerSkills = ReadonlyMap<string, readonly string[]>;
+
+const known = new WeakMap<Catalog, InnerSkills>();
+
 /**
  * Returns what refuses a path that is, or leads to, a file of another skill of the catalog inside this one, be it offered,
  * shadowed, withheld or rejected; nothing if there is none inside.
  */
 export function createInnerCheck(catalog: Catalog, skill: Skill, path?: string): ListFilesOptions['checkPath'] {
-  const outer = placeOf(skill);
-  const others = [...catalog.shadowed, ...catalog.withheld].map((other) => other.skill);
-  const inside = [...catalog.skills, ...others, ...catalog.rejected].flatMap((other) => {
-    const inner = placeOf(other);
-    if (inner.length <= outer.length || !inner.startsWith(outer)) return [];
-    const [separator, ...rest] = inner.slice(outer.length).replaceAll('\\', '/');
-    return separator === '/' ? [`${rest.join('')}/`] : [];
-  });
-  if (inside.length === 0) return undefined;
+  const all = known.get(catalog) ?? findInnerSkills(catalog);
+  known.set(catalog, all);
+  const inside = all.get(placeOf(skill));
+  if (inside === undefined) return undefined;
   return (real) => {
     if (inside.some((inner) => `${real}/`.startsWith(inner))) throw unknownFile(path ?? real);
   };
 }
 
+function findInnerSkills({ skills, shadowed, withheld, rejected }: Catalog): InnerSkills {
+  const others = [...shadowed, ...withheld].map(({ skill }) => skill);
+  const places = new Set([...skills, ...others, ...rejected].map(placeOf));
+  const inside = new Map<string, string[]>();
+  for (const place of places) {
+    for (let end = place.lastIndexOf('/'); end > 0; end = place.lastIndexOf('/', end - 1)) {
+      const outer = place.slice(0, end);
+      if (!places.has(outer)) continue;
+      const paths = inside.get(outer) ?? [];
+      inside.set(outer, paths);
+      paths.push(`${place.slice(end + 1)}/`);
+    }
+  }
+  return inside;
+}
+
 function placeOf({ identity, directory, source }: Pick<Skill, 'identity' | 'directory' | 'source'>): string {
-  if (identity !== undefined) return identity;
+  if (identity !== undefined) return identity.replaceAll('\\', '/');
   const place = directory.replace(/^(?:\.?\/|\.$)/, '');
   // All directories of a source are below its root.
   return place === '' ? `${source.id}\0` : `${source.id}\0/${place}`;

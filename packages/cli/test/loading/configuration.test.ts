@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makePlace, type Place, skillText, writeTree } from '../command.ts';
@@ -98,8 +99,11 @@ describe('.skillful/config.json', () => {
     writer.once('exit', () => {
       isOpened = true;
     });
-    // Again if the writer was not there yet.
-    while (!isOpened) expect((await skillful('list', '--json', '--trust')).code).toBe(0);
+    // Again if the writer was not there yet. The command may end without a turn of the event loop, which reports the exit.
+    while (!isOpened) {
+      expect((await skillful('list', '--json', '--trust')).code).toBe(0);
+      await setTimeout(10);
+    }
   });
 
   it.runIf(process.platform !== 'win32')(

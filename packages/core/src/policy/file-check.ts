@@ -9,6 +9,15 @@ import { hasPathRules } from './rules.ts';
 /** Throws for the path of a file that a model must not have. */
 export type FileCheck = (path: string) => void;
 
+/** Returns what refuses whatever one of two checks refuses; nothing if there is none. */
+export function bothChecks(one: FileCheck | undefined, other: FileCheck | undefined): FileCheck | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (path) => {
+    one(path);
+    other(path);
+  };
+}
+
 /** What a model wants to do with files. */
 type FileAction = 'read' | 'run';
 

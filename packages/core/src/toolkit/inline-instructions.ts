@@ -35,8 +35,9 @@ export async function renderInlineInstructions(
     const name = nameInWrapper(offer.catalog, skill);
     // A skill that a person must agree to is only named.
     const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.allowed.has(skill);
-    const reading = { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name };
-    const text = isLeftOut ? undefined : await readInstructions(skill, reading);
+    const read = () =>
+      readInstructions(skill, { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name });
+    const text = isLeftOut ? undefined : await read();
     used += text === undefined ? 0 : countTokens(text);
     if (text === undefined || used > directTokens) leftOut.push(name);
     else texts.set(name, text);

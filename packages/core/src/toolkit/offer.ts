@@ -8,7 +8,7 @@ import { activeNames, type TrackedSkills } from '../conversation/track.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
-import { createFileCheck, type FileCheck } from '../policy/file-check.ts';
+import { bothChecks, createFileCheck, type FileCheck } from '../policy/file-check.ts';
 import { explainPolicy, type PolicyAction, type PolicyActor, type SkillPolicy } from '../policy/policy.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
@@ -134,15 +134,8 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const allowed = new Set([...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'));
   const any = new Set([...offered, ...skillsOf(named), ...skillsOf(decidable)]);
   const reachable = filterCatalog(visible, (skill) => any.has(skill));
-  const checkFiles: Offer['checkFiles'] = (skill, action) => {
-    const checkInner = createInnerCheck(all, skill);
-    const checkFile = createFileCheck(policy, skill, action);
-    if (checkInner === undefined) return checkFile;
-    return (path) => {
-      checkInner(path);
-      checkFile?.(path);
-    };
-  };
+  const checkFiles: Offer['checkFiles'] = (skill, action) =>
+    bothChecks(createInnerCheck(all, skill), createFileCheck(policy, skill, action));
   const plan = planCatalog(catalog, planOptions);
   return { all, catalog, offered, allowed, reachable, named, decidable, plan, checkFiles };
 }

@@ -9,7 +9,7 @@ import {
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
 import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
-import { createLinkCheck } from '../../policy/file-check.ts';
+import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
@@ -57,14 +57,10 @@ export function createReadTool(services: ToolServices, directories: readonly str
         { skill, action: 'read', path },
         consent !== undefined,
       );
-      const checkBoth = (real: string): void => {
-        checkInner?.(real);
-        checkLink?.(real);
-      };
       const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,
-        checkPath: checkInner === undefined ? checkLink : checkBoth,
+        checkPath: bothChecks(checkInner, checkLink),
         directories: path === 'SKILL.md' ? undefined : directories,
       });
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))

@@ -31,9 +31,9 @@ export function editMessages(
     createUser: (parts) =>
       new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) }),
     change(message, { rewrite, appended }) {
-      const { content, text } = message;
+      const { content } = message;
       if (ToolMessage.isInstance(message)) {
-        const result = rewrite(message.tool_call_id, text, filesOf(message, toolkit));
+        const result = rewrite(message.tool_call_id, filesOf(message, toolkit));
         return result === undefined ? message : withContent(message, result.text);
       }
       if (appended.length === 0) return message;

@@ -5,8 +5,6 @@ import type { MessageView, Preparation, SkillToolkit, ToolCall, UnkeyedMessage }
 
 type Prompt = ProcessLLMRequestArgs['prompt'];
 type PromptMessage = Prompt[number];
-type ResultOutput = Extract<PromptMessage, { role: 'tool' }>['content'][number]['output'];
-type FilePart = Extract<Extract<ResultOutput, { type: 'content' }>['value'][number], { mediaType: string }>;
 /** A message as a memory keeps it. */
 type StoredMessage = ProcessInputStepArgs['messages'][number];
 
@@ -85,34 +83,19 @@ export function editPrompt(
   toolkit: SkillToolkit,
 ): Prompt {
   const { provider, modelId, gatewayId } = Object(model);
+  const name = gatewayId === undefined ? String(provider) : `${provider}/${modelId}`;
+  const { head = [], createUser, change } = toolkit.createPromptWriter<PromptMessage>(name, system);
   const note = (message: PromptMessage, original?: PromptMessage): PromptMessage => {
     originals.set(message, original);
     return message;
   };
-  return toolkit.editMessages<PromptMessage, FilePart>(prompt, shown, edits, {
-    model: gatewayId === undefined ? String(provider) : `${provider}/${modelId}`,
-    head: system === '' ? [] : [note({ role: 'system', content: system })],
-    createUser: (parts) => {
-      const content = parts.map((part) => (part.type === 'text' ? part : { ...part, type: 'file' as const }));
-      return note({ role: 'user', content });
-    },
-    change(message, { rewrite, appended }) {
-      if (message.role === 'user' && appended.length > 0)
-        return note({ ...message, content: [...message.content, ...appended] }, message);
-      if (message.role !== 'tool') return message;
-      const content = message.content.map((part) => {
-        const { output, toolCallId } = part;
-        const files = output.type === 'content' ? output.value.flatMap((one) => ('mediaType' in one ? one : [])) : [];
-        const result = rewrite(toolCallId, textOf(output), files);
-        if (result === undefined) return part;
-        const { text, content: value } = result;
-        const hasFiles = value.length > 1;
-        return {
-          ...part,
-          output: hasFiles ? { type: 'content', value } : { type: 'text', value: text },
-        } as typeof part;
-      });
-      return note({ ...message, content }, message);
+  return toolkit.editMessages(prompt, shown, edits, {
+    model: name,
+    head: head.map((message) => note(message)),
+    createUser: (parts) => note(createUser(parts)),
+    change(message, changes) {
+      const changed = change(message, changes);
+      return changed === message ? message : note(changed, message);
     },
   });
 }

@@ -22,11 +22,10 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
       const views = viewMessages(prompt, toolkit);
       const context = { ...options, signal, offered: tools.map(({ name }) => name) };
       const preparation = await toolkit.prepare(views, context);
-      const { system, withheld } = preparation;
       return {
         ...params,
-        prompt: editMessages(prompt, views, preparation, { toolkit, system, model }),
-        ...(params.tools && { tools: tools.filter(({ name }) => !withheld.includes(name)) }),
+        prompt: editMessages(prompt, views, preparation, toolkit, model),
+        ...(params.tools && { tools: tools.filter(({ name }) => !preparation.withheld.includes(name)) }),
       };
     },
   };

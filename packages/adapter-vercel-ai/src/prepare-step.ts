@@ -41,10 +41,9 @@ export function prepareSteps(
     const signal = options.signal ?? abortSignal;
     const context = { ...options, signal, run: steps, messages: viewMessages(whole, toolkit), about, offered };
     const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
-    const preparation = await toolkit.prepare(views, context);
-    const { system, withheld } = preparation;
-    const reader = { toolkit, model: own?.model ?? step.model, ...(!isSeven && { system }) };
-    const edited = editMessages(messages, views, preparation, reader);
+    const { system, withheld, edits } = await toolkit.prepare(views, context);
+    const changes = { edits, system: isSeven ? '' : system };
+    const edited = editMessages(messages, views, changes, toolkit, own?.model ?? step.model);
     const instructions = own?.instructions ?? own?.system ?? before;
     lastSteps.set(steps, { instructions, messages, length: edited.length });
     // Tools receive the first array in 7, and the second in 6.

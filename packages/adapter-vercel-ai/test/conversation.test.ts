@@ -30,7 +30,7 @@ it('looks at each change a few times only, however many results one message or a
       })),
     );
     const prepared = { ...(await toolkit.prepare(views)), edits };
-    const edited = editMessages(messages, views, prepared, { toolkit, model: 'm' });
+    const edited = editMessages(messages, views, prepared, toolkit, 'm');
     expect(JSON.stringify(edited).match(/short/g)?.length).toBe(size);
     expect(JSON.stringify(edited)).not.toContain('long');
     expect(looks).toBeLessThanOrEqual(4 * size);

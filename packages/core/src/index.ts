@@ -29,6 +29,7 @@ export type { FilePlace } from './conversation/file-place.ts';
 export type { SkillStore } from './conversation/keep-state.ts';
 export type { UnkeyedMessage } from './conversation/message-keys.ts';
 export type { SkillNews } from './conversation/news.ts';
+export type { PromptFile, PromptMessage } from './conversation/prompt-writer.ts';
 export type { StoredResult } from './conversation/stored.ts';
 export {
   type Diagnostic,

@@ -11,7 +11,7 @@ export interface MessageChange<File> {
   /** What to add to its end. */
   readonly appended: readonly TextPart[];
   /** Returns what the model reads in a result; undefined if the result stays as it is. */
-  rewrite(call: string, text: string, files: readonly File[]): ResultChange<File> | undefined;
+  rewrite(call: string, files: readonly File[]): ResultChange<File> | undefined;
 }
 
 /** What a model reads in a result: its text, and the same in parts, followed by the files. */
@@ -45,7 +45,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
 ): Message[] {
   const changes = messages.map(() => ({
     role: 'other',
-    own: new Set<string>(),
+    own: new Map<string, string>(),
     texts: new Map<string, string>(),
     appended: [] as TextPart[],
   }));
@@ -54,7 +54,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     const found = changes[index];
     if (found === undefined) continue;
     byKey.set(key, Object.assign(found, { role }));
-    for (const { id, tool } of results) if (tools.includes(tool)) found.own.add(id);
+    for (const { id, tool, text } of results) if (tools.includes(tool)) found.own.set(id, text);
   }
   const starts: Message[] = [];
   for (const edit of edits) {
@@ -65,13 +65,14 @@ export function editMessages<Message, File extends { readonly mediaType: string 
   /** Parts for a user message, which has to wait for the last result of the step. */
   let waiting: (File | TextPart)[] = [];
   const edited = messages.flatMap((message, index) => {
-    const { own = new Set(), texts = new Map<string, string>(), appended = [] } = changes[index] ?? {};
+    const { own, texts, appended = [] } = changes[index] ?? {};
     const changed = change(message, {
       appended,
-      rewrite(call, said, files) {
-        const text = texts.get(call);
+      rewrite(call, files) {
+        const text = texts?.get(call);
         if (text !== undefined) return { text, content: [createText(text)] };
-        if (files.length === 0 || !own.has(call)) return undefined;
+        const said = own?.get(call);
+        if (files.length === 0 || said === undefined) return undefined;
         const placed = placeFiles(model, said, files);
         if (placed.inMessage.length > 0) waiting.push(createText(placed.text), ...placed.inMessage);
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };

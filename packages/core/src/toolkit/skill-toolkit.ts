@@ -7,6 +7,7 @@ import type { SkillEvent } from '../conversation/event.ts';
 import type { SkillStore } from '../conversation/keep-state.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
 import type { SkillNews } from '../conversation/news.ts';
+import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
 import type { RedactedResult } from './redact.ts';
@@ -57,6 +58,8 @@ export interface SkillToolkit<Request = unknown> {
     edits: readonly MessageEdit[],
     writer: MessageWriter<Message, File>,
   ): Message[];
+  /** Creates the writer of messages in the form of the AI SDK, which prompts of other frameworks have as well. */
+  createPromptWriter<Message extends PromptMessage>(model: string, system: string): MessageWriter<Message, PromptFile>;
   /** Merges stored states: of each skill, what happened last. A value that is not a state is ignored. */
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored tool result, whose parts are its `files`; a value that is not one becomes a sentence for the model. */

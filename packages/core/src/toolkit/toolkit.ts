@@ -7,6 +7,7 @@ import { knownAbout } from '../conversation/event.ts';
 import { keepState } from '../conversation/keep-state.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
 import { newsOf } from '../conversation/news.ts';
+import { createPromptWriter } from '../conversation/prompt-writer.ts';
 import { storeState } from '../conversation/store-state.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates } from '../conversation/track.ts';
@@ -120,6 +121,7 @@ export function createToolkit<Request = unknown>(
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     assertVersion,
+    createPromptWriter,
     keepState,
     keyMessages,
     newsOf,

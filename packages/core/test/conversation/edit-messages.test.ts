@@ -18,7 +18,7 @@ function edit(messages: readonly string[], edits: readonly MessageEdit[], head?:
     change(message, { rewrite, appended }) {
       const seen = /[+*]$/.test(message) ? [{ mediaType: 'image/png' }] : [];
       const files = message.endsWith('+') ? [...seen, { mediaType: `audio/${message}` }] : seen;
-      const { content = [{ type: 'text', text: message }] } = rewrite(message, message, files) ?? {};
+      const { content = [{ type: 'text', text: message }] } = rewrite(message, files) ?? {};
       return [...content, ...appended].map((part) => ('text' in part ? part.text : part.mediaType)).join(' ');
     },
   });
@@ -64,7 +64,7 @@ it('leaves results of other tools as they are, and sends no files of one whose t
     model: () => 'message',
     createUser: () => 'files',
     change(message, { rewrite }) {
-      seen.push(rewrite(message, 'old', [{ mediaType: 'image/png' }]));
+      seen.push(rewrite(message, [{ mediaType: 'image/png' }]));
       return message;
     },
   });
@@ -89,7 +89,7 @@ it('takes several views of one message for its parts', () => {
     {
       model: '',
       createUser: () => '',
-      change: (message, { rewrite }) => ['c1', 'c2'].map((id) => rewrite(id, '', [])?.text ?? message).join(' '),
+      change: (message, { rewrite }) => ['c1', 'c2'].map((id) => rewrite(id, [])?.text ?? message).join(' '),
     },
   );
   expect(edited).toEqual(['new c1 new c2', 'c3 c3']);

@@ -1,0 +1,50 @@
+// Writes messages in the form of the AI SDK, which other frameworks use for their prompts, too.
+
+import type { MessageWriter } from './edit-messages.ts';
+
+/** A message in the form of the AI SDK. */
+export interface PromptMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+type Part = Readonly<Record<string, unknown>>;
+/** A part that is a file. */
+export type PromptFile = Part & { readonly mediaType: string };
+
+/** Creates the writer of such messages for a model; `system` becomes a message of its own. */
+export function createPromptWriter<Message extends PromptMessage>(
+  model: string,
+  system: string,
+): MessageWriter<Message, PromptFile> {
+  const create = (role: string, content: unknown) => ({ role, content }) as Message;
+  return {
+    model,
+    head: system === '' ? [] : [create('system', system)],
+    createUser: (parts) =>
+      create(
+        'user',
+        parts.map((part) => (isFile(part) ? { ...part, type: 'file' } : part)),
+      ),
+    change(message, { rewrite, appended }) {
+      if (message.role !== 'tool' && appended.length === 0) return message;
+      const content = partsOf(message.content).map((part) => {
+        const files = partsOf(Object(part['output']).value).filter(isFile);
+        const result = rewrite(String(part['toolCallId']), files);
+        if (result === undefined) return part;
+        const { text, content: value } = result;
+        return { ...part, output: value.length > 1 ? { type: 'content', value } : { type: 'text', value: text } };
+      });
+      return { ...message, content: [...content, ...appended] };
+    },
+  };
+}
+
+function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];
+}
+
+function isFile(part: Part): part is PromptFile {
+  return typeof part['mediaType'] === 'string';
+}

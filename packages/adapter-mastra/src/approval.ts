@@ -1,9 +1,10 @@
 // Lets Mastra's own approval ask a person before a call, if the core says so.
 
-import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
-import { callsOf, rememberRun, type SkillRun } from './run.ts';
+import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
+import { refuseDenied } from './refuse.ts';
+import { callsOf, contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
 import { writeTo } from './stream.ts';
-import { type ModelCall, withoutSkills } from './view.ts';
+import { withoutSkills } from './view.ts';
 
 /** What Mastra reads of a tool in a step. */
 interface StepTool {
@@ -24,20 +25,19 @@ export function judgeTools(
   tools: Record<string, unknown>,
   run: SkillRun,
   toolkit: SkillToolkit,
-  context: SkillContext,
+  step: RunCall,
 ): Record<string, unknown> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
-  const judgeCalls = createJudge(run, toolkit, context);
+  const judgeCalls = createJudge(run, toolkit, step);
   const judge = (name: string, tool: StepTool): StepTool => {
     const { requireApproval, needsApprovalFn: asksIf = requireApproval, execute } = tool;
-    const isOwn = own.has(name);
     if (execute === undefined) return tool;
+    const isOwn = own.has(name);
+    const isForeign = !isOwn && toolkit.judgesAll;
     const approval: StepTool = {
       requireApproval: true,
       async needsApprovalFn(input, given) {
-        const wanted = JSON.stringify(inputOf(input));
-        const isSame = (call: ToolCall) => call.name === name && JSON.stringify(call.input) === wanted;
-        const effects = (await judgeCalls(isSame)).map(({ effect }) => effect);
+        const effects = await judgeCalls({ name, input: inputOf(input) });
         // A call that no message contains needs an approval.
         if (isOwn) return effects.length === 0 || effects.includes('ask');
         // Nobody is asked about what is denied: the answer may reach a process that does not know what is active.
@@ -49,14 +49,11 @@ export function judgeTools(
     return {
       ...tool,
       // Otherwise Mastra runs it while the model is still writing further calls.
-      ...(!isOwn && toolkit.judgesAll && { hasSuspendSchema: true }),
-      ...((isOwn || (toolkit.judgesAll && Boolean(asksIf))) && approval),
+      ...(isForeign && { hasSuspendSchema: true }),
+      ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
       async execute(input, call) {
-        const isForeign = !isOwn && toolkit.judgesAll;
-        // A tool that a processor adds as `createTool` made it is told of its call there.
-        const { toolCallId } = { ...call, ...Object(Object(call).agent) };
-        const judged = isForeign ? await judgeCalls(({ id }) => id === toolCallId) : [];
-        for (const judgement of judged) if (judgement.effect === 'deny') throw new Error(judgement.text);
+        // A tool that a processor adds as `createTool` made it is told of its call in `agent`.
+        if (isForeign) await refuseDenied({ name, input }, run, toolkit, { ...call, ...Object(Object(call).agent) });
         const messages = rememberRun(withoutSkills(Object(call).messages ?? []), run);
         return execute.call(tool, input, { ...call, messages });
       },
@@ -65,26 +62,29 @@ export function judgeTools(
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, judge(name, Object(tool))]));
 }
 
-type Verdict = Judgement | typeof unjudged;
+type Effect = Judgement['effect'];
 
-/** A call that cannot be judged is asked about, and then refused. */
-const unjudged = { effect: 'ask' } as const;
-
-/** Mastra does not say which call it asks about, so the verdicts on all calls of that tool with that input count. */
-function createJudge(run: SkillRun, toolkit: SkillToolkit, context: SkillContext) {
-  const verdicts = new Map<string, Promise<Verdict>>();
-  return async (isWanted: (call: ModelCall) => boolean): Promise<readonly Verdict[]> => {
+/** Mastra does not say which call it asks about, so what is decided about all calls of that tool with that input counts. */
+function createJudge(run: SkillRun, toolkit: SkillToolkit, step: RunCall) {
+  const effects = new Map<string, Promise<Effect>>();
+  return async (wanted: ToolCall): Promise<readonly Effect[]> => {
     const siblings = callsOf(run).map((call) => ({ ...call, input: inputOf(call.input) }));
     // All at once, because the run may continue in another process after the first question; and each only once, because Mastra
     // evaluates a call again when its run continues: that is not a new question.
     for (const { id, ...call } of siblings) {
-      if (verdicts.has(id)) continue;
-      const shown = writeTo(run.writer, toolkit, id);
-      const judged = toolkit.judge(call, { ...context, ...run.known, ...shown, call: id, siblings });
-      const verdict = judged.catch(() => unjudged);
-      verdicts.set(id, verdict);
+      if (effects.has(id)) continue;
+      const context = { ...contextOf(run, step), ...writeTo(run.writer, toolkit, id), call: id, siblings };
+      const judged = toolkit.judge(call, context);
+      // A call that cannot be judged is asked about, and then refused.
+      const effect = judged.then(
+        ({ effect }) => effect,
+        () => 'ask' as const,
+      );
+      effects.set(id, effect);
     }
-    return Promise.all(siblings.filter(isWanted).map(({ id }) => verdicts.get(id) ?? unjudged));
+    const key = JSON.stringify(wanted);
+    const same = siblings.filter(({ name, input }) => JSON.stringify({ name, input }) === key);
+    return Promise.all(same.map(({ id }) => effects.get(id) ?? 'ask'));
   };
 }
 

@@ -8,11 +8,10 @@ import type {
   ProcessLLMRequestArgs,
   ProcessLLMRequestResult,
 } from '@mastra/core/processors';
-import type { SkillState, SkillToolkit } from '@skillful/core';
+import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
-import { createRun, loadState, type SkillRun, type SkillsOptions } from './run.ts';
+import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
-import { keepState } from './thread.ts';
 import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
@@ -34,45 +33,26 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // A durable agent repeats in each step what is added here, so `processLLMRequest` adds the catalog.
     async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
-      const { requestContext: request, messageList, state, abortSignal: signal, writer } = step;
+      const { messageList, state, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;
       run.messageList = messageList;
       run.writer = options.streamEvents === true ? writer : undefined;
-      const call = { request, signal };
-      await loadState(run, toolkit, { ...run.known, ...call });
-      const offered = activeTools.filter((name) => name in tools);
-      const messages = viewStored(messageList.get.all.db(), toolkit);
-      run.known = { ...run.known, state: toolkit.merge(run.stored, run.known.state), messages };
-      const withheld = await toolkit.begin({ ...run.known, ...call, offered, replaced });
-      const active = offered.filter((name) => !withheld.includes(name));
-      run.known = { ...run.known, offered: active };
-      const judged = judgeTools(tools, run, toolkit, call);
-      return { tools: judged, ...(withheld.length > 0 && { activeTools: active }) };
+      run.messages = viewStored(messageList.get.all.db(), toolkit);
+      run.offered = activeTools.filter((name) => name in tools);
+      const withheld = await toolkit.begin({ ...contextOf(run, step), replaced });
+      run.offered = run.offered.filter((name) => !withheld.includes(name));
+      const judged = judgeTools(tools, run, toolkit, step);
+      return { tools: judged, ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
-      const { requestContext: request, abortSignal: signal } = call;
       const run = call.state['run'] as SkillRun;
       const shown = viewPrompt(call.prompt, toolkit);
-      run.known = { ...run.known, messages: viewConversation(shown, run.known.messages ?? []) };
-      const onState = (state: SkillState) => save(run, toolkit, state);
-      const context = { ...run.known, request, signal, ...writeTo(run.writer, toolkit), onState };
-      const prepared = await toolkit.prepare(shown, context);
-      run.known = { ...run.known, state: prepared.state };
+      run.messages = viewConversation(shown, run.messages ?? []);
+      const prepared = await toolkit.prepare(shown, { ...contextOf(run, call), ...writeTo(run.writer, toolkit) });
       return { prompt: editPrompt(call, shown, prepared, toolkit) };
     },
   };
-}
-
-/** Saves the state if a skill changed; a new last message alone is not worth a write. */
-async function save(run: SkillRun, toolkit: SkillToolkit, state: SkillState): Promise<void> {
-  const { thread, stored } = run;
-  if (thread === undefined || stored === undefined || skillsIn(stored) === skillsIn(toolkit.merge(state))) return;
-  run.stored = await keepState(thread, toolkit, (known) => toolkit.merge(known, state));
-}
-
-function skillsIn({ skills }: SkillState): string {
-  return JSON.stringify(skills);
 }

@@ -3,7 +3,7 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import { Tool } from '@mastra/core/tools';
 import type { SkillToolkit, ToolCall } from '@skillful/core';
-import { callsOf, findRun, type RunCall, type SkillsOptions } from './run.ts';
+import { callsOf, contextOf, findRun, isOfStep, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
 
 type Hooks = NonNullable<AgentConfig['hooks']>;
 
@@ -15,16 +15,23 @@ export interface Refusal {
   addHook(hooks: Hooks | undefined): Hooks;
 }
 
-/** Creates the refusal of one agent. */
+/** Refuses a denied call: an error reaches the model as text, however the tool formats its results. */
+export async function refuseDenied(
+  call: ToolCall,
+  run: SkillRun,
+  toolkit: SkillToolkit,
+  place: RunCall,
+): Promise<void> {
+  const known = { ...contextOf(run, place), call: place.toolCallId, siblings: callsOf(run) };
+  const judgement = await toolkit.judge(call, { ...known, asks: false });
+  if (judgement.effect === 'deny') throw new Error(judgement.text);
+}
+
+/** Creates the refusal of one agent, for calls that are not judged in their step because their run waited for a person. */
 export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Refusal {
   const guarded = new Set<string>();
-  const check = async (call: ToolCall, place: RunCall & { readonly abortSignal?: AbortSignal }): Promise<void> => {
-    const run = await findRun(place, options, toolkit);
-    const { requestContext: request, abortSignal: signal, toolCallId } = place;
-    const known = { ...run.known, request, signal, call: toolCallId, siblings: callsOf(run) };
-    const judgement = await toolkit.judge(call, { ...known, asks: false });
-    // An error reaches the model as text, however the tool formats its results.
-    if (judgement.effect === 'deny') throw new Error(judgement.text);
+  const check = async (call: ToolCall, place: RunCall): Promise<void> => {
+    if (!isOfStep(place)) await refuseDenied(call, await findRun(place, options, toolkit), toolkit, place);
   };
   return {
     guard(tools) {

@@ -3,8 +3,8 @@
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import type { EventContext, SkillContext, SkillState, SkillToolkit } from '@skillful/core';
-import { keepState, type SkillThread } from './thread.ts';
+import type { EventContext, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
+import { type SkillThread, storeOf } from './thread.ts';
 import { type ModelCall, viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
@@ -29,14 +29,15 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
 export interface SkillRun {
   /** As Mastra resolved it, which no client can forge. */
   readonly thread: SkillThread | undefined;
-  /** What the core is told about each call: the conversation and the tools as of the latest model call. */
-  known: SkillContext & { readonly run: object };
+  /** What the core is told about every call. */
+  readonly known: SkillContext;
+  /** The conversation and the tools as of the latest model call. */
+  messages?: readonly MessageView[] | undefined;
+  offered?: readonly string[] | undefined;
   /** Absent in a run that continues in another process, until its next model call. */
   messageList?: ProcessInputStepArgs['messageList'];
   /** The calls of the model's latest answer, if the run continues in another process. */
   waiting?: readonly ModelCall[] | undefined;
-  /** What the store is known to contain. */
-  stored?: SkillState | undefined;
   /** Writes into the stream of the current step, if events are to be in it. */
   writer?: ProcessorStreamWriter | undefined;
 }
@@ -50,16 +51,25 @@ export interface RunCall {
   readonly toolCallId?: string | undefined;
   readonly messages?: object | undefined;
   readonly mastra?: Pick<Mastra, 'getStorage'> | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** Begins a run. */
 export function createRun({ threadId, resourceId, requestContext, runId }: RunCall, options: SkillsOptions): SkillRun {
   const { memory, store, agent, mentions } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
-  return {
-    thread: threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext },
-    known: { run: {}, mentions, about: { thread: threadId, run: runId, agent, ...about } },
-  };
+  const thread = threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext };
+  const known = { mentions, about: { thread: threadId, run: runId, agent, ...about } };
+  return { thread, known: { ...known, store: thread && storeOf(thread) } };
+}
+
+/** Returns what the core needs to know about a call. */
+export function contextOf(
+  run: SkillRun,
+  { requestContext: request, abortSignal: signal }: RunCall,
+): SkillContext & { readonly run: object } {
+  const { known, messages, offered } = run;
+  return { ...known, run, messages, offered, request, signal };
 }
 
 /** Runs by the messages of a tool call: no other object reaches hooks and tools unchanged. */
@@ -72,6 +82,11 @@ export function rememberRun(messages: readonly unknown[], run: SkillRun): readon
   return own;
 }
 
+/** Checks whether the tool of a step passed a call on. */
+export function isOfStep({ messages }: RunCall): boolean {
+  return messages !== undefined && runs.has(messages);
+}
+
 /**
  * Finds the run that a tool call belongs to. One that waited for a person may continue in another process: until its next model
  * call, it is restored from what is stored.
@@ -82,22 +97,13 @@ export async function findRun(call: RunCall, options: SkillsOptions, toolkit: Sk
   const { memoryInfo, messages } = await loadSuspended(call);
   const run = createRun({ ...call, ...memoryInfo }, options);
   run.waiting = messages && viewCalls(messages);
-  run.known = { ...run.known, messages: messages && viewStored(messages, toolkit) };
-  await loadState(run, toolkit, { ...run.known, request: call.requestContext });
-  run.known = { ...run.known, state: run.stored };
+  run.messages = messages && viewStored(messages, toolkit);
   return run;
 }
 
 /** Returns the calls of the model's latest answer. */
 export function callsOf({ messageList, waiting = [] }: SkillRun): readonly ModelCall[] {
   return messageList === undefined ? waiting : viewCalls(messageList.get.all.db());
-}
-
-/** Reads the stored state of the thread. */
-export function loadState(run: SkillRun, toolkit: SkillToolkit, context: SkillContext): Promise<void> {
-  return toolkit.storeState(async () => {
-    if (run.thread !== undefined) run.stored = await keepState(run.thread, toolkit);
-  }, context);
 }
 
 /** Reads the conversation of a suspended run, which Mastra keeps until the run is over, even without a memory. */

@@ -2,7 +2,7 @@
 
 import type { AgentConfig } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
-import type { EventContext, MessageView, SkillState, SkillStore, SkillToolkit } from '@skillful/core';
+import type { ConversationStore, EventContext, MessageView, SkillStore, SkillToolkit } from '@skillful/core';
 import { viewStored } from './view.ts';
 
 /** The memory of an agent, as its configuration takes it. */
@@ -23,13 +23,9 @@ export interface SkillThread {
   readonly about?: EventContext | undefined;
 }
 
-/** Reads and changes the stored state of a thread; undefined if there is no place for it. */
-export function keepState(
-  thread: SkillThread,
-  toolkit: SkillToolkit,
-  change?: Parameters<SkillToolkit['keepState']>[2],
-): Promise<SkillState | undefined> {
-  return toolkit.keepState(thread.threadId, async () => thread.store ?? (await openThreadState(thread)), change);
+/** Returns where the state of a thread is kept. */
+export function storeOf(thread: SkillThread): ConversationStore {
+  return { conversation: thread.threadId, open: async () => thread.store ?? (await openThreadState(thread)) };
 }
 
 /** Reads the latest messages of a thread. */

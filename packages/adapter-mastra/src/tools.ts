@@ -4,7 +4,7 @@ import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
 import { attended } from './approval.ts';
-import { callsOf, findRun, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
+import { callsOf, contextOf, findRun, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
 
 /** What Mastra keeps of a call, in memory and in storage, as JSON. */
@@ -22,11 +22,11 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
       inputSchema: showSchema(skillTool.inputSchema),
       requireApproval: async () => attended.has(toolkit),
       execute: async (input, call): Promise<SkillToolOutput> => {
-        const { abortSignal: signal, requestContext: request, runId, writer, agent = {}, mastra } = call;
-        const run = await findRun({ ...agent, requestContext: request, runId, mastra }, options, toolkit);
+        const { runId, writer, agent = {} } = call;
+        const run = await findRun({ ...call, ...agent }, options, toolkit);
         const about = { ...run.known.about, run: run.known.about?.['run'] ?? runId };
         const shown = options.streamEvents === true && writeTo(writer, toolkit);
-        const known = { ...run.known, request, signal, about, ...shown, call: answeredCall(run, agent) };
+        const known = { ...contextOf(run, call), about, ...shown, call: answeredCall(run, agent) };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };
       },

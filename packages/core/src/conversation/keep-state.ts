@@ -11,13 +11,19 @@ export interface SkillStore {
   save(conversation: string, state: SkillState): Promise<void>;
 }
 
+/** The place of one conversation's state. */
+export interface ConversationStore {
+  readonly conversation: string;
+  /** Opens the store; `undefined` if there is none. */
+  open(): Promise<SkillStore | undefined>;
+}
+
 /** The last change that waits for its turn, by conversation. */
 const turns = new Map<string, Promise<unknown>>();
 
 /** Reads the stored state, and saves it if it changes. In this process, changes at the same time do not undo each other. */
 export function keepState(
-  conversation: string,
-  open: () => Promise<SkillStore | undefined>,
+  { conversation, open }: ConversationStore,
   change: (known: SkillState) => Promise<SkillState> | SkillState = (known) => known,
 ): Promise<SkillState | undefined> {
   const keep = async () => {

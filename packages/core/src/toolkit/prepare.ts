@@ -27,13 +27,12 @@ export interface ModelCallParts {
   readonly applicationTools: ApplicationTools;
   /** The tools that the agent has. */
   readonly registered: readonly (keyof ToolNames)[];
-  readonly storeState: SkillToolkit['storeState'];
 }
 
 /** Creates what prepares the model calls of a toolkit. */
 export function createModelCalls(
   options: ToolkitOptions,
-  { services, requests, offerOf, applicationTools, registered, storeState }: ModelCallParts,
+  { services, requests, offerOf, applicationTools, registered }: ModelCallParts,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
   const { baseline, reattach = {} } = options;
   const { names, policyFor, approvals, countTokens, emit, isHeard } = services;
@@ -63,8 +62,9 @@ export function createModelCalls(
 
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
     const memory = requests.memoryOf(context);
-    const offer = (memory.hasBegun && memory.offer) || (await requests.findOffer(context));
-    Object.assign(memory, { offer, hasBegun: false });
+    const { hasBegun = false } = memory;
+    const offer = (hasBegun && memory.offer) || (await requests.findOffer(context));
+    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun });
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
     reportCuts(offer, context);
@@ -98,9 +98,7 @@ export function createModelCalls(
     });
 
     const state: SkillState = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
-    memory.state = state;
-    const { onState } = context;
-    if (onState !== undefined) await storeState(() => onState(state), context);
+    await requests.keep(state, context);
     return {
       system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
       withheld: withhold(useful, offer, tracked, context),
@@ -115,7 +113,7 @@ export function createModelCalls(
     const memory = requests.memoryOf(context);
     if (memory.hasBegun === undefined)
       for (const event of describeMissing(offer, context.replaced)) emit(event, context);
-    Object.assign(memory, { offer, hasBegun: true });
+    Object.assign(memory, { offer, hasBegun: true, hasLoaded: false });
     const tracked = await requests.track(offer, context.messages ?? [], context);
     return withhold(await usefulTools(offer, options, context.signal), offer, tracked, context);
   }

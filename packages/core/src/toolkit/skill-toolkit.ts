@@ -4,7 +4,7 @@ import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } f
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { MessageWriter } from '../conversation/edit-messages.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import type { SkillStore } from '../conversation/keep-state.ts';
+import type { ConversationStore } from '../conversation/keep-state.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
 import type { SkillNews } from '../conversation/news.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
@@ -69,17 +69,11 @@ export interface SkillToolkit<Request = unknown> {
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
   /**
-   * Waits for a write of the state, at most 5 seconds. If it fails, emits `state-failed`, and waits for no other write of
-   * the same `run`. Rejects only if the signal is aborted.
-   */
-  storeState(write: () => unknown, context?: SkillContext): Promise<void>;
-  /**
    * Reads the stored state of a conversation and saves what `change` makes of it, after all earlier changes; undefined if there
-   * is no store. Rejects if the store fails, or does not answer within 5 seconds.
+   * is no store. Rejects if the store fails, or does not answer within 5 seconds. Model calls with a `store` do it themselves.
    */
   keepState(
-    conversation: string,
-    open: () => Promise<SkillStore | undefined>,
+    store: ConversationStore,
     change?: (known: SkillState) => Promise<SkillState> | SkillState,
   ): Promise<SkillState | undefined>;
   /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */

@@ -8,11 +8,10 @@ import { keepState } from '../conversation/keep-state.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
 import { newsOf } from '../conversation/news.ts';
 import { createPromptWriter } from '../conversation/prompt-writer.ts';
-import { storeState } from '../conversation/store-state.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates } from '../conversation/track.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
-import { reasonOf, SkillError } from '../skill/error.ts';
+import { SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { createOffers } from './offer.ts';
@@ -65,7 +64,7 @@ export function createToolkit<Request = unknown>(
   const names = chooseToolNames(options.toolNames);
   const policyFor = (context: SkillContext): SkillPolicy => (typeof policy === 'function' ? policy(context) : policy);
   const approvals = createApprovals(options.consent, { policyFor, emit });
-  const requests = createRequests(input, options, { names, policyFor, offerOf, approvals });
+  const requests = createRequests(input, options, { names, policyFor, offerOf, approvals, emit });
   const { offerFor, track } = requests;
   const services: ToolServices = {
     names,
@@ -82,13 +81,9 @@ export function createToolkit<Request = unknown>(
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, options, services);
-  const store: SkillToolkit['storeState'] = (write, context = {}) =>
-    storeState(write, requests.memoryOf(context), context.signal, (error) =>
-      emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
-    );
 
   const toolkit: SkillToolkit<Request> = {
-    ...createModelCalls(options, { services, requests, offerOf, applicationTools, registered, storeState: store }),
+    ...createModelCalls(options, { services, requests, offerOf, applicationTools, registered }),
     judgesAll: hasToolRules(options),
     tools: registered.map((kind) => allTools[kind]),
     judge: (call, context = {}) => judgeCall(call, services, options, context),
@@ -117,7 +112,6 @@ export function createToolkit<Request = unknown>(
     },
     editMessages: (messages, views, edits, writer) =>
       editMessages(messages, views, edits, writer, Object.values(names)),
-    storeState: store,
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     assertVersion,

@@ -146,34 +146,69 @@ describe('onEvent of a call', () => {
   });
 });
 
-describe('storeState', () => {
-  it('waits for a write, and reports the first failure of a run only', async () => {
+describe('a place for the state', () => {
+  it('is waited for, and its first failure of a run is reported', async () => {
     const { toolkit, events } = await open();
     const run = {};
     const written: string[] = [];
-    const write = (text: string) => async () => {
+    const onState = (text: string) => async () => {
       await Promise.resolve();
       written.push(text);
       if (text !== 'one') throw new Error(`The store refused ${text}.`);
     };
-    await toolkit.storeState(write('one'), { run });
-    expect([written, events]).toEqual([['one'], []]);
-    for (const text of ['two', 'three']) await toolkit.storeState(write(text), { run });
-    await toolkit.storeState(() => {
-      throw new Error('No store.');
+    const failed = () => events.filter(({ type }) => type === 'state-failed');
+    await toolkit.prepare([], { run, onState: onState('one') });
+    expect([written, failed()]).toEqual([['one'], []]);
+    for (const text of ['two', 'three']) await toolkit.prepare([], { run, onState: onState(text) });
+    await toolkit.prepare([], {
+      onState() {
+        throw new Error('No store.');
+      },
     });
-    expect(events).toEqual([
+    expect(failed()).toEqual([
       { type: 'state-failed', reason: 'The store refused two.', tokens: 0 },
       { type: 'state-failed', reason: 'No store.', tokens: 0 },
     ]);
     expect(written).toEqual(['one', 'two', 'three']);
   });
 
-  it('rejects if the signal is aborted', async () => {
+  it('is not waited for after the signal is aborted', async () => {
     const { toolkit, events } = await open();
-    const signal = AbortSignal.abort(new Error('Stop.'));
-    await expect(toolkit.storeState(() => new Promise(() => {}), { signal })).rejects.toThrow('Stop.');
-    expect(events).toEqual([]);
+    const aborter = new AbortController();
+    const onState = () => {
+      aborter.abort(new Error('Stop.'));
+      return new Promise(() => {});
+    };
+    await expect(toolkit.prepare([], { signal: aborter.signal, onState })).rejects.toThrow('Stop.');
+    expect(events.map(({ type }) => type)).toEqual(['offered']);
+  });
+
+  it('of the framework is read before each model call, and written if a skill changed', async () => {
+    const { toolkit } = await open();
+    const log: string[] = [];
+    let kept: SkillState = { skills: { notes: { by: 'code', at: 1 } } };
+    const store = {
+      conversation: 'one',
+      open: async () => ({
+        async load() {
+          log.push('load');
+          return kept;
+        },
+        async save(_: string, state: SkillState) {
+          log.push('save');
+          kept = state;
+        },
+      }),
+    };
+    const context = { run: {}, store };
+    const first = await toolkit.prepare([said('Hello.')], context);
+    expect([first.active.map(({ name }) => name), log]).toEqual([['notes'], ['load', 'load', 'save']]);
+    await toolkit.prepare([said('Hello.'), said('Go on.')], context);
+    expect(log.slice(3)).toEqual(['load']);
+    // Decided between two calls.
+    kept = await toolkit.decide({ activate: ['pdf'] }, [], { state: kept });
+    expect((await toolkit.prepare([said('Hello.')], context)).active.map(({ name }) => name)).toEqual(['notes', 'pdf']);
+    expect(Object.keys(kept.skills)).toEqual(['notes', 'pdf']);
   });
 });
 

@@ -3,6 +3,7 @@
 import type { MentionOptions } from '../../catalog/mention.ts';
 import type { MessageView, SkillState } from '../../conversation/conversation.ts';
 import type { OnSkillEvent } from '../../conversation/event.ts';
+import type { ConversationStore } from '../../conversation/keep-state.ts';
 import type { ScriptProgress } from '../../disclosure/progress.ts';
 import type { SearchBand } from '../../search/skill-index.ts';
 import type { ToolCall } from '../permission/judgement.ts';
@@ -58,6 +59,11 @@ export interface SkillContext<Request = unknown> {
    * @default true
    */
   readonly asks?: boolean | undefined;
+  /**
+   * The framework's own place for the state, besides `state`: read before each model call, and written if a skill changed. Like
+   * `onState`, it holds up a call for at most 5 seconds, and the event `state-failed` says if it fails.
+   */
+  readonly store?: ConversationStore | undefined;
   /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */
   readonly onState?: ((state: SkillState) => unknown) | undefined;
 }

@@ -3,23 +3,21 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
-import type { SkillEvent } from '../conversation/event.ts';
-import { keepState } from '../conversation/keep-state.ts';
-import { type StoreMemory, storeState } from '../conversation/store-state.ts';
+import { type ConversationStore, keepState } from '../conversation/keep-state.ts';
 import { readStoredState } from '../conversation/stored.ts';
 import { mergeStates, type TrackedSkills, trackSkills } from '../conversation/track.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
+import { inTime } from '../runtime/in-time.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
-import type { Approvals } from './permission/approval.ts';
 import { endWithdrawn, findGiven } from './permission/consented.ts';
-import type { ToolNames } from './setting.ts';
+import type { ToolServices } from './setting.ts';
 import type { SkillContext } from './tools/tool.ts';
 
 /** What one run remembers between its model calls and their tools. */
-export interface RunMemory extends StoreMemory {
+export interface RunMemory {
   offer?: Offer;
   /** The offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
@@ -28,6 +26,8 @@ export interface RunMemory extends StoreMemory {
   hasLoaded?: boolean;
   /** What the store is known to contain. */
   stored?: SkillState | undefined;
+  /** A place for the state failed: nothing waits for it again. */
+  hasFailed?: boolean;
 }
 
 /** What a toolkit knows about each request. */
@@ -48,19 +48,8 @@ export interface Requests {
 export function createRequests<Request>(
   input: CatalogInput<Request>,
   { preload = [], mentions: wanted }: ToolkitOptions,
-  {
-    names,
-    policyFor,
-    offerOf,
-    approvals,
-    emit,
-  }: {
-    readonly names: ToolNames;
-    readonly policyFor: (context: SkillContext) => SkillPolicy;
-    readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
-    readonly approvals: Approvals;
-    readonly emit: (event: SkillEvent, context: SkillContext) => void;
-  },
+  offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer,
+  { names, policyFor, approvals, emit }: Pick<ToolServices, 'names' | 'policyFor' | 'approvals' | 'emit'>,
 ): Requests {
   const runs = new WeakMap<object, RunMemory>();
 
@@ -85,13 +74,8 @@ export function createRequests<Request>(
   async function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): Promise<TrackedSkills> {
     const { mentions = wanted, store } = context;
     const memory = memoryOf(context);
-    if (store !== undefined && memory.hasLoaded !== true) {
-      const load = async () => {
-        memory.stored = await keepState(store);
-      };
-      await attempt(load, memory, context);
-      memory.hasLoaded = true;
-    }
+    if (store !== undefined && memory.hasLoaded !== true) await exchange(store, memory, context);
+    memory.hasLoaded = true;
     const given = await findGiven(offer, messages, { names, approvals }, context);
     const tracked = trackSkills(messages, mergeStates(memory.stored, context.state, memory.state), {
       catalog: offer.reachable,
@@ -110,21 +94,34 @@ export function createRequests<Request>(
     memory.state = state;
     const { onState, store } = context;
     if (onState !== undefined) await attempt(() => onState(state), memory, context);
+    if (store === undefined || memory.stored === undefined) return;
     const known = mergeStates(readStoredState(state));
-    const { stored } = memory;
     // A new last message alone is not worth a write.
-    if (store === undefined || stored === undefined || JSON.stringify(stored.skills) === JSON.stringify(known.skills))
-      return;
-    const save = async () => {
-      memory.stored = await keepState(store, (before) => mergeStates(before, known));
-    };
-    await attempt(save, memory, context);
+    if (JSON.stringify(memory.stored.skills) === JSON.stringify(known.skills)) return;
+    await exchange(store, memory, context, (stored) => mergeStates(stored, known));
   }
 
-  function attempt(work: () => unknown, memory: StoreMemory, context: SkillContext): Promise<void> {
-    return storeState(work, memory, context.signal, (error) =>
-      emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
-    );
+  /** Reads the store, and saves what `change` makes of it. */
+  function exchange(
+    store: ConversationStore,
+    memory: RunMemory,
+    context: SkillContext,
+    change?: (stored: SkillState) => SkillState,
+  ): Promise<void> {
+    const work = async () => {
+      memory.stored = await keepState(store, change);
+    };
+    return attempt(work, memory, context);
+  }
+
+  /** Waits at most 5 seconds. The first failure of a run is reported. Rejects only if the signal is aborted. */
+  async function attempt(work: () => unknown, memory: RunMemory, context: SkillContext): Promise<void> {
+    const working = Promise.resolve().then(work);
+    const done = inTime(working, 5_000, 'The store did not answer within 5 seconds.').catch((error: unknown) => {
+      if (memory.hasFailed !== true) emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+      memory.hasFailed = true;
+    });
+    if (memory.hasFailed !== true) await untilAborted(done, context.signal);
   }
 
   return { memoryOf, findOffer, offerFor, track, keep };

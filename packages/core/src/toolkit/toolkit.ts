@@ -64,7 +64,7 @@ export function createToolkit<Request = unknown>(
   const names = chooseToolNames(options.toolNames);
   const policyFor = (context: SkillContext): SkillPolicy => (typeof policy === 'function' ? policy(context) : policy);
   const approvals = createApprovals(options.consent, { policyFor, emit });
-  const requests = createRequests(input, options, { names, policyFor, offerOf, approvals, emit });
+  const requests = createRequests(input, options, offerOf, { names, policyFor, approvals, emit });
   const { offerFor, track } = requests;
   const services: ToolServices = {
     names,

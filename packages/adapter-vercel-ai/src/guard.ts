@@ -1,26 +1,26 @@
 // Stops denied calls of the application's tools just before they run, even after a person approved them.
 
 import type { ToolSet } from 'ai';
-import { createNeedsApproval, type Foresee } from './approval.ts';
+import { createNeedsApproval } from './approval.ts';
+import type { Calls } from './calls.ts';
 
 type AnyTool = ToolSet[string];
 type Execute = NonNullable<AnyTool['execute']>;
 
 /** Returns the tools of an application with a guard before each call. */
-export function guardTools(tools: ToolSet, foresee: Foresee): ToolSet {
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool, foresee)]));
+export function guardTools(tools: ToolSet, calls: Calls): ToolSet {
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool, calls)]));
 }
 
-function guardTool(name: string, tool: AnyTool, foresee: Foresee): AnyTool {
-  const { execute } = tool;
-  const needsApproval = createNeedsApproval(name, tool, foresee);
-  const guarded = execute && { execute: guardExecute(name, execute.bind(tool), foresee) };
-  return { ...tool, needsApproval, ...guarded } as AnyTool;
+function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
+  const execute: Execute | undefined = tool.execute?.bind(tool);
+  const guarded = execute && { execute: guardExecute(name, execute, calls) };
+  return { ...tool, needsApproval: createNeedsApproval(name, tool, calls), ...guarded } as AnyTool;
 }
 
-function guardExecute(name: string, execute: Execute, foresee: Foresee): Execute {
+function guardExecute(name: string, execute: Execute, { judge }: Calls): Execute {
   const check = async (...[input, call]: Parameters<Execute>): Promise<void> => {
-    const judgement = await foresee(name, input, call);
+    const judgement = await judge(name, input, call);
     // The model reads what is thrown: a string, because the AI SDK 6 would lose the message of an error.
     if (judgement.effect === 'deny') throw judgement.text;
   };
@@ -33,14 +33,10 @@ function guardExecute(name: string, execute: Execute, foresee: Foresee): Execute
   }
   return async (...call: Parameters<Execute>) => {
     await check(...call);
-    const result = await execute(...call);
-    if (!isStream(result)) return result;
+    const result: unknown = await execute(...call);
+    if (!(Symbol.asyncIterator in Object(result))) return result;
     let last: unknown;
-    for await (const output of result) last = output;
+    for await (const output of result as AsyncIterable<unknown>) last = output;
     return last;
   };
-}
-
-function isStream(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

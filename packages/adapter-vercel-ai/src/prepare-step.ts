@@ -2,9 +2,9 @@
 
 import type { MessageView, SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
+import type { Calls } from './calls.ts';
 import { editMessages, viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
-import type { Runs } from './runs.ts';
 import type { AnySettings } from './settings.ts';
 import { isSeven } from './version.ts';
 
@@ -24,7 +24,7 @@ export function prepareSteps(
   { id, tools, activeTools, abortSignal, prepareStep }: AnySettings,
   toolkit: SkillToolkit,
   options: SkillsOptions,
-  runs: Runs,
+  { answers }: Calls,
 ): PrepareStepFunction<ToolSet> {
   const lastSteps = new WeakMap<object, LastStep>();
   const about = { agent: id, ...options.about };
@@ -47,8 +47,8 @@ export function prepareSteps(
     const instructions = own?.instructions ?? own?.system ?? before;
     lastSteps.set(steps, { instructions, messages, length: edited.length });
     // Tools receive the first array in 7, and the second in 6.
-    const run = { context, calls: new Map() };
-    runs.set(edited, run).set(step.messages, run);
+    const answer = { context, calls: new Map() };
+    answers.set(edited, answer).set(step.messages, answer);
     return {
       ...own,
       messages: edited,

@@ -10,9 +10,9 @@ import type {
   ToolInputSchema,
 } from '@skillful/core';
 import type { FlexibleSchema, Tool } from 'ai';
-import { createForesight, createNeedsApproval, type Foresee } from './approval.ts';
+import { createNeedsApproval } from './approval.ts';
+import { type Calls, createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
-import { contextOf, type Runs } from './runs.ts';
 import { assertVersion, isSeven } from './version.ts';
 
 /** The output of a skill tool, as a part of a UI message shows it; with texts and files only if you ask for them. */
@@ -30,27 +30,20 @@ export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs
  * @throws {SkillError} `framework-too-old`
  */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): SkillTools {
-  const runs: Runs = new WeakMap();
-  return createSkillTools(toolkit, options, runs, createForesight(toolkit, options, runs));
+  return createSkillTools(toolkit, options, createCalls(toolkit, options));
 }
 
 /** Creates the tools; in a run they know its whole conversation and its catalog. */
-export function createSkillTools(
-  toolkit: SkillToolkit,
-  options: SkillsOptions,
-  runs: Runs,
-  foresee: Foresee,
-): SkillTools {
+export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, calls: Calls): SkillTools {
   assertVersion(toolkit);
   const given = new WeakMap<object, SkillToolResult>();
   const translate = ({ name, description, inputSchema, execute }: SkillTool) => {
     const translated: Tool<unknown, SkillToolOutput> = {
       description,
       inputSchema: toSchema(inputSchema),
-      needsApproval: createNeedsApproval(name, {}, foresee),
+      needsApproval: createNeedsApproval(name, {}, calls),
       async execute(input, call) {
-        const context = contextOf({ name, input }, call, { toolkit, runs });
-        const result = await execute(input, { ...options, ...context });
+        const result = await execute(input, calls.contextOf({ name, input }, call));
         const { text, parts } = result;
         const output = { ...toolkit.redactResult(result), ...(options.outputs === 'full' && { text, parts }) };
         given.set(output, result);

@@ -2,11 +2,11 @@
 
 import type { SkillToolkit } from '@skillful/core';
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
-import { createForesight, createToolApproval } from './approval.ts';
+import { createToolApproval } from './approval.ts';
+import { type Calls, createCalls } from './calls.ts';
 import { guardTools } from './guard.ts';
 import type { SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
-import type { Runs } from './runs.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
 
@@ -33,17 +33,16 @@ export function withSkills<
 }
 
 function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: SkillsOptions): AnySettings {
-  const runs: Runs = new WeakMap();
-  const foresee = createForesight(toolkit, options, runs);
-  const skillTools: ToolSet = createSkillTools(toolkit, options, runs, foresee);
+  const calls = createCalls(toolkit, options);
+  const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
   const add = (given: AnySettings): AnySettings => {
     const own = Object.entries(given.tools ?? {}).filter(([name]) => !(name in skillTools));
     const ownTools = Object.fromEntries(own);
-    const tools = { ...(toolkit.judgesAll ? guardTools(ownTools, foresee) : ownTools), ...skillTools };
-    const toolApproval = createToolApproval({ ...given, tools: ownTools }, tools, foresee);
+    const tools = { ...(toolkit.judgesAll ? guardTools(ownTools, calls) : ownTools), ...skillTools };
+    const toolApproval = createToolApproval({ ...given, tools: ownTools }, tools, calls);
     const all = { ...given, tools, toolApproval };
-    const repairToolCall = repairNames(given, toolkit, options, runs);
-    const prepareStep = prepareSteps(all, toolkit, options, runs);
+    const repairToolCall = repairNames(given, toolkit, options, calls);
+    const prepareStep = prepareSteps(all, toolkit, options, calls);
     // 6 knows only the second name, and 7 prefers the first.
     return { ...all, prepareStep, repairToolCall, experimental_repairToolCall: repairToolCall };
   };
@@ -60,14 +59,14 @@ function repairNames(
   { experimental_repairToolCall, repairToolCall: own = experimental_repairToolCall }: AnySettings,
   toolkit: SkillToolkit,
   options: SkillsOptions,
-  runs: Runs,
+  { answers }: Calls,
 ): ToolCallRepairFunction<ToolSet> {
   return async (call) => {
     const repaired = await own?.(call);
     const { toolCall, tools, messages } = call;
     if (repaired || toolCall.providerExecuted || toolCall.toolName in tools) return repaired ?? null;
     const { toolName: name, input } = toolCall;
-    const corrected = await toolkit.correctCall({ name, input }, { ...options, ...runs.get(messages)?.context });
+    const corrected = await toolkit.correctCall({ name, input }, answers.get(messages)?.context ?? options);
     return corrected ? { ...toolCall, toolName: corrected.name, input: JSON.stringify(corrected.input) } : null;
   };
 }

@@ -1,0 +1,78 @@
+// What is known about the tool calls of an agent, and what the core says about each before it runs.
+
+import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
+import type { ModelMessage } from 'ai';
+import { viewMessages } from './conversation.ts';
+import type { SkillsOptions } from './options.ts';
+import { partsOf } from './parts.ts';
+
+/** What the AI SDK tells each function of a tool about a call. */
+export interface CallOptions {
+  readonly toolCallId: string;
+  readonly messages: readonly ModelMessage[];
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** One answer of the model: what it was given, and the calls that it makes, by their ids. */
+interface Answer {
+  readonly context: SkillContext;
+  readonly calls: Map<string, ToolCall>;
+}
+
+/** The calls of one agent. */
+export interface Calls {
+  /** The answers of the model, by the array of messages that each passes to its tools. */
+  readonly answers: WeakMap<object, Answer>;
+  /** Returns what is known about a call, and remembers the call for the others of the same answer. */
+  contextOf(call: ToolCall, given: CallOptions): SkillContext;
+  /** Judges a call before it runs. It never throws, because an error in a hook of the AI SDK ends the run. */
+  judge(name: string, input: unknown, given: CallOptions): Promise<Judgement>;
+}
+
+/** Creates the calls of one agent. */
+export function createCalls(toolkit: SkillToolkit, options: SkillsOptions): Calls {
+  const answers: Calls['answers'] = new WeakMap();
+  const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }) => {
+    const answer = answers.get(messages) ?? {
+      context: { ...options, messages: viewMessages(messages, toolkit) },
+      calls: callsBeside(toolCallId, messages),
+    };
+    answers.set(messages, answer);
+    const siblings = [...answer.calls.set(toolCallId, call).values()];
+    return { ...answer.context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
+  };
+  return {
+    answers,
+    contextOf,
+    async judge(name, input, given) {
+      // Asking again would record a question, and a client's answer to no question would then count for it.
+      const asks = options.asks !== false && !isAnswered(given);
+      const call = { name, input };
+      try {
+        return await toolkit.judge(call, { ...contextOf(call, given), asks });
+      } catch (error) {
+        return { effect: 'deny', text: String(error) };
+      }
+    },
+  };
+}
+
+/** Returns the calls of an answer that is in the messages, because a person was asked about one of them. */
+function callsBeside(id: string, messages: readonly ModelMessage[]): Map<string, ToolCall> {
+  const answers = messages.map(({ content }) => partsOf(content).filter(({ type }) => type === 'tool-call'));
+  const calls = answers.findLast((parts) => parts.some(({ toolCallId }) => toolCallId === id)) ?? [];
+  return new Map(
+    calls.map(({ toolCallId, toolName: name, input }) => [String(toolCallId), { name: String(name), input }]),
+  );
+}
+
+/** Checks whether the last message answers the question about a call. */
+function isAnswered({ toolCallId, messages }: CallOptions): boolean {
+  const last = messages.at(-1)?.content;
+  const ofCall = (content: unknown, kind: string) =>
+    partsOf(content).filter((part) => part['type'] === kind && part['toolCallId'] === toolCallId);
+  if (ofCall(last, 'tool-result').length > 0) return false;
+  const asked = messages.flatMap(({ content }) => ofCall(content, 'tool-approval-request'));
+  const answers = partsOf(last).filter(({ type }) => type === 'tool-approval-response');
+  return answers.some((answer) => asked.some(({ approvalId }) => approvalId === answer['approvalId']));
+}

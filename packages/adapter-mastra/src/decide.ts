@@ -1,27 +1,23 @@
 // Lets the application decide about skills in a conversation that a memory keeps, and ask which are active.
 
-import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
+import type { ActiveSkill, SkillContext, SkillDecision, SkillToolkit } from '@skillful/core';
 import { loadMessages, type SkillThread, storeOf } from './thread.ts';
 
 /** Lists the skills that are active in the conversation of a thread, the latest activation last. */
 export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): Promise<readonly ActiveSkill[]> {
-  const [messages, state] = await Promise.all([loadMessages(thread, toolkit), toolkit.keepState(storeOf(thread))]);
-  return toolkit.active(messages, { ...contextOf(thread), state });
+  return toolkit.active(await loadMessages(thread, toolkit), contextOf(thread));
 }
 
 /**
  * Activates and ends skills in the conversation of a thread, from the next model call on.
  *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error if the memory has no such thread or fails
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the memory has no such thread; an error if it fails
  */
 export async function decide(toolkit: SkillToolkit, decision: SkillDecision, thread: SkillThread): Promise<void> {
-  const messages = await loadMessages(thread, toolkit);
-  const kept = await toolkit.keepState(storeOf(thread), (state) =>
-    toolkit.decide(decision, messages, { ...contextOf(thread), state }),
-  );
-  if (kept === undefined) throw new Error(`The memory has no thread \`${thread.threadId}\`: create it first.`);
+  await toolkit.decide(decision, await loadMessages(thread, toolkit), contextOf(thread));
 }
 
-function contextOf({ threadId, requestContext, about }: SkillThread) {
-  return { request: requestContext, about: { thread: threadId, ...about } };
+function contextOf(thread: SkillThread): SkillContext {
+  const { threadId, requestContext: request, about } = thread;
+  return { request, about: { thread: threadId, ...about }, store: storeOf(thread) };
 }

@@ -181,7 +181,7 @@ describe('decide', () => {
   it('reject if the memory has no such thread', async () => {
     const thread = { memory: memoryOf(), threadId: 'nowhere' };
     await expect(decide(toolkit, { deactivate: ['report'] }, thread)).rejects.toThrow(
-      'The memory has no thread `nowhere`: create it first.',
+      'The store has no conversation `nowhere`: create it first.',
     );
   });
 

@@ -4,7 +4,6 @@ import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } f
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { MessageWriter } from '../conversation/edit-messages.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import type { ConversationStore } from '../conversation/keep-state.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
 import type { SkillNews } from '../conversation/news.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
@@ -36,13 +35,13 @@ export interface SkillToolkit<Request = unknown> {
    * they agree: the tool checks that the question was asked here, and that the skill is still the same.
    */
   judge(call: ToolCall, context?: SkillContext): Promise<Judgement>;
-  /** Lists what is active in a conversation, the latest activation last. */
+  /** Lists what is active in a conversation, the latest activation last. Rejects if the `store` fails. */
   active(messages: readonly MessageView[], context?: SkillContext): Promise<readonly ActiveSkill[]>;
   /**
-   * Activates and ends skills for the application, in a conversation with these messages. Store the state that it returns:
-   * it counts from the next model call on, and nothing in the conversation can change it.
+   * Activates and ends skills for the application, in a conversation with these messages. Without a `store`, store the state
+   * that it returns: it counts from the next model call on, and nothing in the conversation can change it.
    *
-   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if there is no such `store`
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /** Gives keys to messages that have no ids. If they are the end of a `whole` conversation, they get the keys of it. */
@@ -68,14 +67,6 @@ export interface SkillToolkit<Request = unknown> {
   newsOf(event: SkillEvent): SkillNews | undefined;
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
-  /**
-   * Reads the stored state of a conversation and saves what `change` makes of it, after all earlier changes; undefined if there
-   * is no store. Rejects if the store fails, or does not answer within 5 seconds. Model calls with a `store` do it themselves.
-   */
-  keepState(
-    store: ConversationStore,
-    change?: (known: SkillState) => Promise<SkillState> | SkillState,
-  ): Promise<SkillState | undefined>;
   /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

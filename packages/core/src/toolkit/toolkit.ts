@@ -91,13 +91,23 @@ export function createToolkit<Request = unknown>(
       const { records, seen } = await track(await offerFor(context), messages, context);
       return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
     },
-    async active(messages, context = {}) {
-      const tracked = await track(await offerFor(context), messages, context);
+    async active(messages, { store, ...context } = {}) {
+      const known = store === undefined ? context : { ...context, state: await keepState(store) };
+      const tracked = await track(await offerFor(known), messages, known);
       return listActive(tracked, Object.fromEntries(tracked.records));
     },
-    async decide(decision, messages, context = {}) {
-      const offer = await offerFor(context);
-      return decideSkills(decision, offer, await track(offer, messages, context), (event) => emit(event, context));
+    async decide(decision, messages, { store, ...context } = {}) {
+      const change = async (state = context.state) => {
+        const known = { ...context, state };
+        const offer = await offerFor(known);
+        return decideSkills(decision, offer, await track(offer, messages, known), (event) => emit(event, known));
+      };
+      const state = await (store === undefined ? change() : keepState(store, change));
+      if (state !== undefined) return state;
+      throw new SkillError(
+        'options-invalid',
+        `The store has no conversation \`${store?.conversation}\`: create it first.`,
+      );
     },
     async correctCall(call, context = {}) {
       const { offered } = context;
@@ -116,7 +126,6 @@ export function createToolkit<Request = unknown>(
     readResult: readStoredResult,
     assertVersion,
     createPromptWriter,
-    keepState,
     keyMessages,
     newsOf,
     redactResult,

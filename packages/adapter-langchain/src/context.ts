@@ -8,9 +8,7 @@ interface About<Context> {
 }
 
 /** How an agent uses skills. */
-export interface SkillsOptions<Context = unknown> {
-  /** Overrides the toolkit's option. Turn it off for a sub-agent, because a model writes its "user" messages. */
-  readonly mentions?: SkillContext['mentions'];
+export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'mentions'> {
   /** What every event says besides `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**

@@ -2,7 +2,7 @@
 
 import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
 import { refuseDenied } from './refuse.ts';
-import { callsOf, contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
+import { contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
 import { writeTo } from './stream.ts';
 import { withoutSkills } from './view.ts';
 
@@ -68,7 +68,7 @@ type Effect = Judgement['effect'];
 function createJudge(run: SkillRun, toolkit: SkillToolkit, step: RunCall) {
   const effects = new Map<string, Promise<Effect>>();
   return async (wanted: ToolCall): Promise<readonly Effect[]> => {
-    const siblings = callsOf(run).map((call) => ({ ...call, input: inputOf(call.input) }));
+    const siblings = run.calls().map((call) => ({ ...call, input: inputOf(call.input) }));
     // All at once, because the run may continue in another process after the first question; and each only once, because Mastra
     // evaluates a call again when its run continues: that is not a new question.
     for (const { id, ...call } of siblings) {

@@ -1,18 +1,12 @@
 // Changes each model call of a Mastra agent, after all other processors, and stores what is active.
 
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
-import type {
-  InputProcessor,
-  ProcessInputStepArgs,
-  ProcessInputStepResult,
-  ProcessLLMRequestArgs,
-  ProcessLLMRequestResult,
-} from '@mastra/core/processors';
+import type { InputProcessor } from '@mastra/core/processors';
 import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
 import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
-import { editPrompt, viewConversation, viewPrompt, viewStored } from './view.ts';
+import { editPrompt, viewCalls, viewConversation, viewPrompt, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
 /**
@@ -32,13 +26,13 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     // Mastra then leaves out its own list of skills, and all of its tools for them except one.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // A durable agent repeats in each step what is added here, so `processLLMRequest` adds the catalog.
-    async processInputStep(step: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
+    async processInputStep(step) {
       const { messageList, state, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;
-      run.messageList = messageList;
+      run.calls = () => viewCalls(messageList.get.all.db());
       run.writer = options.streamEvents === true ? writer : undefined;
       run.messages = viewStored(messageList.get.all.db(), toolkit);
       run.offered = activeTools.filter((name) => name in tools);
@@ -47,7 +41,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const judged = judgeTools(tools, run, toolkit, step);
       return { tools: judged, ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
     },
-    async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
+    async processLLMRequest(call) {
       const run = call.state['run'] as SkillRun;
       const shown = viewPrompt(call.prompt, toolkit);
       run.messages = viewConversation(shown, run.messages ?? []);

@@ -3,7 +3,7 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import { Tool } from '@mastra/core/tools';
 import type { SkillToolkit, ToolCall } from '@skillful/core';
-import { callsOf, contextOf, findRun, isOfStep, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
+import { contextOf, findRun, isOfStep, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
 
 type Hooks = NonNullable<AgentConfig['hooks']>;
 
@@ -22,7 +22,7 @@ export async function refuseDenied(
   toolkit: SkillToolkit,
   place: RunCall,
 ): Promise<void> {
-  const known = { ...contextOf(run, place), call: place.toolCallId, siblings: callsOf(run) };
+  const known = { ...contextOf(run, place), call: place.toolCallId, siblings: run.calls() };
   const judgement = await toolkit.judge(call, { ...known, asks: false });
   if (judgement.effect === 'deny') throw new Error(judgement.text);
 }
@@ -50,11 +50,9 @@ export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Re
       ...hooks,
       async beforeToolCall(call) {
         const { toolName: name, input, context } = call;
-        const { requestContext, toolCallId, messages, abortSignal } = Object(context);
         // Mastra itself writes the thread here, over what a client sent.
-        const { thread, resourceId } = Object(requestContext?.get('MastraMemory'));
-        const place = { messages, threadId: thread?.id, resourceId, requestContext, toolCallId, abortSignal };
-        if (!guarded.has(name)) await check({ name, input }, place);
+        const { thread, resourceId } = Object(Object(context).requestContext?.get('MastraMemory'));
+        if (!guarded.has(name)) await check({ name, input }, { ...Object(context), threadId: thread?.id, resourceId });
         return hooks?.beforeToolCall?.(call);
       },
     }),

@@ -9,9 +9,7 @@ import { type ModelCall, viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent uses skills. */
-export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'> {
-  /** Overrides the toolkit's option. Turn it off for a sub-agent, because a model writes its "user" messages. */
-  readonly mentions?: SkillContext['mentions'];
+export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'>, Pick<SkillContext, 'mentions'> {
   /** What every event says besides `thread`, `agent` and, if Mastra tells it, `run`: such as a tenant. */
   readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
   /**
@@ -34,10 +32,8 @@ export interface SkillRun {
   /** The conversation and the tools as of the latest model call. */
   messages?: readonly MessageView[] | undefined;
   offered?: readonly string[] | undefined;
-  /** Absent in a run that continues in another process, until its next model call. */
-  messageList?: ProcessInputStepArgs['messageList'];
-  /** The calls of the model's latest answer, if the run continues in another process. */
-  waiting?: readonly ModelCall[] | undefined;
+  /** Returns the calls of the model's latest answer. */
+  calls: () => readonly ModelCall[];
   /** Writes into the stream of the current step, if events are to be in it. */
   writer?: ProcessorStreamWriter | undefined;
 }
@@ -60,7 +56,7 @@ export function createRun({ threadId, resourceId, requestContext, runId }: RunCa
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
   const thread = threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext };
   const known = { mentions, about: { thread: threadId, run: runId, agent, ...about } };
-  return { thread, known: { ...known, store: thread && storeOf(thread) } };
+  return { thread, known: { ...known, store: thread && storeOf(thread) }, calls: () => [] };
 }
 
 /** Returns what the core needs to know about a call. */
@@ -96,14 +92,9 @@ export async function findRun(call: RunCall, options: SkillsOptions, toolkit: Sk
   if (known !== undefined) return known;
   const { memoryInfo, messages } = await loadSuspended(call);
   const run = createRun({ ...call, ...memoryInfo }, options);
-  run.waiting = messages && viewCalls(messages);
   run.messages = messages && viewStored(messages, toolkit);
+  run.calls = () => viewCalls(messages ?? []);
   return run;
-}
-
-/** Returns the calls of the model's latest answer. */
-export function callsOf({ messageList, waiting = [] }: SkillRun): readonly ModelCall[] {
-  return messageList === undefined ? waiting : viewCalls(messageList.get.all.db());
 }
 
 /** Reads the conversation of a suspended run, which Mastra keeps until the run is over, even without a memory. */

@@ -2,9 +2,8 @@
 
 import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import type { ModelMessage } from 'ai';
-import { viewMessages } from './conversation.ts';
+import { partsOf, viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
-import { partsOf } from './parts.ts';
 
 /** What the AI SDK tells each function of a tool about a call. */
 export interface CallOptions {

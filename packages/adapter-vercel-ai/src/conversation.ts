@@ -1,17 +1,10 @@
 // Shows the AI SDK's messages to the core, and applies the core's changes to a copy of them.
 
-import type { MessageView, Preparation, SkillToolkit, UnkeyedMessage } from '@skillful/core';
-import { partsOf, textOf } from './parts.ts';
-
-/** What messages of an application and messages of a prompt have in common. */
-interface MessageLike {
-  readonly role: string;
-  readonly content: unknown;
-}
+import type { MessageView, Preparation, PromptMessage, SkillToolkit, UnkeyedMessage } from '@skillful/core';
 
 /** Views messages. If they are the end of a `whole` conversation, they get the keys that they have there. */
 export function viewMessages(
-  messages: readonly MessageLike[],
+  messages: readonly PromptMessage[],
   toolkit: SkillToolkit,
   whole?: readonly MessageView[],
 ): readonly MessageView[] {
@@ -35,7 +28,7 @@ export function viewMessages(
 }
 
 /** Returns messages with the edits that were prepared, and without those that only carry state. */
-export function editMessages<Message extends MessageLike>(
+export function editMessages<Message extends PromptMessage>(
   messages: readonly Message[],
   views: readonly MessageView[],
   { edits, system }: Pick<Preparation, 'edits' | 'system'>,
@@ -47,4 +40,15 @@ export function editMessages<Message extends MessageLike>(
   const writer = toolkit.createPromptWriter<Message>(String(name), system);
   const edited = toolkit.editMessages(messages, views, edits, writer);
   return edited.filter(({ role, content }) => role !== 'tool' || partsOf(content).length > 0);
+}
+
+/** Returns the parts of a content, whichever version of the AI SDK made them. */
+export function partsOf(content: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];
+}
+
+function textOf(content: unknown): string {
+  const texts = partsOf(content).filter(({ type }) => type === 'text');
+  return texts.map(({ text }) => String(text)).join('\n');
 }

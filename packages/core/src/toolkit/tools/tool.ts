@@ -34,7 +34,7 @@ export interface SkillContext<Request = unknown> {
   readonly offered?: readonly string[] | undefined;
   /** Names of the skills that the framework would show by itself: `begin` reports once for each run which of them the catalog lacks. */
   readonly replaced?: readonly string[] | undefined;
-  /** Overrides the toolkit's option for this call. */
+  /** Overrides the toolkit's option. Turn it off for a sub-agent, because a model writes its "user" messages. */
   readonly mentions?: boolean | MentionOptions | undefined;
   /**
    * The call was made before, and its answer is computed again because only a client kept it. Nothing is reported, a failure is

@@ -4,7 +4,6 @@ import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
 import { refuseDenied } from './refuse.ts';
 import { contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
 import { writeTo } from './stream.ts';
-import { withoutSkills } from './view.ts';
 
 /** What Mastra reads of a tool in a step. */
 interface StepTool {
@@ -54,7 +53,7 @@ export function judgeTools(
       async execute(input, call) {
         // A tool that a processor adds as `createTool` made it is told of its call in `agent`.
         if (isForeign) await refuseDenied({ name, input }, run, toolkit, { ...call, ...Object(Object(call).agent) });
-        const messages = rememberRun(withoutSkills(Object(call).messages ?? []), run);
+        const messages = rememberRun(toolkit.withoutEdits<object>(Object(call).messages ?? []), run);
         return execute.call(tool, input, { ...call, messages });
       },
     };

@@ -67,14 +67,6 @@ export function viewConversation(shown: PromptView, stored: readonly MessageView
   return [...known, ...unsaid.slice(next)];
 }
 
-/** The messages of a prompt before skills changed them; undefined for those that skills added. */
-const originals = new WeakMap<object, PromptMessage | undefined>();
-
-/** Returns the messages of a prompt, which Mastra passes to sub-agents, without what skills changed in them. */
-export function withoutSkills(messages: readonly PromptMessage[]): readonly PromptMessage[] {
-  return messages.flatMap((message) => (originals.has(message) ? (originals.get(message) ?? []) : message));
-}
-
 /** Returns a prompt with the changes in it, as a model reads it. */
 export function editPrompt(
   { prompt, model }: Pick<ProcessLLMRequestArgs, 'prompt' | 'model'>,
@@ -84,20 +76,7 @@ export function editPrompt(
 ): Prompt {
   const { provider, modelId, gatewayId } = Object(model);
   const name = gatewayId === undefined ? String(provider) : `${provider}/${modelId}`;
-  const { head = [], createUser, change } = toolkit.createPromptWriter<PromptMessage>(name, system);
-  const note = (message: PromptMessage, original?: PromptMessage): PromptMessage => {
-    originals.set(message, original);
-    return message;
-  };
-  return toolkit.editMessages(prompt, shown, edits, {
-    model: name,
-    head: head.map((message) => note(message)),
-    createUser: (parts) => note(createUser(parts)),
-    change(message, changes) {
-      const changed = change(message, changes);
-      return changed === message ? message : note(changed, message);
-    },
-  });
+  return toolkit.editMessages(prompt, shown, edits, toolkit.createPromptWriter<PromptMessage>(name, system));
 }
 
 /** Stands for everything that a model wrote: skills never change it. */

@@ -12,20 +12,30 @@ type Part = Readonly<Record<string, unknown>>;
 /** A part that is a file. */
 export type PromptFile = Part & { readonly mediaType: string };
 
+/** What stood in the place of a message that a writer made. */
+const originals = new WeakMap<object, readonly object[]>();
+
+/** Returns messages without what writers changed in them. */
+export function withoutEdits<Message extends object>(messages: readonly Message[]): readonly Message[] {
+  return messages.flatMap((message) => (originals.get(message) ?? [message]) as readonly Message[]);
+}
+
 /** Creates the writer of such messages for a model; `system` becomes a message of its own. */
 export function createPromptWriter<Message extends PromptMessage>(
   model: string,
   system: string,
 ): MessageWriter<Message, PromptFile> {
-  const create = (role: string, content: unknown) => ({ role, content }) as Message;
+  const replace = (message: PromptMessage, ...before: readonly Message[]): Message => {
+    originals.set(message, before);
+    return message as Message;
+  };
   return {
     model,
-    head: system === '' ? [] : [create('system', system)],
-    createUser: (parts) =>
-      create(
-        'user',
-        parts.map((part) => (isFile(part) ? { ...part, type: 'file' } : part)),
-      ),
+    head: system === '' ? [] : [replace({ role: 'system', content: system })],
+    createUser(parts) {
+      const content = parts.map((part) => (isFile(part) ? { ...part, type: 'file' } : part));
+      return replace({ role: 'user', content });
+    },
     change(message, { rewrite, appended }) {
       if (message.role !== 'tool' && appended.length === 0) return message;
       const content = partsOf(message.content).map((part) => {
@@ -35,7 +45,7 @@ export function createPromptWriter<Message extends PromptMessage>(
         const { text, content: value } = result;
         return { ...part, output: value.length > 1 ? { type: 'content', value } : { type: 'text', value: text } };
       });
-      return { ...message, content: [...content, ...appended] };
+      return replace({ ...message, content: [...content, ...appended] }, message);
     },
   };
 }

@@ -59,6 +59,8 @@ export interface SkillToolkit<Request = unknown> {
   ): Message[];
   /** Creates the writer of messages in the form of the AI SDK, which prompts of other frameworks have as well. */
   createPromptWriter<Message extends PromptMessage>(model: string, system: string): MessageWriter<Message, PromptFile>;
+  /** Returns messages as they were before such a writer changed them: for sub-agents, which have skills of their own. */
+  withoutEdits<Message extends object>(messages: readonly Message[]): readonly Message[];
   /** Merges stored states: of each skill, what happened last. A value that is not a state is ignored. */
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored tool result, whose parts are its `files`; a value that is not one becomes a sentence for the model. */

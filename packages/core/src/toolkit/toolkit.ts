@@ -7,7 +7,7 @@ import { knownAbout } from '../conversation/event.ts';
 import { keepState } from '../conversation/keep-state.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
 import { newsOf } from '../conversation/news.ts';
-import { createPromptWriter } from '../conversation/prompt-writer.ts';
+import { createPromptWriter, withoutEdits } from '../conversation/prompt-writer.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates } from '../conversation/track.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
@@ -129,6 +129,7 @@ export function createToolkit<Request = unknown>(
     keyMessages,
     newsOf,
     redactResult,
+    withoutEdits,
   };
   return tracing?.wrap(toolkit) ?? toolkit;
 }

@@ -1,7 +1,7 @@
 import { createToolkit, loadCatalog, type MessageView } from '@skillful/core';
 import { expect, it } from 'vitest';
 
-const { createPromptWriter, editMessages } = createToolkit(await loadCatalog([]));
+const { createPromptWriter, editMessages, withoutEdits } = createToolkit(await loadCatalog([]));
 const text = (text: string) => ({ type: 'text', text });
 const image = { type: 'media', mediaType: 'image/png', data: 'aaaa' };
 const result = (toolCallId: string, output: unknown) => ({ type: 'tool-result', toolCallId, output });
@@ -29,6 +29,7 @@ it('changes prompts in the form of the AI SDK, and leaves other messages the obj
   const seen = edit('openai.responses');
   expect(seen).toEqual([system, asked, answer, { role: 'tool', content: [result('c1', files), ...changed] }]);
   expect(seen[2]).toBe(answer);
+  expect(withoutEdits([...seen, system])).toEqual([question, answer, results, system]);
   expect(edit('openai.chat')).toEqual([
     system,
     asked,

@@ -8,9 +8,6 @@ type PromptMessage = Prompt[number];
 /** A message as a memory keeps it. */
 type StoredMessage = ProcessInputStepArgs['messages'][number];
 
-/** What the core reads of a prompt, and which message of the prompt it is in. */
-type PromptView = readonly (MessageView & { readonly index: number })[];
-
 /** Returns what the core reads of stored messages: what users said, and the result of each tool call as a message. */
 export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
   const views = messages.flatMap(({ role, content }): readonly UnkeyedMessage[] => {
@@ -45,14 +42,16 @@ export function viewCalls(messages: readonly StoredMessage[]): readonly ModelCal
 }
 
 /** Returns what the core reads of a prompt. */
-export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): PromptView {
-  const views = prompt.flatMap((message, index) => viewMessage(message).map((view) => ({ view, index })));
-  const keyed = toolkit.keyMessages(views.map(({ view }) => view));
-  return keyed.map((view, place) => ({ ...view, index: views[place]?.index ?? 0 }));
+export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): readonly MessageView[] {
+  const views = prompt.flatMap((message, index) => viewMessage(message).map((view) => ({ ...view, index })));
+  return toolkit.keyMessages(views);
 }
 
 /** Returns a prompt's messages, and between them the tool results that other processors have removed from it. */
-export function viewConversation(shown: PromptView, stored: readonly MessageView[]): readonly MessageView[] {
+export function viewConversation(
+  shown: readonly MessageView[],
+  stored: readonly MessageView[],
+): readonly MessageView[] {
   const places = new Map(stored.flatMap(({ key, role }, index) => (role === 'assistant' ? [] : [[key, index]])));
   // Text that another processor hides from the model activates nothing.
   const unsaid = stored.map(({ text: _, ...view }) => view);
@@ -70,7 +69,7 @@ export function viewConversation(shown: PromptView, stored: readonly MessageView
 /** Returns a prompt with the changes in it, as a model reads it. */
 export function editPrompt(
   { prompt, model }: Pick<ProcessLLMRequestArgs, 'prompt' | 'model'>,
-  shown: PromptView,
+  shown: readonly MessageView[],
   { edits, system }: Preparation,
   toolkit: SkillToolkit,
 ): Prompt {

@@ -10,6 +10,8 @@ export interface MessageView {
   readonly text?: string | undefined;
   /** Results of the toolkit's own tools in the message. */
   readonly results?: readonly ResultView[] | undefined;
+  /** Where the message is in its list; by default where the view is. A message may have a view for each of its parts. */
+  readonly index?: number | undefined;
 }
 
 /** The result of a tool call. */

@@ -38,7 +38,7 @@ export interface MessageWriter<Message, File> {
 /** Returns messages with the edits of their views. Nothing is put between the results of one step. */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
-  views: readonly (MessageView & { readonly index?: number })[],
+  views: readonly MessageView[],
   edits: readonly MessageEdit[],
   { model, change, createUser, head = [] }: MessageWriter<Message, File>,
   tools: readonly string[],

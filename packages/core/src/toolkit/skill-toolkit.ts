@@ -47,13 +47,13 @@ export interface SkillToolkit<Request = unknown> {
   /** Gives keys to messages that have no ids. If they are the end of a `whole` conversation, they get the keys of it. */
   keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
   /**
-   * Returns messages with the edits of their views, each written by the adapter. A view of one part of a message names the
-   * message by `index`; a system message needs no view. Files stay in a result if the model reads them there. Others follow in a
-   * user message after all results of the step, because some providers would send the bytes as text.
+   * Returns messages with the edits of their views, each written by the adapter. A system message needs no view. Files stay in a
+   * result if the model reads them there. Others follow in a user message after all results of the step, because some providers
+   * would send the bytes as text.
    */
   editMessages<Message, File extends { readonly mediaType: string }>(
     messages: readonly Message[],
-    views: readonly (MessageView & { readonly index?: number })[],
+    views: readonly MessageView[],
     edits: readonly MessageEdit[],
     writer: MessageWriter<Message, File>,
   ): Message[];

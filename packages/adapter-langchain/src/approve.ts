@@ -36,12 +36,11 @@ export function toolContext(
 export function refuseCall(
   { name, args }: ToolCallRequest['toolCall'],
   judgement: Judgement,
-  canPause = true,
+  canPause: boolean,
 ): string | undefined {
-  if (judgement.effect === 'deny') return judgement.text;
-  if (judgement.effect !== 'ask') return undefined;
+  if (judgement.effect === 'none' || judgement.effect === 'approve') return undefined;
+  if (judgement.effect === 'deny' || !canPause) return judgement.text;
   const { question, isNew, text } = judgement;
-  if (!canPause) return text;
   const request: HITLRequest = {
     actionRequests: [{ name, args: Object(args), description: question.text }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],

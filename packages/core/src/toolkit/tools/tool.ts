@@ -60,8 +60,8 @@ export interface SkillContext<Request = unknown> {
    */
   readonly asks?: boolean | undefined;
   /**
-   * The framework's own place for the state, besides `state`: read before each model call, and written if a skill changed. Like
-   * `onState`, it holds up a call for at most 5 seconds, and the event `state-failed` says if it fails.
+   * Where the framework keeps the state: read before each model call of a `run`, and written if a skill changed. Each waits at
+   * most 5 seconds. If it fails, the event `state-failed` says so.
    */
   readonly store?: ConversationStore | undefined;
   /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */

@@ -6,20 +6,10 @@ import type { SkillTools } from './tools.ts';
 /** Tools of an application that has none. */
 export type NoTools = Record<never, never>;
 
+type Replaced = 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
 /** Settings whose types follow from the tools; what follows from an output is left to the framework. */
-type Typed =
-  | 'activeTools'
-  | 'prepareStep'
-  | 'repairToolCall'
-  | 'experimental_repairToolCall'
-  | 'toolApproval'
-  | Listener;
-type Listener = 'onStepEnd' | 'onStepFinish' | 'onEnd' | 'onFinish';
-type Changed = 'tools' | 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
-
-type AgentSettings<Tools, CallOptions> = ToolLoopAgentSettings<CallOptions, Extract<Tools, ToolSet> & SkillTools>;
-type CallOf<Settings extends { prepareCall?: unknown }> =
-  NonNullable<Settings['prepareCall']> extends (call: infer Call) => unknown ? Call : never;
+type Typed = Replaced | 'activeTools' | 'toolApproval' | 'onStepEnd' | 'onStepFinish' | 'onEnd' | 'onFinish';
+type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
 
 /** A callback with the application's own context; one that knows fewer tools fits as well. */
 type WithContext<Callback, Context> = Callback extends (options: infer Options) => infer Result
@@ -39,17 +29,17 @@ export type SkillsSettings<Tools, CallOptions, Context> = {
   tools?: Tools;
   runtimeContext?: Context;
   callOptionsSchema?: FlexibleSchema<CallOptions>;
-  prepareCall?: (call: CallOf<AgentSettings<NoInfer<Tools>, NoInfer<CallOptions>>>) => object;
+  prepareCall?: (call: Parameters<NonNullable<AgentSettings<Tools, CallOptions>['prepareCall']>>[0]) => object;
 } & {
-  [Key in Typed & keyof AgentSettings<NoInfer<Tools>, NoInfer<CallOptions>>]?:
-    | WithContext<NonNullable<AgentSettings<NoInfer<Tools>, NoInfer<CallOptions>>[Key]>, NoInfer<Context>>
+  [Key in Typed & keyof AgentSettings<Tools, CallOptions>]?:
+    | WithContext<NonNullable<AgentSettings<Tools, CallOptions>[Key]>, NoInfer<Context>>
     | undefined;
 };
 
 type ToolsOf<Settings> = 'tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : NoTools;
 
 /** Settings with the skills in them. */
-export type SettingsWithSkills<Settings> = Omit<Settings, Changed> & {
+export type SettingsWithSkills<Settings> = Omit<Settings, Replaced | 'tools'> & {
   tools: ToolsOf<Settings> & SkillTools;
   prepareStep: (step: object) => PromiseLike<{ messages: ModelMessage[] }>;
   experimental_repairToolCall: ToolCallRepairFunction<ToolSet>;

@@ -210,6 +210,28 @@ describe('a place for the state', () => {
     expect((await toolkit.prepare([said('Hello.')], context)).active.map(({ name }) => name)).toEqual(['notes', 'pdf']);
     expect(Object.keys(kept.skills)).toEqual(['notes', 'pdf']);
   });
+
+  it('of the framework is what decisions change, and what is active is read from', async () => {
+    const { toolkit } = await open();
+    const states = new Map<string, SkillState>();
+    const store = {
+      conversation: 'one',
+      open: async () => ({
+        load: async (id: string) => states.get(id),
+        save: async (id: string, state: SkillState) => void states.set(id, state),
+      }),
+    };
+    const kept = await toolkit.decide({ activate: ['pdf'] }, [], { store });
+    expect(states).toEqual(new Map([['one', kept]]));
+    expect(await toolkit.active([], { store })).toMatchObject([{ name: 'pdf', by: 'code' }]);
+    const none = { conversation: 'two', open: async () => undefined };
+    await expect(toolkit.decide({ activate: ['pdf'] }, [], { store: none })).rejects.toMatchObject({
+      code: 'options-invalid',
+      message: 'The store has no conversation `two`: create it first.',
+    });
+    const broken = { conversation: 'three', open: () => Promise.reject(new Error('The disk is full.')) };
+    await expect(toolkit.active([], { store: broken })).rejects.toThrow('The disk is full.');
+  });
 });
 
 describe('withheld', () => {

@@ -147,6 +147,16 @@ describe('onEvent of a call', () => {
 });
 
 describe('a place for the state', () => {
+  it('that is read only before a run does not undo what the run took into account', async () => {
+    const { toolkit } = await open();
+    const messages = [said('Hello.'), said('/pdf of May')];
+    const { state } = await toolkit.prepare(messages.slice(0, 1));
+    const context = { run: {}, state };
+    const first = await toolkit.prepare(messages, context);
+    expect(first.active).toMatchObject([{ name: 'pdf' }]);
+    expect((await toolkit.prepare(messages, context)).state).toEqual(first.state);
+  });
+
   it('is waited for, and its first failure of a run is reported', async () => {
     const { toolkit, events } = await open();
     const run = {};

@@ -81,7 +81,8 @@ export function createPostgresIndex(
         const [rows, near] = await transact(database, { role: 'skillful_reader', tenant, signal }, async (run) => {
           const statement = 'select * from skillful.search($1, $2::text[], $3::int, $4::int)';
           const byWords = await run<Row>(statement, [text, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
-          return [byWords, vector === undefined ? undefined : await findNearest(run, vector, most)];
+          const found = byWords.map(({ digest }) => digest);
+          return [byWords, vector === undefined ? undefined : await findNearest(run, vector, { most, found })];
         });
         const found = rows.flatMap(({ digest, score, covered, matched }) => {
           const words = new Set(matched.map((word) => spellings.get(word) ?? word));
@@ -90,7 +91,7 @@ export function createPostgresIndex(
         const byWords = addBands(found, { holders: rows[0]?.holders ?? [], skills: byDigest.size });
         const byMeaning = near?.flatMap(({ digest, deviations, compared }) => {
           const band = deviations >= closeFrom(compared) ? 'weak' : 'none';
-          return skillsOf(digest, filter).map((skill): SkillMatch => ({ skill, score: 0, band, words: [] }));
+          return skillsOf(digest, filter).map((skill): SkillMatch => ({ skill, score: deviations, band, words: [] }));
         });
         const matches = byMeaning === undefined ? byWords : combineMatches(text, byWords, byMeaning);
         const isAll = rows.length < most && (near === undefined || near.length < most);

@@ -61,8 +61,12 @@ interface Near {
   readonly compared: number;
 }
 
-/** Finds the current skills of a tenant whose vectors are closest, by comparing all of them. */
-export async function findNearest(query: Query, vector: ArrayLike<number>, most: number): Promise<readonly Near[]> {
+/** Finds the current skills of a tenant that are closest, and how close those are that words have found, by comparing all of them. */
+export async function findNearest(
+  query: Query,
+  vector: ArrayLike<number>,
+  { most, found }: { readonly most: number; readonly found: readonly string[] },
+): Promise<readonly Near[]> {
   return query(
     `with compared as materialized (
       select v.digest, s.directory, 1 - (v.vector <=> $1::vector) as similarity
@@ -73,7 +77,8 @@ export async function findNearest(query: Query, vector: ArrayLike<number>, most:
     known as (select * from compared where similarity <> 'NaN'),
     spread as (select avg(similarity) as mean, stddev_pop(similarity) as deviation, count(*)::int as compared from known)
     select digest, coalesce((similarity - mean) / nullif(deviation, 0), 0) as deviations, spread.compared
-    from known, spread order by similarity desc, directory limit $2::int`,
-    [JSON.stringify(Array.from(vector)), most, vector.length],
+    from known, spread order by digest = any($4::text[]) desc, similarity desc, directory
+    limit $2::int + cardinality($4::text[])`,
+    [JSON.stringify(Array.from(vector)), most, vector.length, found],
   );
 }

@@ -36,7 +36,7 @@ export interface HybridIndexOptions {
 const combined = 100;
 const rerankedLeast = 20;
 
-/** Creates a factory of indexes that combine ranks by words and by meaning. Use it as `createIndex` of a toolkit. */
+/** Creates a factory of indexes that find skills by words and by meaning. Use it as `createIndex` of a toolkit. */
 export function hybridIndex({
   embed,
   rerank,
@@ -62,7 +62,12 @@ export function hybridIndex({
       return untilAborted(inTime(work, timeout, `No answer within ${timeout} ms.`), signal);
     }
 
-    async function findClose(query: string, { filter, signal }: SearchOptions): Promise<readonly SkillMatch[]> {
+    /** Compares the query with the skills closest to it, and with those that its words find. */
+    async function findClose(
+      query: string,
+      byWords: readonly SkillMatch[],
+      { filter, signal }: SearchOptions,
+    ): Promise<readonly SkillMatch[]> {
       const [vector, all] = await wait(Promise.all([embedQuery(query, embed, signal), vectorsOfSkills()]), signal);
       const close = all.map((other) => similarity(vector, other));
       const mean = close.reduce((sum, value) => sum + value, 0) / Math.max(1, close.length);
@@ -74,9 +79,12 @@ export function hybridIndex({
         const isKept = skill !== undefined && (filter === undefined || isMatching(skill, filter));
         if (isKept && top.admits(value)) top.add(index, value);
       });
-      return top.list().flatMap(({ item, score }): SkillMatch[] => {
-        const skill = skills[item];
-        return skill === undefined ? [] : [{ skill, score, band: score >= limit ? 'weak' : 'none', words: [] }];
+      const nearest = new Set(top.list().map(({ item }) => item));
+      const others = new Set(byWords.map(({ skill }) => skill));
+      return skills.flatMap((skill, index): SkillMatch[] => {
+        if (!nearest.has(index) && !others.has(skill)) return [];
+        const value = close[index] ?? mean;
+        return [{ skill, score: value - mean, band: value >= limit ? 'weak' : 'none', words: [] }];
       });
     }
 
@@ -98,7 +106,7 @@ export function hybridIndex({
         if (query.trim() === '' || byWords[0]?.skill.name === query.trim()) return byWords.slice(0, limit);
         let matches = byWords;
         try {
-          matches = combineMatches(query, byWords, await findClose(query, options));
+          matches = combineMatches(query, byWords, await findClose(query, byWords, options));
           matches = await rankAgain(query, matches, options);
         } catch (error) {
           signal?.throwIfAborted();

@@ -33,6 +33,16 @@ describe('hybridIndex', () => {
     expect([first?.skill.name, first?.words, first?.band]).toEqual(['invoices', ['customers'], 'weak']);
   });
 
+  it('compares the query with what its words find, also if a hundred others are closer', async () => {
+    const soups = Array.from({ length: 100 }, (_, at) => fakeSkill(`soup-${at}`, 'Cooks dinner.'));
+    const found = [fakeSkill('barn', 'Stores pears.'), fakeSkill('cellar', 'Stores pears.')];
+    // The cellar is nearly about dinner, and behind the barn by name.
+    const embed: Embed = async (texts) =>
+      texts.map((text) => [1, /soup|hungry/u.test(text) ? 0 : /cellar/u.test(text) ? 0.1 : 9]);
+    const [first] = await hybridIndex({ embed })([...soups, ...found]).search('hungry for pears tonight');
+    expect(first?.skill.name).toBe('cellar');
+  });
+
   it('embeds each text once, also in the index of a later catalog', async () => {
     const { calls, embed } = embedder();
     const create = hybridIndex({ embed });

@@ -46,6 +46,7 @@ export function testMeaning(open: Open): void {
       ['invoices', 'weak'],
       ['hotels', 'none'],
     ]);
+    expect((await search('my feet hurt'))[0]?.[1]).toBe('none');
     expect((await search('notes of trips'))[0]).toEqual(['notes', 'strong', 'notes', 'trips']);
     // The exact name stays first, whatever is closer.
     expect((await search('invoices'))[0]).toEqual(['invoices', 'strong', 'invoices']);

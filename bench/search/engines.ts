@@ -75,10 +75,10 @@ export const skillful: Engine = {
   },
 };
 
-function hybrid(name: string, embed: Embed): Engine {
+function hybrid(name: string, embed: Embed, most: number): Engine {
   return {
     name,
-    most: 200,
+    most,
     async index(documents) {
       const index = hybridIndex({ embed, timeout: 3_600_000 })(documents.map(skillOf));
       await index.search('embed all');
@@ -92,8 +92,8 @@ export const sentences = 'Skillful, hybrid with sentence vectors';
 
 export const engines: readonly Engine[] = [
   skillful,
-  hybrid('Skillful, hybrid with word vectors', embedByWords),
-  hybrid(sentences, embedBySentences),
+  hybrid('Skillful, hybrid with word vectors', embedByWords, 2_000),
+  hybrid(sentences, embedBySentences, 200),
   { name: 'Skillful, in PostgreSQL (PGlite)', index: (documents) => indexInDatabase(documents), most: 60 },
   miniSearch('minisearch', {}, {}),
   miniSearch('minisearch, name boosted', {}, { boost: { name: 2 } }),

@@ -56,13 +56,17 @@ async function checkExtension(query: Query): Promise<void> {
 /** A skill that is close by meaning. */
 interface Near {
   readonly digest: string;
-  /** How many standard deviations closer it is than the mean of those that were compared. */
-  readonly deviations: number;
-  readonly compared: number;
+  readonly similarity: number;
+  /** How much closer it is than the mean of those that were compared. */
+  readonly lead: number;
 }
 
-/** Finds the current skills of a tenant whose vectors are closest, by comparing all of them. */
-export async function findNearest(query: Query, vector: ArrayLike<number>, most: number): Promise<readonly Near[]> {
+/** Finds the current skills of a tenant that are closest, and how close those are that words have found, by comparing all of them. */
+export async function findNearest(
+  query: Query,
+  vector: ArrayLike<number>,
+  { most, found }: { readonly most: number; readonly found: readonly string[] },
+): Promise<readonly Near[]> {
   return query(
     `with compared as materialized (
       select v.digest, s.directory, 1 - (v.vector <=> $1::vector) as similarity
@@ -70,10 +74,25 @@ export async function findNearest(query: Query, vector: ArrayLike<number>, most:
       where s.last is null and vector_dims(v.vector) = $3::int
     ),
     -- A vector of zeros is close to nothing.
-    known as (select * from compared where similarity <> 'NaN'),
-    spread as (select avg(similarity) as mean, stddev_pop(similarity) as deviation, count(*)::int as compared from known)
-    select digest, coalesce((similarity - mean) / nullif(deviation, 0), 0) as deviations, spread.compared
-    from known, spread order by similarity desc, directory limit $2::int`,
-    [JSON.stringify(Array.from(vector)), most, vector.length],
+    known as (select * from compared where similarity <> 'NaN')
+    select digest, similarity, similarity - mean as lead
+    from known, (select avg(similarity) as mean from known) as average order by digest = any($4::text[]) desc, similarity desc, directory
+    limit $2::int + cardinality($4::text[])`,
+    [JSON.stringify(Array.from(vector)), most, vector.length, found],
   );
+}
+
+/** Returns the similarity of each vector to the current skill of a tenant that is closest to it. */
+export async function findClosest(query: Query, vectors: readonly ArrayLike<number>[]): Promise<readonly number[]> {
+  const rows = await query<{ closest: number }>(
+    `with compared as (
+      select position, 1 - (v.vector <=> value::vector) as similarity
+      from json_array_elements_text($1::json) with ordinality as question (value, position),
+        skillful.vectors v join skillful.skills s using (tenant, digest)
+      where s.last is null and vector_dims(v.vector) = $2::int
+    )
+    select max(similarity) as closest from compared where similarity <> 'NaN' group by position`,
+    [JSON.stringify(vectors.map((vector) => JSON.stringify(Array.from(vector)))), vectors[0]?.length ?? 0],
+  );
+  return rows.map(({ closest }) => closest);
 }

@@ -46,11 +46,3 @@ export function addBands(
     return { ...match, band: band === 'none' ? least : band };
   });
 }
-
-/**
- * Returns how many standard deviations above the mean similarity a skill is close by meaning alone: four, or fewer if there are
- * so few skills that none can be that far above.
- */
-export function closeFrom(skills: number): number {
-  return Math.min(4, 0.9 * Math.sqrt(Math.max(0, skills - 1)));
-}

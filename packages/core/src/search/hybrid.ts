@@ -1,16 +1,17 @@
 // Finds skills by words and by meaning at once; if the embedder fails, by words alone.
 
 import { inTime } from '../runtime/in-time.ts';
+import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
-import { closeFrom } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { isMatching } from './filter.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
+import { closeFrom, offTopicQuestions } from './off-topic.ts';
 import type { CreateSkillIndex, SearchOptions, SkillMatch } from './skill-index.ts';
 import { createTopList } from './top-list.ts';
-import { type Embed, embedQuery, embedSkills, similarity, type VectorCache } from './vectors.ts';
+import { type Embed, embedQueries, embedSkills, similarity, type VectorCache } from './vectors.ts';
 
 /** Scores how well each text answers a query; higher is better. */
 export type Rerank = (
@@ -36,7 +37,15 @@ export interface HybridIndexOptions {
 const combined = 100;
 const rerankedLeast = 20;
 
-/** Creates a factory of indexes that combine ranks by words and by meaning. Use it as `createIndex` of a toolkit. */
+/** What is known of the skills of an index. */
+interface Embedded {
+  /** The vector of each skill. */
+  readonly all: readonly Float32Array[];
+  /** The similarity above which a skill answers. */
+  readonly limit: number;
+}
+
+/** Creates a factory of indexes that find skills by words and by meaning. Use it as `createIndex` of a toolkit. */
 export function hybridIndex({
   embed,
   rerank,
@@ -44,39 +53,61 @@ export function hybridIndex({
   timeout = 2_000,
 }: HybridIndexOptions): CreateSkillIndex {
   let latest: LexicalIndex | undefined;
+  let questions: readonly Float32Array[] | undefined;
   return (skills) => {
     latest = latest?.update(skills) ?? createSkillIndex(skills);
     const lexical = latest;
-    let embedding: Promise<readonly Float32Array[]> | undefined;
+    let embedding: Promise<Embedded> | undefined;
 
     /** Starts once; after a failure the next search starts again. */
-    function vectorsOfSkills(): Promise<readonly Float32Array[]> {
-      embedding ??= embedSkills(skills, embed, vectors).catch((error: unknown) => {
+    function embedAll(): Promise<Embedded> {
+      embedding ??= embedCatalog().catch((error: unknown) => {
         embedding = undefined;
         throw error;
       });
       return embedding;
     }
 
+    async function embedCatalog(): Promise<Embedded> {
+      const all = await embedSkills(skills, embed, vectors);
+      questions ??= await embedQueries(offTopicQuestions, embed);
+      const turn = createTurn();
+      const closest: number[] = [];
+      for (const question of questions) {
+        await turn(undefined);
+        closest.push(all.reduce((best, vector) => Math.max(best, similarity(question, vector)), -1));
+      }
+      return { all, limit: closeFrom(closest) };
+    }
+
     function wait<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
       return untilAborted(inTime(work, timeout, `No answer within ${timeout} ms.`), signal);
     }
 
-    async function findClose(query: string, { filter, signal }: SearchOptions): Promise<readonly SkillMatch[]> {
-      const [vector, all] = await wait(Promise.all([embedQuery(query, embed, signal), vectorsOfSkills()]), signal);
+    /** Compares the query with the skills closest to it, and with those that its words find. */
+    async function findClose(
+      query: string,
+      byWords: readonly SkillMatch[],
+      { filter, signal }: SearchOptions,
+    ): Promise<readonly SkillMatch[]> {
+      const [[vector = new Float32Array()], { all, limit }] = await wait(
+        Promise.all([embedQueries([query], embed, signal), embedAll()]),
+        signal,
+      );
       const close = all.map((other) => similarity(vector, other));
       const mean = close.reduce((sum, value) => sum + value, 0) / Math.max(1, close.length);
-      const variance = close.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, close.length);
-      const limit = mean + closeFrom(close.length) * Math.sqrt(variance);
       const top = createTopList(combined, (one, other) => compareNames(skills[one], skills[other]));
       close.forEach((value, index) => {
         const skill = skills[index];
         const isKept = skill !== undefined && (filter === undefined || isMatching(skill, filter));
         if (isKept && top.admits(value)) top.add(index, value);
       });
-      return top.list().flatMap(({ item, score }): SkillMatch[] => {
-        const skill = skills[item];
-        return skill === undefined ? [] : [{ skill, score, band: score >= limit ? 'weak' : 'none', words: [] }];
+      const nearest = new Set(top.list().map(({ item }) => item));
+      const others = new Set(byWords.map(({ skill }) => skill));
+      return skills.flatMap((skill, index): SkillMatch[] => {
+        if (!nearest.has(index) && !others.has(skill)) return [];
+        const value = close[index] ?? mean;
+        return [{ skill, score: value - mean, band: value > limit ? 'weak' : 'none', words: [] }];
       });
     }
 
@@ -98,7 +129,7 @@ export function hybridIndex({
         if (query.trim() === '' || byWords[0]?.skill.name === query.trim()) return byWords.slice(0, limit);
         let matches = byWords;
         try {
-          matches = combineMatches(query, byWords, await findClose(query, options));
+          matches = combineMatches(query, byWords, await findClose(query, byWords, options));
           matches = await rankAgain(query, matches, options);
         } catch (error) {
           signal?.throwIfAborted();

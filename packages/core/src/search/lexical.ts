@@ -10,7 +10,7 @@ import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
 import { placeIn } from './sorted.ts';
 import { createTopList } from './top-list.ts';
-import { wordsOf } from './words.ts';
+import { maxQuery, wordsOf } from './words.ts';
 
 /** An index in memory, which answers at once. */
 export interface LexicalIndex extends SkillIndex {
@@ -46,9 +46,6 @@ interface Query {
   readonly words: readonly QueryWord[];
   readonly terms: readonly QueryTerm[];
 }
-
-/** Characters of a query that count. */
-const maxQuery = 4_000;
 
 /** Words of a query that are looked up as typos or beginnings if no skill has them. */
 const maxUnknown = 8;

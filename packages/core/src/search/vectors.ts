@@ -58,10 +58,15 @@ export async function embedSkills(
   return digests.map((digest) => unitVector(cache.get(digest)));
 }
 
-/** Embeds a query. */
-export async function embedQuery(query: string, embed: Embed, signal: AbortSignal | undefined): Promise<Float32Array> {
-  const [vector] = await embed([query.slice(0, maxText)], { kind: 'query', signal });
-  return unitVector(vector);
+/** Embeds queries, and returns a vector of length 1 for each. */
+export async function embedQueries(
+  queries: readonly string[],
+  embed: Embed,
+  signal?: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const texts = queries.map((query) => query.slice(0, maxText));
+  const vectors = await embed(texts, { kind: 'query', signal });
+  return texts.map((_, index) => unitVector(vectors[index]));
 }
 
 /** Returns the cosine of the angle between two vectors of length 1. */

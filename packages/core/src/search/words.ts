@@ -8,6 +8,9 @@ export interface Word {
   readonly term: string;
 }
 
+/** Characters of a query that count. */
+export const maxQuery = 4_000;
+
 const commonWords: ReadonlySet<string> = new Set(
   'a also all an and any are aren as at be by can could did didn do does doesn don for from had has have help how i if in into is isn it its ll may me my need needs no not of on or our please re s should so such t than that the their them then there these they this those to use used user users uses using ve via want wants was we were what when where which while who will with would you your'.split(
     ' ',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { offTopicQuestions } from '../../src/extending.ts';
 import { type Embed, hybridIndex } from '../../src/index.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
@@ -33,6 +34,25 @@ describe('hybridIndex', () => {
     expect([first?.skill.name, first?.words, first?.band]).toEqual(['invoices', ['customers'], 'weak']);
   });
 
+  it('compares the query with what its words find, also if a hundred others are closer', async () => {
+    const soups = Array.from({ length: 100 }, (_, at) => fakeSkill(`soup-${at}`, 'Cooks dinner.'));
+    const found = [fakeSkill('barn', 'Stores pears.'), fakeSkill('cellar', 'Stores pears.')];
+    // The cellar is nearly about dinner, and behind the barn by name.
+    const embed: Embed = async (texts) =>
+      texts.map((text) => [1, /soup|hungry/u.test(text) ? 0 : /cellar/u.test(text) ? 0.1 : 9]);
+    const [first] = await hybridIndex({ embed })([...soups, ...found]).search('hungry for pears tonight');
+    expect(first?.skill.name).toBe('cellar');
+  });
+
+  it('says that nothing fits if the query is no closer to a skill than questions about other things', async () => {
+    // All texts are about much the same to this model.
+    const embed: Embed = async (texts) =>
+      texts.map((text) => [9, ...topics.map((topic) => (topic.test(text) ? 3 : 0))]);
+    const bandOf = async (query: string) => (await hybridIndex({ embed })(skills).search(query))[0]?.band;
+    expect(await bandOf('my feet hurt')).toBe('none');
+    expect(await bandOf('I am hungry')).toBe('weak');
+  });
+
   it('embeds each text once, also in the index of a later catalog', async () => {
     const { calls, embed } = embedder();
     const create = hybridIndex({ embed });
@@ -42,6 +62,7 @@ describe('hybridIndex', () => {
     expect(calls).toEqual([
       ['money'],
       ['invoices: Bills customers.', 'soup: Cooks dinner.', 'trees: Plants oaks.'],
+      offTopicQuestions,
       ['money'],
       ['fish: Catches fish.'],
     ]);

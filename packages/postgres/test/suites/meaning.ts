@@ -19,12 +19,12 @@ export function testMeaning(open: Open): void {
     skill('notes', 'Takes notes of a trip.'),
   ];
 
-  async function createIndex(query: Embed) {
+  async function createIndex(query: Embed, skills = library) {
     const { database } = await open();
     const tenant = newTenant();
     const spy = vi.fn(embed);
     for (let round = 0; round < 2; round += 1) {
-      await publishSkills(database, await catalogOf(...library), { tenant, embed: spy });
+      await publishSkills(database, await catalogOf(...skills), { tenant, embed: spy });
     }
     const catalog = await loadCatalog([postgresSource(database, { tenant })]);
     const problems: unknown[] = [];
@@ -32,8 +32,8 @@ export function testMeaning(open: Open): void {
       problems.push(error);
     };
     const index = createPostgresIndex(database, catalog.skills, { tenant, embed: query, onEmbedError });
-    const search = async (text: string) =>
-      (await index.search(text, { limit: 2 })).map(({ skill: { name }, band, words }) => [name, band, ...words]);
+    const search = async (text: string, limit = 2) =>
+      (await index.search(text, { limit })).map(({ skill: { name }, band, words }) => [name, band, ...words]);
     return { database, tenant, catalog, index, search, problems, embedded: spy.mock.calls.map(([texts]) => texts) };
   }
 
@@ -46,9 +46,21 @@ export function testMeaning(open: Open): void {
       ['invoices', 'weak'],
       ['hotels', 'none'],
     ]);
+    expect((await search('my feet hurt'))[0]?.[1]).toBe('none');
     expect((await search('notes of trips'))[0]).toEqual(['notes', 'strong', 'notes', 'trips']);
     // The exact name stays first, whatever is closer.
     expect((await search('invoices'))[0]).toEqual(['invoices', 'strong', 'invoices']);
+  });
+
+  it('compares with what words have found, also if others are closer', async () => {
+    const { search } = await createIndex(embed, [
+      skill('banking', 'Pays others.'),
+      skill('charity', 'Pays the poor.'),
+      skill('fruit', 'Peels pears.'),
+      skill('harvest', 'Peels pears, pays pickers.'),
+    ]);
+    // `fruit` and `harvest` have the same words.
+    expect((await search('bill for peeled pears, plums and nuts', 1))[0]?.[0]).toBe('harvest');
   });
 
   it('finds the others beside vectors of another length, and beside those without a direction', async () => {

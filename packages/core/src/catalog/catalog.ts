@@ -65,7 +65,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
     ),
   );
   signal?.throwIfAborted();
-  const isSame = before.length === loaded.length && loaded.every((each, index) => each === before[index]);
+  const isSame = isSameList(before, loaded);
   const isPlain = settings === undefined && environment === undefined;
   if (isSame && isPlain && previous?.withheld.length === 0) return previous;
   const catalog = await decideNames(loaded, signal);
@@ -108,6 +108,10 @@ export function snapshotsOf(catalog: Catalog | undefined): readonly SourceSnapsh
   return catalog?.[snapshots] ?? [];
 }
 
+function isSameList(one: readonly SourceSnapshot[], other: readonly SourceSnapshot[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
 function groupById(loaded: readonly SourceSnapshot[]): ReadonlyMap<string, SourceSnapshot[]> {
   const groups = new Map<string, SourceSnapshot[]>();
   for (const snapshot of loaded) {
@@ -134,8 +138,14 @@ export function nameKey(name: string): string {
 /** A name as the specification has it, which is its own key. */
 const plainName = /^[a-z0-9-]*$/;
 
+/** The last catalog that begins with a snapshot: the tenants of one cache share it. */
+const decided: WeakMap<SourceSnapshot, Catalog> = new WeakMap();
+
 /** Decides who gets each name. A directory that two sources reach is one skill and shadows nothing. */
 async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
+  const [first] = loaded;
+  const last = first && decided.get(first);
+  if (last !== undefined && isSameList(snapshotsOf(last), loaded)) return last;
   const turn = createTurn();
   const winners = new Map<string, Skill>();
   const identities = new Set<string>();
@@ -145,7 +155,9 @@ async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSigna
   for (const snapshot of loaded) {
     for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
     for (const entry of snapshot.entries.values()) {
-      await turn(signal);
+      // To wait for nothing, too, would take a quarter of the time of this loop.
+      const pause = turn(signal);
+      if (pause !== undefined) await pause;
       if (entry.identity !== undefined) {
         if (identities.has(entry.identity)) continue;
         identities.add(entry.identity);
@@ -157,7 +169,9 @@ async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSigna
   }
   diagnostics.push(...reportNothingFound(loaded));
   const skills = [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return Object.freeze({ skills, shadowed, rejected, withheld: [], diagnostics, [snapshots]: loaded });
+  const catalog = Object.freeze({ skills, shadowed, rejected, withheld: [], diagnostics, [snapshots]: loaded });
+  if (first !== undefined) decided.set(first, catalog);
+  return catalog;
 
   function claim(skill: Skill): void {
     const key = nameKey(skill.name);

@@ -28,6 +28,19 @@ describe('catalogs that are loaded over one cache', () => {
     expect(second.rejected).toEqual(first.rejected);
   });
 
+  it('are one and the same if nothing distinguishes them', async () => {
+    const source = cacheSource(memorySource(files));
+    const first = await load(source);
+    const settings = () => ({ isEnabled: ({ name }: { readonly name: string }) => name !== 'pdf' });
+    expect((await load(source, { settings })).skills.map(({ name }) => name)).toEqual(['Zip']);
+    expect(await load(source)).toBe(first);
+    expect(await load(source, { profile: 'strict' })).not.toBe(first);
+    for (const name of ['own', 'other']) {
+      const { skills } = await loadCatalog([source, memorySource({ [`${name}/SKILL.md`]: skillFile(name) })]);
+      expect(skills.map((skill) => skill.name)).toEqual(['Zip', name, 'pdf'].sort());
+    }
+  });
+
   it('share what was parsed through layers that give names or leave skills out', async () => {
     const [zip, pdf] = (await load(cached)).skills;
     const named = await load(renameSource(cached, (name) => `acme/${name.toLowerCase()}`));

@@ -65,7 +65,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
     ),
   );
   signal?.throwIfAborted();
-  const isSame = isSameList(before, loaded);
+  const isSame = before.length === loaded.length && loaded.every((each, index) => each === before[index]);
   const isPlain = settings === undefined && environment === undefined;
   if (isSame && isPlain && previous?.withheld.length === 0) return previous;
   const catalog = await decideNames(loaded, signal);
@@ -108,10 +108,6 @@ export function snapshotsOf(catalog: Catalog | undefined): readonly SourceSnapsh
   return catalog?.[snapshots] ?? [];
 }
 
-function isSameList(one: readonly SourceSnapshot[], other: readonly SourceSnapshot[]): boolean {
-  return one.length === other.length && one.every((each, index) => each === other[index]);
-}
-
 function groupById(loaded: readonly SourceSnapshot[]): ReadonlyMap<string, SourceSnapshot[]> {
   const groups = new Map<string, SourceSnapshot[]>();
   for (const snapshot of loaded) {
@@ -138,14 +134,29 @@ export function nameKey(name: string): string {
 /** A name as the specification has it, which is its own key. */
 const plainName = /^[a-z0-9-]*$/;
 
-/** The last catalog that begins with a snapshot: the tenants of one cache share it. */
-const decided: WeakMap<SourceSnapshot, Catalog> = new WeakMap();
+/** The catalog of some snapshots, if there is one, and those of the same snapshots and more. */
+interface Decided {
+  catalog?: Catalog;
+  readonly longer: WeakMap<SourceSnapshot, Decided>;
+}
+
+/** What was decided, as long as the sources keep their listings: loads of the same cached sources share a catalog. */
+const decided: Decided = { longer: new WeakMap() };
+
+function findDecided(loaded: readonly SourceSnapshot[]): Decided {
+  let found = decided;
+  for (const snapshot of loaded) {
+    const longer = found.longer.get(snapshot) ?? { longer: new WeakMap() };
+    found.longer.set(snapshot, longer);
+    found = longer;
+  }
+  return found;
+}
 
 /** Decides who gets each name. A directory that two sources reach is one skill and shadows nothing. */
 async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
-  const [first] = loaded;
-  const last = first && decided.get(first);
-  if (last !== undefined && isSameList(snapshotsOf(last), loaded)) return last;
+  const known = findDecided(loaded);
+  if (known.catalog !== undefined) return known.catalog;
   const turn = createTurn();
   let seen = 0;
   const winners = new Map<string, Skill>();
@@ -170,9 +181,8 @@ async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSigna
   }
   diagnostics.push(...reportNothingFound(loaded));
   const skills = [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const catalog = Object.freeze({ skills, shadowed, rejected, withheld: [], diagnostics, [snapshots]: loaded });
-  if (first !== undefined) decided.set(first, catalog);
-  return catalog;
+  known.catalog = Object.freeze({ skills, shadowed, rejected, withheld: [], diagnostics, [snapshots]: loaded });
+  return known.catalog;
 
   function claim(skill: Skill): void {
     const key = nameKey(skill.name);

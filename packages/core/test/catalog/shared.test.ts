@@ -36,9 +36,16 @@ describe('catalogs that are loaded over one cache', () => {
     expect((await load(source, { settings })).skills.map(({ name }) => name)).toEqual(['Zip']);
     expect(await load(source)).toBe(first);
     expect(await load(source, { profile: 'strict' })).not.toBe(first);
-    for (const name of ['own', 'other']) {
-      const { skills } = await loadCatalog([source, memorySource({ [`${name}/SKILL.md`]: skillFile(name) })]);
-      expect(skills.map((skill) => skill.name)).toEqual(['Zip', name, 'pdf'].sort());
+    const tenants = ['own', 'other'].map((name) => {
+      const own = cacheSource(memorySource({ [`${name}/SKILL.md`]: skillFile(name) }));
+      return { name, load: () => loadCatalog([source, own]) };
+    });
+    const catalogs = new Map<string, Catalog>();
+    for (const { name, load } of tenants) catalogs.set(name, await load());
+    for (const { name, load } of tenants) {
+      const again = await load();
+      expect(again).toBe(catalogs.get(name));
+      expect(again.skills.map((skill) => skill.name)).toEqual(['Zip', name, 'pdf'].sort());
     }
   });
 

@@ -81,6 +81,7 @@ async function withholdSkills(
 ): Promise<Catalog> {
   const { skills, shadowed } = catalog;
   const { withheld, diagnostics } = await findWithheld([...skills, ...shadowed.map(toSkill)], options, signal);
+  if (withheld.length === 0 && diagnostics.length === 0) return catalog;
   const reasons = withheld.map(({ reason }) => reason);
   const left = new Set(withheld.map(toSkill));
   return Object.freeze({

@@ -32,6 +32,7 @@ describe('catalogs that are loaded over one cache', () => {
   it('are one and the same if nothing distinguishes them', async () => {
     const source = cacheSource(memorySource(files));
     const first = await load(source);
+    expect(await load(source, { settings: () => ({ isEnabled: () => true }) })).toBe(first);
     const settings = () => ({ isEnabled: ({ name }: { readonly name: string }) => name !== 'pdf' });
     expect((await load(source, { settings })).skills.map(({ name }) => name)).toEqual(['Zip']);
     expect(await load(source)).toBe(first);

@@ -18,8 +18,13 @@ export async function startAdapter(repository: string, folder: string): Promise<
   const files = readdirSync(join(cwd, 'dist')).filter((name) => name.endsWith('.js'));
   const text = files.map((name) => readFileSync(join(cwd, 'dist', name), 'utf8')).join('\n');
   const imported = [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, specifier = '']) => specifier);
-  // A manifest costs nothing, and an import of JSON has another form.
-  const specifiers = new Set(imported.filter((specifier) => !specifier.endsWith('.json')));
+  // Of a framework that is nowhere else imported, only the manifest may be, because its users call it themselves.
+  const manifest = '/package.json';
+  const specifiers = new Set(imported.filter((specifier) => !specifier.endsWith(manifest)));
+  for (const specifier of imported) {
+    const framework = specifier.endsWith(manifest) ? specifier.slice(0, -manifest.length) : specifier;
+    if (![...specifiers].some((other) => `${other}/`.startsWith(`${framework}/`))) specifiers.add(framework);
+  }
   const program = `
     const start = performance.now();
     await Promise.all(${JSON.stringify([...specifiers])}.map((specifier) => import(specifier)));

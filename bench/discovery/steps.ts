@@ -8,7 +8,7 @@ import { median, memoryInUse, timed } from './probes.ts';
 /** Medians in milliseconds, memory in bytes. */
 export interface Steps {
   readonly skills: number;
-  /** Loading one more catalog over a `cacheSource` that another one has filled, and the memory that it adds. */
+  /** Loading one more catalog, of a `cacheSource` that another one has filled and a skill of its own, and the memory that it adds. */
   readonly tenant: number;
   readonly tenantRetained: number;
   /** Planning and rendering the catalog text: the first time in a process, within the budget, and beyond it. */
@@ -20,7 +20,9 @@ export interface Steps {
   readonly readingByPromises: number;
 }
 
-const { activateSkill, cacheSource, loadCatalog, planCatalog, renderCatalog } = await import('./core/index.js');
+const { activateSkill, cacheSource, loadCatalog, memorySource, planCatalog, renderCatalog } = await import(
+  './core/index.js'
+);
 const { fileSource } = await import('./core/node/index.js');
 const [root = '', small = ''] = process.argv.slice(2);
 
@@ -60,12 +62,14 @@ const readingByPromises = await medianOf(2000, (round) => readByPromises(skillAt
 const activating = await medianOf(2000, (round) => activateSkill(skillAt(round)));
 
 const shared = cacheSource(fileSource(root), { maxAge: 3_600_000 });
-const tenants = [await loadCatalog([shared])];
+const own = { 'own/SKILL.md': '---\nname: own\ndescription: Knows what only this tenant does.\n---\n' };
+const load = () => loadCatalog([memorySource(own), shared]);
+const tenants = [await load()];
 const times: number[] = [];
 const memory: number[] = [];
 for (let round = 0; round < 5; round += 1) {
   const before = await memoryInUse();
-  const [time, tenant] = await timed(() => loadCatalog([shared]));
+  const [time, tenant] = await timed(load);
   tenants.push(tenant);
   times.push(time);
   memory.push((await memoryInUse()) - before);

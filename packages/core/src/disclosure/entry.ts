@@ -57,6 +57,8 @@ function writeWord(text: string): string {
 
 /** Escapes tags, control tokens of chat formats and fences in a line; quotes and emphasis stay as they are. */
 export function escapeLine(text: string): string {
+  // One look takes half the time of two replacements, and a plan renders each line about ten times.
+  if (!/[<`~[\]]/.test(text)) return text;
   return text
     .replace(/<|`{3,}|~{3,}/g, (found) => (found === '<' ? '&lt;' : [...found].map((mark) => `\\${mark}`).join('')))
     .replace(squareToken, escapeBracket);

@@ -20,8 +20,21 @@ const commonWords: ReadonlySet<string> = new Set(
 /** Scripts without spaces between words. */
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}';
-const runs = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
-const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+
+/** Built at the first use, because that takes a millisecond, and most texts need neither. */
+let runs: RegExp | undefined;
+let unspacedStart: RegExp | undefined;
+
+function runsOf(text: string): readonly string[] | null {
+  runs ??= new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+  return unaccented(text).match(runs);
+}
+
+function isUnspaced(run: string): boolean {
+  unspacedStart ??= new RegExp(`^[${unspaced}]`, 'u');
+  return unspacedStart.test(run);
+}
+
 /** Most texts are plain, and much faster to split. */
 const plain = /^[\0-\x7f]*$/;
 const plainRuns = /[A-Za-z0-9]+/g;
@@ -30,8 +43,8 @@ const plainRuns = /[A-Za-z0-9]+/g;
 export function wordsOf(text: string, termOf: (lower: string) => string = stem): readonly Word[] {
   const words: Word[] = [];
   const isPlain = plain.test(text);
-  for (const run of (isPlain ? text.match(plainRuns) : unaccented(text).match(runs)) ?? []) {
-    if (!isPlain && isUnspaced.test(run)) {
+  for (const run of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
+    if (!isPlain && isUnspaced(run)) {
       for (const pair of pairsOf(run)) words.push({ written: pair, term: pair });
       continue;
     }

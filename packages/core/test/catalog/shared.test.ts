@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from '../../src/catalog/catalog.ts';
 import type { SkillSource } from '../../src/skill/source.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { filterSource } from '../../src/sources/filter.ts';
 import { memorySource } from '../../src/sources/memory.ts';
 import { renameSource } from '../../src/sources/rename.ts';
+import { countTurns } from '../runtime/event-loop.ts';
 
 const skillFile = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n`;
 const files = { 'pdf/SKILL.md': skillFile('pdf'), 'Zip/SKILL.md': skillFile('Zip'), 'bad/SKILL.md': '# Nothing\n' };
@@ -28,6 +29,27 @@ describe('catalogs that are loaded over one cache', () => {
     expect(second.rejected).toEqual(first.rejected);
   });
 
+  it('are one and the same if nothing distinguishes them', async () => {
+    const source = cacheSource(memorySource(files));
+    const first = await load(source);
+    expect(await load(source, { settings: () => ({ isEnabled: () => true }) })).toBe(first);
+    const settings = () => ({ isEnabled: ({ name }: { readonly name: string }) => name !== 'pdf' });
+    expect((await load(source, { settings })).skills.map(({ name }) => name)).toEqual(['Zip']);
+    expect(await load(source)).toBe(first);
+    expect(await load(source, { profile: 'strict' })).not.toBe(first);
+    const tenants = ['own', 'other'].map((name) => {
+      const own = cacheSource(memorySource({ [`${name}/SKILL.md`]: skillFile(name) }));
+      return { name, load: () => loadCatalog([source, own]) };
+    });
+    const catalogs = new Map<string, Catalog>();
+    for (const { name, load } of tenants) catalogs.set(name, await load());
+    for (const { name, load } of tenants) {
+      const again = await load();
+      expect(again).toBe(catalogs.get(name));
+      expect(again.skills.map((skill) => skill.name)).toEqual(['Zip', name, 'pdf'].sort());
+    }
+  });
+
   it('share what was parsed through layers that give names or leave skills out', async () => {
     const [zip, pdf] = (await load(cached)).skills;
     const named = await load(renameSource(cached, (name) => `acme/${name.toLowerCase()}`));
@@ -36,6 +58,18 @@ describe('catalogs that are loaded over one cache', () => {
     const filtered = await load(filterSource(cached, ({ name }) => name !== 'pdf'));
     expect(filtered.skills.map(({ name }) => name)).toEqual(['Zip']);
     expect(filtered.skills[0]?.properties).toBe(zip?.properties);
+  });
+
+  it('let the event loop turn while thousands of names are decided', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`s${n}/SKILL.md`, skillFile(`s${n}`)]));
+    const source = cacheSource(memorySource(many));
+    await load(source);
+    let now = Date.now();
+    // Each look at the clock finds 7 ms gone, so every second one ends a turn.
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => (now += 7));
+    onTestFinished(() => clock.mockRestore());
+    const own = memorySource({ 'own/SKILL.md': skillFile('own') });
+    expect(await countTurns(() => loadCatalog([own, source]))).toBeGreaterThanOrEqual(5);
   });
 
   it('are each right for their own profile', async () => {

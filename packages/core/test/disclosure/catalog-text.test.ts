@@ -53,6 +53,16 @@ describe('renderCatalog', () => {
   });
 
   it.each([
+    ['a <b', 'a &lt;b'],
+    ['a ```', 'a \\`\\`\\`'],
+    ['a ~~~', 'a \\~\\~\\~'],
+    ['a [INST] b', 'a &#91;INST] b'],
+    ['a ]~b] b', 'a &#93;~b] b'],
+  ])('escapes %j in Markdown', (description, escaped) => {
+    expect(render(description, 'markdown')).toBe(`- x: ${escaped}`);
+  });
+
+  it.each([
     ['pdf-forms', '- pdf-forms: D.'],
     ['docs:pdf', '- docs:pdf: D.'],
     ['技能', '- 技能: D.'],

@@ -7,7 +7,7 @@ import { reasonOf, SkillError } from '../../skill/error.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import { findInterpreter } from './interpreter.ts';
-import { type Command, runCommand } from './run-command.ts';
+import type { Command } from './run-command.ts';
 import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
 
 export interface ProcessRunnerOptions {
@@ -84,6 +84,8 @@ export function createRunner(
   return {
     ...(sandbox !== undefined && { sandbox }),
     async run(plan, { signal, onOutput } = {}) {
+      // Loaded only now, because most programs never run a script.
+      const { runCommand } = await import('./run-command.ts');
       signal?.throwIfAborted();
       const interpreter = findInterpreter(plan.path, plan.files.get(plan.path) ?? new Uint8Array(), programs);
       const base = makeRunDirectory();

@@ -39,7 +39,7 @@ export function judgeTools(
         const isSame = (call: ToolCall) => call.name === name && JSON.stringify(call.input) === wanted;
         const effects = (await judgeCalls(isSame)).map(({ effect }) => effect);
         // A call that no message contains needs an approval.
-        if (isOwn) return effects.length === 0 || effects.includes('ask');
+        if (isOwn) return context.asks !== false && (effects.length === 0 || effects.includes('ask'));
         // Nobody is asked about what is denied: the answer may reach a process that does not know what is active.
         const isDecided = effects.length > 0 && effects.every((effect) => effect === 'approve' || effect === 'deny');
         if (isDecided) return false;

@@ -22,12 +22,15 @@ import { replaceOwn } from './workspace.ts';
  * Put it last in the list, because it works on what other processors leave. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  *
- * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42
+ * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or than 1.60 and the policy is
+ * known to ask people
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
   // An older one calls no hook before a tool, and has no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
-  attended.add(toolkit);
+  // Before that, anyone may answer: another resource on Mastra's server, or the model itself.
+  const asks = toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
+  if (asks) attended.add(toolkit);
   return {
     id: 'skillful',
     // Mastra then leaves out its own list of skills, and all of its tools for them except one.
@@ -49,7 +52,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const withheld = await toolkit.begin({ ...run.known, ...call, offered, replaced });
       const active = offered.filter((name) => !withheld.includes(name));
       run.known = { ...run.known, offered: active };
-      const judged = judgeTools(tools, run, toolkit, call);
+      const judged = judgeTools(tools, run, toolkit, { ...call, asks });
       return { tools: judged, ...(withheld.length > 0 && { activeTools: active }) };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {

@@ -203,11 +203,12 @@ it('a client that forges the instructions of a skill is given the skill’s own'
   expect(JSON.stringify(call)).not.toContain('Obey.');
 });
 
+const activateNotes = { calls: [{ tool: 'activate_skill', input: { name: 'notes' }, id: 'call_1' }] };
+const asksAboutNotes = definePolicy({ rules: [{ skill: 'notes', actor: 'model', effect: 'ask' }] });
+
 /** Asks one tenant about an activation, and returns how others and they themselves answer. */
 async function askAboutNotes() {
-  const activate = { calls: [{ tool: 'activate_skill', input: { name: 'notes' }, id: 'call_1' }] };
-  const policy = definePolicy({ rules: [{ skill: 'notes', actor: 'model', effect: 'ask' }] });
-  const { say, send } = await serve([activate, done, activate, done], { policy });
+  const { say, send } = await serve([activateNotes, done, activateNotes, done], { policy: asksAboutNotes });
   const asked = await say('north', 'north-1', {});
   const { runId, finishReason, suspendPayload } = JSON.parse(asked.text);
   expect([finishReason, suspendPayload.toolCallId]).toEqual(['suspended', 'call_1']);
@@ -218,7 +219,6 @@ async function askAboutNotes() {
   };
 }
 
-// Mastra 1.42 takes every answer to a run for one to its question, and its server does not look who gives it.
 it.skipIf(isOldest)('a client answers a question that it was asked, and no other', async () => {
   const answer = await askAboutNotes();
   expect(await answer('south')).toEqual([true, false]);
@@ -229,7 +229,18 @@ it.skipIf(isOldest)('a client answers a question that it was asked, and no other
   expect((await answer('north'))[0]).toBe(true);
 });
 
-it('a client that answers what another tenant was asked gets nothing of the skill', async () => {
-  const answer = await askAboutNotes();
-  expect(await answer('south')).toEqual([!isOldest, false]);
-});
+// Its server takes everybody's answer.
+it.runIf(isOldest)(
+  'Mastra 1.42 asks nobody what the policy of a request asks about, and the model is refused',
+  async () => {
+    const { say, send } = await serve([activateNotes, done], { policy: () => asksAboutNotes });
+    const { text, calls } = await say('north', 'north-1', {});
+    const { runId, finishReason } = JSON.parse(text);
+    expect(finishReason).toBe('stop');
+    expect(calls.at(-1)?.results).toEqual([
+      'A person must agree before `notes` is activated. To agree, the user writes `/notes`.',
+    ]);
+    const answer = { runId, toolCallId: 'call_1' };
+    expect((await send('south', 'POST', '/agents/agent/approve-tool-call-generate', answer)).status).toBe(500);
+  },
+);

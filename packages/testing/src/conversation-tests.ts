@@ -97,7 +97,9 @@ export function testConversation(harness: AdapterHarness): void {
     });
 
     it('follows a skill that a user names, although the policy asks before a model activates it', async () => {
-      const policy = definePolicy({ rules: [{ skill: 'report', actor: 'model', action: 'activate', effect: 'ask' }] });
+      const rule = { skill: 'report', actor: 'model', action: 'activate', effect: 'ask' } as const;
+      // An adapter may refuse a toolkit that is known to ask.
+      const policy = () => definePolicy({ rules: [rule] });
       const [agreed] = (await converse(await toolkitOf({ policy }), '/report')).calls;
       expect(agreed?.messages[0]?.text).toContain('REPORT-INSTRUCTIONS');
     });

@@ -34,21 +34,6 @@ export function viewMessages(
   return toolkit.keyMessages(views, whole);
 }
 
-/**
- * Returns a conversation as a model is about to read it. If the application rewrote what a user said, such as to redact it, only what
- * is shown counts; if it only left messages out, their words still do.
- */
-export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
-  const isIn = (views: readonly MessageView[]) => {
-    const keys = new Set(views.map(({ key }) => key));
-    return ({ key }: MessageView) => keys.has(key);
-  };
-  if (shown.filter(({ role }) => role === 'user').every(isIn(known))) return known;
-  const isShown = isIn(shown);
-  const leftOut = known.filter((view) => !isShown(view)).map(({ text: _, ...view }) => view);
-  return [...leftOut, ...shown];
-}
-
 /** The model that reads messages. */
 interface Reader {
   readonly toolkit: SkillToolkit;

@@ -1,8 +1,8 @@
 // The hook before each model call of a run: the application's own comes first, and skills see what it decided.
 
-import type { SkillToolkit } from '@skillful/core';
+import type { MessageView, SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
-import { editMessages, readConversation, viewMessages } from './conversation.ts';
+import { editMessages, viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 import type { Runs } from './runs.ts';
 import type { AnySettings } from './settings.ts';
@@ -39,9 +39,8 @@ export function prepareSteps(
     const active = own?.activeTools ?? activeTools;
     const offered = active ?? Object.keys(tools ?? {});
     const signal = options.signal ?? abortSignal;
-    const known = viewMessages(whole, toolkit);
-    const views = viewMessages(messages, toolkit, known);
-    const context = { ...options, signal, run: steps, messages: readConversation(known, views), about, offered };
+    const context = { ...options, signal, run: steps, messages: viewMessages(whole, toolkit), about, offered };
+    const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
     const preparation = await toolkit.prepare(views, context);
     const { system, withheld } = preparation;
     const reader = { toolkit, model: own?.model ?? step.model, ...(!isSeven && { system }) };

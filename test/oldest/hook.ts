@@ -2,7 +2,9 @@
 
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { importerFor } from './importer.ts';
+import { createImporter } from './importer.ts';
+
+const importerFor = createImporter(process.env['SKILLFUL_PEERS'] ?? 'oldest');
 
 registerHooks({
   resolve(source, context, next) {

@@ -11,6 +11,7 @@ import {
   createAgent,
   createMiddleware,
   fakeModel,
+  HumanMessage,
   humanInTheLoopMiddleware,
   llmToolSelectorMiddleware,
   modelCallLimitMiddleware,
@@ -56,6 +57,29 @@ describe('LangChain’s middleware', () => {
     expect(bodiesIn(model)).toEqual(['human MAIL [REDACTED_EMAIL]']);
     const { values } = await agent.graph.getState(config);
     expect(JSON.stringify(values)).not.toContain('example.com');
+  });
+
+  it.each([
+    ['an address', /bob@example.com/g, ['human MAIL SOMEBODY']],
+    ['the name of a skill', /\/mail bob/g, []],
+  ])('redacts %s in what the model reads: skills read nothing else', async (_, said, bodies) => {
+    const redact = createMiddleware({
+      name: 'redact',
+      wrapModelCall: (request, handler) => {
+        const hide = ({ id, text }: HumanMessage) =>
+          new HumanMessage({ ...(id && { id }), content: text.replaceAll(said, 'SOMEBODY') });
+        const messages = request.messages.map((message) =>
+          HumanMessage.isInstance(message) ? hide(message) : message,
+        );
+        return handler({ ...request, messages });
+      },
+    });
+    const model = modelThatCalls();
+    const agent = open(model, [redact]);
+    for (const text of ['/mail bob@example.com', 'Thanks.']) await agent.invoke(user(text), config);
+    expect(JSON.stringify(model.calls.map(({ messages }) => messages))).not.toMatch(said);
+    expect(bodiesIn(model)).toEqual(bodies);
+    expect(await activeSkills(toolkit, { agent, config })).toHaveLength(bodies.length);
   });
 
   it('summarises: the skills move to the summary, which names none', async () => {

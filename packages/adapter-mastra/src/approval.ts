@@ -13,6 +13,9 @@ interface StepTool {
   readonly execute?: (input: unknown, call: object) => unknown;
 }
 
+/** A step, and whether people may be asked about its calls. */
+type StepCall = RunCall & { readonly asks: boolean };
+
 /**
  * Toolkits with a processor, which judges each call when the model makes it. If a run continues without that step, their tools only
  * say that they need approval: judging the call again would record a question that nobody saw, and count the given answer for it.
@@ -24,7 +27,7 @@ export function judgeTools(
   tools: Record<string, unknown>,
   run: SkillRun,
   toolkit: SkillToolkit,
-  step: RunCall,
+  step: StepCall,
 ): Record<string, unknown> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
   const judgeCalls = createJudge(run, toolkit, step);
@@ -38,7 +41,7 @@ export function judgeTools(
       async needsApprovalFn(input, given) {
         const effects = await judgeCalls({ name, input: inputOf(input) });
         // A call that no message contains needs an approval.
-        if (isOwn) return effects.length === 0 || effects.includes('ask');
+        if (isOwn) return step.asks && (effects.length === 0 || effects.includes('ask'));
         // Nobody is asked about what is denied: the answer may reach a process that does not know what is active.
         const isDecided = effects.length > 0 && effects.every((effect) => effect === 'approve' || effect === 'deny');
         if (isDecided) return false;
@@ -64,16 +67,16 @@ export function judgeTools(
 type Effect = Judgement['effect'];
 
 /** Mastra does not say which call it asks about, so what is decided about all calls of that tool with that input counts. */
-function createJudge(run: SkillRun, toolkit: SkillToolkit, step: RunCall) {
+function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
   const effects = new Map<string, Promise<Effect>>();
   return async (wanted: ToolCall): Promise<readonly Effect[]> => {
     const siblings = run.calls().map((call) => ({ ...call, input: inputOf(call.input) }));
+    const known = { ...contextOf(run, step), asks: step.asks, siblings };
     // All at once, because the run may continue in another process after the first question; and each only once, because Mastra
     // evaluates a call again when its run continues: that is not a new question.
     for (const { id, ...call } of siblings) {
       if (effects.has(id)) continue;
-      const context = { ...contextOf(run, step), ...writeTo(run.writer, toolkit, id), call: id, siblings };
-      const judged = toolkit.judge(call, context);
+      const judged = toolkit.judge(call, { ...known, ...writeTo(run.writer, toolkit, id), call: id });
       // A call that cannot be judged is asked about, and then refused.
       const effect = judged.then(
         ({ effect }) => effect,

@@ -15,12 +15,15 @@ import { replaceOwn } from './workspace.ts';
  * Put it last in the list, because it works on what other processors leave. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
  *
- * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42
+ * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or than 1.60 and the policy is
+ * known to ask people
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
   // An older one calls no hook before a tool, and has no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
-  attended.add(toolkit);
+  // Before that, anyone may answer: another resource on Mastra's server, or the model itself.
+  const asks = toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
+  if (asks) attended.add(toolkit);
   return {
     id: 'skillful',
     // Mastra then leaves out its own list of skills, and all of its tools for them except one.
@@ -38,7 +41,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.offered = activeTools.filter((name) => name in tools);
       const withheld = await toolkit.begin({ ...contextOf(run, step), replaced });
       run.offered = run.offered.filter((name) => !withheld.includes(name));
-      const judged = judgeTools(tools, run, toolkit, step);
+      const judged = judgeTools(tools, run, toolkit, { ...step, asks });
       return { tools: judged, ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
     },
     async processLLMRequest(call) {

@@ -4,7 +4,7 @@ import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
 import { attended } from './approval.ts';
-import { contextOf, findRun, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
+import { contextOf, findRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
 
 /** What Mastra keeps of a call, in memory and in storage, as JSON. */
@@ -26,7 +26,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
         const run = await findRun({ ...call, ...agent }, options, toolkit);
         const about = { ...run.known.about, run: run.known.about?.['run'] ?? runId };
         const shown = options.streamEvents === true && writeTo(writer, toolkit);
-        const known = { ...contextOf(run, call), about, ...shown, call: answeredCall(run, agent) };
+        const known = { ...contextOf(run, call), about, ...shown, call: agent.toolCallId };
         const { text, isError, details, parts } = await skillTool.execute(input, known);
         return { text, isError, details, files: parts };
       },
@@ -42,15 +42,6 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
     });
   }
   return tools;
-}
-
-/** Returns the id of the call, or a new one, which nobody was asked about, if its answer is not from the right person. */
-function answeredCall(run: SkillRun, { toolCallId, resourceId }: RunCall): string | undefined {
-  const written = run.calls().find(({ id }) => id === toolCallId)?.input;
-  // Before 1.71, a model could write the answer itself; on the server of 1.42, another resource can give it.
-  const isForged = 'resumeData' in Object(written);
-  const isForeign = resourceId !== undefined && resourceId !== (run.thread?.resourceId ?? resourceId);
-  return isForged || isForeign ? crypto.randomUUID() : toolCallId;
 }
 
 /** A Standard Schema that shows the model what is expected and lets everything pass: the toolkit checks the input. */

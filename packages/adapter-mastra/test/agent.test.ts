@@ -5,7 +5,15 @@ import type { InputProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
-import { createToolkit, loadCatalog, memorySource, type SkillSource, type SkillToolkit } from '@skillful/core';
+import {
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  memorySource,
+  type SkillSource,
+  type SkillToolkit,
+  type ToolkitOptions,
+} from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withSkills } from '../src/index.ts';
@@ -43,7 +51,7 @@ function bodiesIn(model: Model): readonly number[] {
 }
 
 describe('a version of Mastra', () => {
-  const constructWith = async (version: string): Promise<string> => {
+  const constructWith = async (version: string, options: ToolkitOptions = {}): Promise<string> => {
     vi.resetModules();
     vi.doMock('@mastra/core/package.json', () => ({ default: { name: '@mastra/core', version } }));
     onTestFinished(() => {
@@ -51,7 +59,7 @@ describe('a version of Mastra', () => {
       vi.resetModules();
     });
     const { skillsProcessor } = await import('../src/index.ts');
-    return skillsProcessor(toolkit).id;
+    return skillsProcessor(createToolkit(await loadCatalog([source]), options)).id;
   };
 
   it.each(['1.41.0', '0.24.9'])('that would leave skills out is refused at construction: %s', async (version) => {
@@ -61,6 +69,16 @@ describe('a version of Mastra', () => {
 
   it.each(['1.42.0', '1.100.0-alpha.1', '2.0.0'])('is accepted: %s', async (version) => {
     expect(await constructWith(version)).toBe('skillful');
+  });
+
+  const policy = definePolicy({ rules: [{ skill: 'report', actor: 'model', effect: 'ask' }] });
+  it.each(['1.42.0', '1.59.0'])('that lets anyone answer is refused if the policy asks: %s', async (version) => {
+    const message = `\`@skillful/mastra\` needs \`@mastra/core\` 1.60.0 or later for a policy that asks people, but ${version} is installed.`;
+    await expect(constructWith(version, { policy })).rejects.toThrow(message);
+  });
+
+  it('that checks who answers is accepted if the policy asks', async () => {
+    expect(await constructWith('1.60.0', { policy })).toBe('skillful');
   });
 });
 

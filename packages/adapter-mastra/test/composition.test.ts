@@ -6,19 +6,22 @@ import { join } from 'node:path';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
+import type { InputProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { LibSQLStore } from '@mastra/libsql';
 import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { activeSkills, decide, withSkills } from '../src/index.ts';
+import { stateOf } from './thread-state.ts';
 
 const catalog = await loadCatalog([
   memorySource({
     'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
     'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
+    'mail/SKILL.md': '---\nname: mail\ndescription: Writes mail.\n---\nMAIL $ARGUMENTS\n',
   }),
 ]);
 const toolkit = createToolkit(catalog);
@@ -110,4 +113,49 @@ it('a run that waits for a person goes on in another process, with what was deci
     { name: 'report', by: 'model' },
     { name: 'notes', by: 'code' },
   ]);
+});
+
+describe('a processor that redacts', () => {
+  const replace = <Value extends object>(value: Value, said: RegExp): Value =>
+    Object.assign(value, JSON.parse(JSON.stringify(value).replaceAll(said, 'SOMETHING')));
+  const redactors = (said: RegExp): [string, InputProcessor][] => [
+    ['the prompt', { id: 'redact', processLLMRequest: ({ prompt }) => ({ prompt: replace([...prompt], said) }) }],
+    [
+      'the messages',
+      {
+        id: 'redact',
+        processInput: ({ messages }) => {
+          for (const { content } of messages) replace(content, said);
+          return messages;
+        },
+      },
+    ],
+  ];
+  const told = async (inputProcessors: InputProcessor[]) => {
+    const events: unknown[] = [];
+    const memory = new Memory({ storage: createDatabase()() });
+    const model = scriptedModel([done, done]);
+    const agent = new Agent(
+      withSkills(
+        configOf('agent', model, { memory, inputProcessors }),
+        createToolkit(catalog, { onEvent: (event) => events.push(event) }),
+      ),
+    );
+    for (const text of ['/mail bob@example.com', 'Thanks.']) await agent.generate(text, { memory: thread });
+    return { said: JSON.stringify(observedCalls(model)), kept: JSON.stringify([events, await stateOf(memory)]) };
+  };
+
+  it.each(redactors(/bob@example.com/g))(
+    '%s comes first: no address in arguments, events or the state',
+    async (_, own) => {
+      const { said, kept } = await told([own]);
+      expect(said.match(/MAIL [A-Za-z@.]+/g)).toEqual(['MAIL SOMETHING', 'MAIL SOMETHING']);
+      expect(said + kept).not.toContain('example.com');
+    },
+  );
+
+  it.each(redactors(/\/mail bob/g))('%s hides a name that a user wrote: nothing is active', async (_, own) => {
+    const { said, kept } = await told([own]);
+    expect(said + kept).not.toMatch(/MAIL |"mail":|activated/);
+  });
 });

@@ -8,8 +8,7 @@ import { harness } from './harness.ts';
 
 testAdapter(harness);
 
-// Some of the versions take this answer for a person's.
-it('an answer that the model writes into its own call counts for nothing', async () => {
+it.runIf(harness.asksPeople)('an answer that the model writes into its own call counts for nothing', async () => {
   const source = memorySource({
     'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES',
     'notes/scripts/run.sh': 'echo RAN',
@@ -30,9 +29,5 @@ it('an answer that the model writes into its own call counts for nothing', async
   const run = await session.say('Run it.', [{ calls: [forged] }, { text: 'Done.' }]);
   const again = await session.say('Run it.', [{ calls: [forged] }, { text: 'Done.' }]);
   expect(ran).toEqual([]);
-  // Where it counts for nothing to Mastra itself, a person is asked.
-  for (const { waiting, calls } of [run, again]) {
-    if (waiting?.length === 0) expect(calls.at(-1)?.results.at(-1)).toBe('Scripts of `notes` may not be run here.');
-    else expect(waiting).toMatchObject([{ tool: 'run_skill_script' }]);
-  }
+  for (const { waiting } of [run, again]) expect(waiting).toMatchObject([{ tool: 'run_skill_script' }]);
 });

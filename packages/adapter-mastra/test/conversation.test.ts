@@ -273,7 +273,7 @@ describe('a sub-agent', () => {
 });
 
 describe('a durable agent', () => {
-  // Those of Mastra 1.42 ask a person about each call of a skill tool.
+  // Before Mastra 1.50, a durable agent calls no `processLLMRequest`.
   it.skipIf(isOldest)('is shown the catalog once in each step, and hands nothing of it to a sub-agent', async () => {
     const sub = scriptedModel([done]);
     const part = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };

@@ -187,6 +187,31 @@ describe('an own `prepareStep`', () => {
     ]);
   });
 
+  it.each([
+    ['an address', /bob@example.com/g, ['MAIL-BODY to SOMEBODY', 'MAIL-BODY to SOMEBODY']],
+    ['the name of a skill', /\/mail bob/g, null],
+  ])('may redact %s before skills read anything, and nothing keeps it', async (_, said, bodies) => {
+    const model = scriptedModel([{ calls: [lookUp] }, done]);
+    const kept: unknown[] = [];
+    const skills = toolkitOf({ onEvent: (event) => kept.push(event) });
+    const settings = withSkills(
+      {
+        model,
+        tools: { lookup },
+        stopWhen,
+        prepareStep: ({ messages }) => ({
+          messages: JSON.parse(JSON.stringify(messages).replaceAll(said, 'SOMEBODY')),
+        }),
+      },
+      skills,
+      { onState: (state) => kept.push(state) },
+    );
+    await new ToolLoopAgent(settings).generate({ prompt: '/mail bob@example.com' });
+    expect(JSON.stringify(read(model)).match(/MAIL-BODY to \w+/g)).toEqual(bodies);
+    expect(JSON.stringify([read(model), kept])).not.toMatch(said);
+    expect(JSON.stringify(kept).includes('"mail"')).toBe(bodies !== null);
+  });
+
   it('may leave out a message that says the same as one that stays', async () => {
     const model = scriptedModel([{ calls: [lookUp] }, done]);
     const messages: ModelMessage[] = [user('/mail bob'), { role: 'assistant', content: 'Hi.' }, user('/mail bob')];
@@ -444,16 +469,6 @@ describe('a catalog per request', () => {
       const model = await start(skills, [{ calls: [activate('report'), activate('mail')] }, done]);
       expect([asked, timesIn(read(model).at(-1), 'REPORT-BODY')]).toEqual([2, 1]);
     }
-  });
-
-  it('is not waited for after the call was aborted', async () => {
-    const skills = createToolkit(() => new Promise(() => {}));
-    const controller = new AbortController();
-    const { signal } = controller;
-    const model = scriptedModel([done]);
-    const call = generateText({ ...withSkills({ model }, skills, { signal }), prompt: 'Hi.', abortSignal: signal });
-    controller.abort(new Error('Stop.'));
-    await expect(call).rejects.toThrow('Stop.');
   });
 
   it('leaves out tools that are of no use in it', async () => {

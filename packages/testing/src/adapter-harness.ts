@@ -131,9 +131,10 @@ export interface AdapterHarness {
   readonly framework: string;
   /** The framework refuses an unknown tool before an adapter sees the call; it then names the tool that activates. */
   readonly refusesMistakenCalls?: boolean;
-  /** The framework keeps from the model why a person refused. */
-  readonly dropsReasons?: boolean;
-  /** The adapter asks people with the approval of the framework: a session has `answer`. */
+  /**
+   * The adapter asks people with the approval of the framework: a session has `answer`. If `false`, only the application asks them
+   * in this version of the framework, and the adapter refuses a toolkit that would.
+   */
   readonly asksPeople?: boolean;
   /** The framework asks about the application's tools whatever an adapter says, as LangChain did before 1.5. */
   readonly cannotSkipQuestions?: boolean;

@@ -27,15 +27,15 @@ export interface ApprovalPlace {
   open(change?: Change, signal?: AbortSignal): Promise<AdapterSession>;
 }
 
-/** Writes the skills for one test. */
-export async function startApprovals(harness: AdapterHarness): Promise<ApprovalPlace> {
+/** Writes the skills for one test, whose toolkits all have some options. */
+export async function startApprovals(harness: AdapterHarness, all?: ToolkitOptions): Promise<ApprovalPlace> {
   const directory = await mkdtemp(join(tmpdir(), 'skillful-approval-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   await writeSkills(directory);
   return {
     directory,
     async open({ options, wrap = (toolkit: SkillToolkit) => toolkit } = {}, signal) {
-      const toolkit = wrap(await createApprovalToolkit(directory, options));
+      const toolkit = wrap(await createApprovalToolkit(directory, { ...all, ...options }));
       return harness.openSession({ toolkit, system: 'You are.', directory, shortens: false, signal });
     },
   };

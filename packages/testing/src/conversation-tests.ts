@@ -86,6 +86,18 @@ export function testConversation(harness: AdapterHarness): void {
       expect(asked).toBe(calls.length);
     });
 
+    it('does not wait for its catalog after the call was aborted', async () => {
+      const controller = new AbortController();
+      let seen: AbortSignal | undefined;
+      const toolkit = createToolkit(({ signal }) => {
+        seen = signal;
+        setTimeout(() => controller.abort(), 1);
+        return new Promise(() => {});
+      });
+      const run = await converse(toolkit, 'Hello.', [], { signal: controller.signal }).catch(() => undefined);
+      expect([seen?.aborted, run?.calls ?? []]).toEqual([true, []]);
+    });
+
     it('contains nothing of a skill that the policy denies, whoever names it', async () => {
       const policy = definePolicy({ rules: [{ skill: 'mail', effect: 'deny' }] });
       const { calls } = await converse(await toolkitOf({ policy }), '/mail bob', [
@@ -97,7 +109,9 @@ export function testConversation(harness: AdapterHarness): void {
     });
 
     it('follows a skill that a user names, although the policy asks before a model activates it', async () => {
-      const policy = definePolicy({ rules: [{ skill: 'report', actor: 'model', action: 'activate', effect: 'ask' }] });
+      const rule = { skill: 'report', actor: 'model', action: 'activate', effect: 'ask' } as const;
+      // An adapter may refuse a toolkit that is known to ask.
+      const policy = () => definePolicy({ rules: [rule] });
       const [agreed] = (await converse(await toolkitOf({ policy }), '/report')).calls;
       expect(agreed?.messages[0]?.text).toContain('REPORT-INSTRUCTIONS');
     });
@@ -183,9 +197,10 @@ export function testConversation(harness: AdapterHarness): void {
   });
 }
 
-/** How many messages of a call, counted from its end, the next call does not begin with. */
+/** How many messages of a call, counted from its end, the next call does not begin with; all, if its tools are not the same. */
 function lostMessages(before: ObservedCall | undefined, after: ObservedCall): number {
   const [old, now] = [before, after].map((one) => [
+    JSON.stringify(one?.tools),
     one?.system ?? '',
     ...(one?.messages ?? []).map(({ role, text }) => `${role}: ${text}`),
   ]);

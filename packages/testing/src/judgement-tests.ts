@@ -1,6 +1,6 @@
 // The part of an adapter's contract about tools of the application: they run only if the toolkit does not deny the call.
 
-import type { SkillContext, ToolCall } from '@skillful/core';
+import { definePolicy, type SkillContext, type ToolCall } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import { type AdapterHarness, lookupResult, publishResult, type ScriptedTurn } from './adapter-harness.ts';
 import { callOf } from './approval.ts';
@@ -16,9 +16,11 @@ const allowing = (tool: string) => ({ mode: 'restrict', names: { Lookup: tool } 
 
 /** Declares the tests of tools that are not the toolkit's own. */
 export function testJudgements(harness: AdapterHarness): void {
-  describe.runIf(harness.asksPeople)(`${harness.framework} tools of the application`, () => {
+  // The toolkit itself asks nothing, so that this also works where an adapter refuses to ask.
+  const start = () => startApprovals(harness, { policy: definePolicy({ default: 'allow' }) });
+  describe.runIf(harness.asksPeople !== undefined)(`${harness.framework} tools of the application`, () => {
     it('run if nothing is said about them, and ask by themselves', async () => {
-      const session = await (await startApprovals(harness)).open();
+      const session = await (await start()).open();
       const asked = await session.say('Publish.', [lookingUp, publishing]);
       expect(asked.calls.at(-1)?.results).toEqual([lookupResult]);
       expect(asked.waiting).toMatchObject([{ tool: 'publish', input: { title: 'Q3' } }]);
@@ -28,7 +30,7 @@ export function testJudgements(harness: AdapterHarness): void {
     });
 
     it('are hidden and do not run while a skill is active that does not allow them', async () => {
-      const session = await (await startApprovals(harness)).open({ options: { allowedTools: allowing('publish') } });
+      const session = await (await start()).open({ options: { allowedTools: allowing('publish') } });
       const run = await session.say('Look it up.', [searching, lookingUp, done]);
       const offered = run.calls.map(({ tools }) => tools.map(({ name }) => name));
       expect(offered.map((names) => [names.includes('lookup'), names.includes('publish')])).toEqual([
@@ -44,7 +46,7 @@ export function testJudgements(harness: AdapterHarness): void {
     });
 
     it('do not run beside the activation of a skill that does not allow them', async () => {
-      const session = await (await startApprovals(harness)).open({ options: { allowedTools: allowing('publish') } });
+      const session = await (await start()).open({ options: { allowedTools: allowing('publish') } });
       const calls = [...searching.calls, ...lookingUp.calls];
       const run = await session.say('Look it up.', [{ calls }, done]);
       expect(run.answer).toBe('Done.');
@@ -57,7 +59,7 @@ export function testJudgements(harness: AdapterHarness): void {
 
     it('do not run beside the end of a skill that does not allow them, but after it', async () => {
       const options = { allowedTools: allowing('publish'), tools: { deactivate: true } } as const;
-      const session = await (await startApprovals(harness)).open({ options });
+      const session = await (await start()).open({ options });
       const calls = [{ tool: 'deactivate_skill', input: { name: 'search' } }, ...lookingUp.calls];
       const run = await session.say('Look it up.', [searching, { calls }, lookingUp, done]);
       const [, ended, refused, found] = run.calls.at(-1)?.results ?? [];
@@ -67,7 +69,7 @@ export function testJudgements(harness: AdapterHarness): void {
     });
 
     it('do not run beside the activation of a skill that does not allow them, even if a person agrees', async () => {
-      const { open } = await startApprovals(harness);
+      const { open } = await start();
       const options = { allowedTools: allowing('lookup') };
       const first = await open({ options });
       const calls = [...searching.calls, ...publishing.calls];
@@ -84,7 +86,7 @@ export function testJudgements(harness: AdapterHarness): void {
     });
 
     it('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {
-      const { open } = await startApprovals(harness);
+      const { open } = await start();
       const first = await open();
       const asked = await first.say('Publish.', [publishing]);
       await first.close();
@@ -101,7 +103,7 @@ export function testJudgements(harness: AdapterHarness): void {
     it.skipIf(harness.cannotSkipQuestions)(
       'run without a question of the application if an active skill allows them',
       async () => {
-        const session = await (await startApprovals(harness)).open({ options: { allowedTools: preapprove } });
+        const session = await (await start()).open({ options: { allowedTools: preapprove } });
         const run = await session.say('Publish.', [searching, publishing, done]);
         expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
         expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
@@ -110,13 +112,13 @@ export function testJudgements(harness: AdapterHarness): void {
     );
 
     it('wait for the question of the application if no active skill allows them', async () => {
-      const session = await (await startApprovals(harness)).open({ options: { allowedTools: preapprove } });
+      const session = await (await start()).open({ options: { allowedTools: preapprove } });
       expect((await session.say('Publish.', [publishing])).waiting).toMatchObject([{ tool: 'publish' }]);
       await session.close();
     });
 
     it('are hidden and do not run until a skill unlocks them', async () => {
-      const session = await (await startApprovals(harness)).open({ options: { unlocks: { search: ['lookup'] } } });
+      const session = await (await start()).open({ options: { unlocks: { search: ['lookup'] } } });
       const run = await session.say('Look it up.', [lookingUp, searching, lookingUp, done]);
       const offered = run.calls.map(({ tools }) => tools.some(({ name }) => name === 'lookup'));
       expect(offered).toEqual([false, false, true, true]);
@@ -134,7 +136,7 @@ export function testJudgements(harness: AdapterHarness): void {
           return toolkit.judge(call, context);
         },
       });
-      const session = await (await startApprovals(harness)).open({ wrap });
+      const session = await (await start()).open({ wrap });
       const notes = { tool: 'activate_skill', input: { name: 'notes' } };
       const looking = { tool: 'lookup', input: { query: 'q' }, id: 'call_7' };
       await session.say('Look it up.', [{ calls: [notes, looking] }, done]);

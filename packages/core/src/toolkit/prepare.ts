@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
 import { createInstructionsReader } from '../conversation/instructions.ts';
 import { placeSkills } from '../conversation/place.ts';
+import { readConversation } from '../conversation/read-conversation.ts';
 import { listActive, type TrackedSkills } from '../conversation/track.ts';
 import { renderCatalogChange } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
@@ -77,7 +78,8 @@ export function createModelCalls(
     const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
     const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
 
-    const tracked = await requests.track(offer, context.messages ?? messages, context);
+    const conversation = readConversation(context.messages ?? messages, messages);
+    const tracked = await requests.track(offer, conversation, context);
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
     await approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
     const placed = await placeSkills(messages, tracked, {

@@ -11,6 +11,7 @@ import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
 import type { RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
+import type { InstalledFramework } from './version.ts';
 
 /** What an adapter translates into its framework, and never adds to. */
 export interface SkillToolkit<Request = unknown> {
@@ -76,7 +77,14 @@ export interface SkillToolkit<Request = unknown> {
    *
    * @throws {SkillError} `framework-too-old`
    */
-  assertVersion(adapter: string, framework: { readonly name: string; readonly version: string }, oldest: string): void;
+  assertVersion(adapter: string, framework: InstalledFramework, oldest: string): void;
+  /**
+   * Returns whether the installed version of a framework is one that lets an adapter ask people. If not, pass `asks: false`: what
+   * a function, or a skill that is found later, wants to ask about is then refused in words.
+   *
+   * @throws {SkillError} `framework-too-old` if it is not, and the policy is known to ask
+   */
+  canAsk(adapter: string, framework: InstalledFramework, oldest: string): boolean;
   /**
    * Checks that the application's own tools do not have the names of these tools, because frameworks silently drop one.
    *

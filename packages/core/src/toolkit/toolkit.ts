@@ -18,6 +18,7 @@ import { createOffers } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { createApprovals } from './permission/approval.ts';
+import { isKnownToAsk } from './permission/consented.ts';
 import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
@@ -27,7 +28,7 @@ import type { SkillToolkit } from './skill-toolkit.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { createTools, nameTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
-import { assertVersion } from './version.ts';
+import { assertVersion, canAsk } from './version.ts';
 
 /**
  * Creates the tools and the texts of a catalog. With no skills there are no tools and no text.
@@ -81,6 +82,7 @@ export function createToolkit<Request = unknown>(
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, options, services);
+  const isAsking = typeof policy !== 'function' && isKnownToAsk(policy, staticOffer, registered.includes('run'));
 
   const toolkit: SkillToolkit<Request> = {
     ...createModelCalls(options, { services, requests, offerOf, applicationTools, registered }),
@@ -125,6 +127,7 @@ export function createToolkit<Request = unknown>(
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     assertVersion,
+    canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking),
     createPromptWriter,
     keyMessages,
     newsOf,

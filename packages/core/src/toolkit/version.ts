@@ -1,21 +1,42 @@
-// Refuses a framework that is too old for an adapter: it would silently leave skills out.
+// Refuses a framework that is too old for an adapter: it would silently leave skills out, or take anybody's answer.
 
 import { SkillError } from '../skill/error.ts';
 
+/** An installed framework, as its `package.json` describes it. */
+export interface InstalledFramework {
+  readonly name: string;
+  readonly version: string;
+}
+
 /** Checks that a framework has at least a version. A pre-release counts as its release. */
-export function assertVersion(
+export function assertVersion(adapter: string, { name, version }: InstalledFramework, oldest: string): void {
+  if (isAtLeast(version, oldest)) return;
+  throw tooOld(`\`${adapter}\` needs \`${name}\` ${oldest} or later, but ${version} is installed. Update \`${name}\`.`);
+}
+
+/** Returns whether a framework has at least a version. If not, no toolkit is accepted that is known to ask people. */
+export function canAsk(
   adapter: string,
-  { name, version }: { readonly name: string; readonly version: string },
+  { name, version }: InstalledFramework,
   oldest: string,
-): void {
+  isKnownToAsk: boolean,
+): boolean {
+  if (isAtLeast(version, oldest)) return true;
+  if (!isKnownToAsk) return false;
+  throw tooOld(
+    `\`${adapter}\` needs \`${name}\` ${oldest} or later for a policy that asks people, but ${version} is installed. Update \`${name}\`, or allow or deny what the policy asks about.`,
+  );
+}
+
+function isAtLeast(version: string, oldest: string): boolean {
   const given = numbersOf(version);
   const needed = numbersOf(oldest);
   const index = needed.findIndex((number, at) => number !== given[at]);
-  if (index === -1 || Number(given[index]) > Number(needed[index])) return;
-  throw new SkillError(
-    'framework-too-old',
-    `\`${adapter}\` needs \`${name}\` ${oldest} or later, but ${version} is installed. Update \`${name}\`.`,
-  );
+  return index === -1 || Number(given[index]) > Number(needed[index]);
+}
+
+function tooOld(message: string): SkillError {
+  return new SkillError('framework-too-old', message);
 }
 
 function numbersOf(version: string): readonly number[] {

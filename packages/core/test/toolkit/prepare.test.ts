@@ -86,6 +86,28 @@ describe('prepare', () => {
     expect(read(next, await toolkit.prepare(next, { state: moved.state })).slice(0, 3)).toEqual(read(rest, moved));
   });
 
+  it('reads words that were left out, but none that others were written for', async () => {
+    const toolkit = await toolkitOf();
+    const text = await textOf(toolkit, 'manual');
+    const messages = [user('1', '/mail bob'), assistant('2'), result('3', text), assistant('4'), user('5', '$pdf')];
+    const activeIn = async (shown: readonly MessageView[]) => {
+      const { active } = await toolkit.prepare(shown, { messages });
+      return active.map(({ name, by }) => `${name} by ${by}`);
+    };
+    const [, ...rest] = messages;
+    expect(await activeIn(messages.slice(-1))).toEqual(['mail by user', 'pdf by user']);
+    expect(await activeIn([user('1', 'SOMETHING'), ...rest])).toEqual(['pdf by user']);
+    expect(await activeIn([user('6', 'SOMETHING'), ...rest])).toEqual(['pdf by user']);
+    expect(await activeIn([{ key: '6', role: 'user' }, ...rest])).toEqual(['mail by user', 'pdf by user']);
+  });
+
+  it('finds results of tools that were left out where words were rewritten', async () => {
+    const toolkit = await toolkitOf();
+    const messages = [user('1', '/mail bob'), assistant('2'), result('3', await textOf(toolkit, 'pdf'))];
+    const { active } = await toolkit.prepare([user('6', 'They talked.')], { messages });
+    expect(active).toMatchObject([{ name: 'pdf', by: 'model' }]);
+  });
+
   it('adds a user message in front if none is left', async () => {
     const toolkit = await toolkitOf();
     const { state } = await toolkit.prepare([user('1', '/pdf')]);

@@ -34,11 +34,22 @@ export async function endWithdrawn(
 /** Returns the tools whose calls a person may have been asked about. */
 export function askableTools(
   { offered, allowed }: Offer,
-  { rules, default: otherwise }: SkillPolicy,
+  policy: SkillPolicy,
   { activate, read, files, run }: Readonly<Record<ApprovalAction | 'files', string>>,
 ): readonly string[] {
-  const asks = otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask') || offered.size > allowed.size;
-  return asks ? [activate, read, files, run] : [run];
+  return asksByRule(policy) || offered.size > allowed.size ? [activate, read, files, run] : [run];
+}
+
+/** Checks whether people will be asked, as far as that is known from the start. */
+export function isKnownToAsk(policy: SkillPolicy, offer: Offer | undefined, runsScripts: boolean): boolean {
+  const { rules, default: otherwise } = policy;
+  const isSilentAboutScripts = otherwise === undefined && !rules.some(({ action = 'run' }) => action.includes('run'));
+  const asksToActivate = offer !== undefined && offer.offered.size > offer.allowed.size;
+  return asksByRule(policy) || asksToActivate || (runsScripts && isSilentAboutScripts);
+}
+
+function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
+  return otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask');
 }
 
 /** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */

@@ -42,7 +42,8 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
     commented = hasComment(more, indent + piece.length);
     cursor.row = row + 1;
   }
-  return { kind: 'scalar', text, data: single ? resolveCore(text) : text, plain: true, commented, ...place };
+  const data = single ? resolveCore(text) : text;
+  return { kind: 'scalar', text, data, plain: true, commented, line: place.line, column: place.column };
 }
 
 /** Returns the text from an index up to a comment or the end of the line; undefined if it could be the key of a map. */

@@ -49,7 +49,8 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
 /** Returns the text from an index up to a comment or the end of the line; undefined if it could be the key of a map. */
 export function parsePiece(line: string, from: number): string | undefined {
   let end = line.length;
-  const comment = line.indexOf(' #', from);
+  // There are many spaces to look behind, but hardly ever a `#`.
+  const comment = line.includes('#', from) ? line.indexOf(' #', from) : -1;
   if (comment >= 0) end = comment;
   while (isGap(line, end - 1)) end -= 1;
   const tab = line.indexOf('\t', from);

@@ -105,8 +105,18 @@ export function showCharacter(character: string): string {
 function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
   // Most hints are complete, and thousands of diagnostics then share one text.
   if (!template.includes('{')) return template;
+  return partsOf(template).map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? ''))).join('');
+}
+
+const knownParts = new Map<string, readonly string[]>();
+
+/** Splits a template of the table at its braces, so that every second part is a word to fill in. */
+function partsOf(template: string): readonly string[] {
+  const known = knownParts.get(template);
+  if (known !== undefined) return known;
   const parts = template.split(/[{}]/);
-  return parts.map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? ''))).join('');
+  knownParts.set(template, parts);
+  return parts;
 }
 
 function showValue(value: DiagnosticValue): string {

@@ -67,7 +67,7 @@ export function takeField(lines: readonly string[], row: number, place: Position
   const [, key, first = ''] = spaced ?? tightKeyPattern.exec(line) ?? [];
   if (key === undefined) return undefined;
   let end = row + 1;
-  while (end < lines.length && !isKeyLine(lines[end] ?? '')) end += 1;
+  while (end < lines.length && keyOf(lines[end] ?? '') === undefined) end += 1;
   let last = end - 1;
   while (last > row && /^(?:\s*$|#)/.test(lines[last] ?? '')) last -= 1;
   return {
@@ -82,8 +82,9 @@ export function takeField(lines: readonly string[], row: number, place: Position
   };
 }
 
-function isKeyLine(line: string): boolean {
-  return keyPattern.test(line) || tightKeyPattern.test(line);
+/** Returns the key of the field that begins on a line, or undefined if none does. */
+export function keyOf(line: string): string | undefined {
+  return (keyPattern.exec(line) ?? tightKeyPattern.exec(line))?.[1];
 }
 
 /**
@@ -97,18 +98,18 @@ export function repairField(
 ): { readonly field: FrontmatterEntry; readonly repair: Repair } | undefined {
   const repaired = isText(field, top) ? repairText(field) : undefined;
   if (repaired === undefined) return undefined;
-  const { key, line, column, lines } = field;
+  const { key, line, column, valueColumn, lines } = field;
   const { text, code, subject, open } = repaired;
   if (top && key === 'name' && !/^[^[\]{}"'`|>&*!%\n]+$/.test(text)) return undefined;
-  const place = { line, column: field.valueColumn };
+  const culprit = findIn(field, finders.get(code));
   return {
     field: {
       key,
-      value: { kind: 'scalar', text, data: text, plain: false, commented: false, ...place },
+      value: { kind: 'scalar', text, data: text, plain: false, commented: false, line, column: valueColumn },
       line,
       column,
     },
-    repair: { code, field: key, subject, text, open, lines, ...place, culprit: findIn(field, finders.get(code)) },
+    repair: { code, field: key, subject, text, open, lines, line, column: valueColumn, culprit },
   };
 }
 

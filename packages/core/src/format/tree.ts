@@ -84,7 +84,7 @@ export function toData(node: FrontmatterNode, onPollutingKey?: (entry: Frontmatt
 
 /** Copies a text, so that keeping it does not keep the file that it was cut out of. Half a surrogate pair becomes `U+FFFD`. */
 export function ownText(text: string): string {
-  const whole = /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
+  const whole = text.toWellFormed();
   // Shorter texts are never stored as slices, and joining two parts makes a copy.
   return whole.length < 13 ? whole : [whole.slice(0, 1), whole.slice(1)].join('');
 }

@@ -76,13 +76,18 @@ const needsStripping = new RegExp(`[^\\t\\n${visibleRanges}]`);
 /** Repeated spaces and spaces at the ends, too. */
 const needsWork = new RegExp(`[^${visibleRanges}]| {2}|^ | $`);
 
+/** Checks cheaply whether a text may have invisible characters; the texts of nearly all skills have none. */
+export function mayHide(text: string): boolean {
+  return needsStripping.test(text);
+}
+
 /**
  * Removes invisible characters: zero-width and bidi characters, tag characters, variation selectors.
  *
  * Emoji sequences, flags and the joiners that Indic and Arabic scripts need are kept.
  */
 export function stripInvisible(text: string): string {
-  if (!needsStripping.test(text)) return text;
+  if (!mayHide(text)) return text;
   let kept = '';
   let end = 0;
   for (const flag of text.matchAll(flagSequence)) {

@@ -10,7 +10,7 @@ export function parseBlock(cursor: Cursor, parent: number): FrontmatterScalar | 
   headerPattern.lastIndex = cursor.column;
   const [style, chomping = ''] = headerPattern.exec(lineAt(cursor))?.[0] ?? '';
   if (style === undefined) return undefined;
-  const place = placeAt(cursor);
+  const { line, column } = placeAt(cursor);
   cursor.row += 1;
   const lines = takeLines(cursor, parent);
   if (lines === undefined) return undefined;
@@ -19,7 +19,7 @@ export function parseBlock(cursor: Cursor, parent: number): FrontmatterScalar | 
   const content = lines.slice(0, end);
   const after = chomping === '+' ? '\n'.repeat(lines.length - end + 1) : chomping === '-' ? '' : '\n';
   const text = (style === '|' ? content.join('\n') : fold(content)) + after;
-  return { kind: 'scalar', text, data: text, plain: false, commented: false, ...place };
+  return { kind: 'scalar', text, data: text, plain: false, commented: false, line, column };
 }
 
 /** Returns the lines of a block without their indentation, and the empty lines after them. */

@@ -16,14 +16,14 @@ const maxKeyLength = 1000;
 /** Reads `key: value` lines of one indentation; the first begins at the cursor. */
 function parseMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap | undefined {
   if (depth > maxFrontmatterDepth) return undefined;
-  const start = placeAt(cursor);
+  const { line, column } = placeAt(cursor);
   const entries: FrontmatterEntry[] = [];
   do {
     const entry = parseEntry(cursor, entries, indent, depth);
     if (entry === undefined) return undefined;
     entries.push(entry);
   } while (findContent(cursor, indent) === indent);
-  return { kind: 'map', entries, flow: false, ...start };
+  return { kind: 'map', entries, flow: false, line, column };
 }
 
 /** Reads the key at the cursor and its value; undefined if an entry before it has the same key. */
@@ -44,7 +44,7 @@ export function parseEntry(
 /** Reads lines of one indentation that begin with a dash; the first begins at the cursor. */
 function parseList(cursor: Cursor, indent: number, depth: number): FrontmatterList | undefined {
   if (depth > maxFrontmatterDepth) return undefined;
-  const start = placeAt(cursor);
+  const { line, column } = placeAt(cursor);
   const items: FrontmatterNode[] = [];
   do {
     cursor.column += 1;
@@ -52,7 +52,7 @@ function parseList(cursor: Cursor, indent: number, depth: number): FrontmatterLi
     if (item === undefined) return undefined;
     items.push(item);
   } while (findContent(cursor, indent) === indent && isDash(lineAt(cursor), indent));
-  return { kind: 'list', items, flow: false, ...start };
+  return { kind: 'list', items, flow: false, line, column };
 }
 
 /** Reads a key and its colon on one line. */
@@ -98,7 +98,7 @@ function parseContent(cursor: Cursor, parent: number, depth: number, keyed: bool
   for (let passed = row; passed < cursor.row; passed += 1) {
     if (cursor.lines[passed]?.includes('#')) return undefined;
   }
-  return { kind: 'scalar', text: '', data: null, plain: true, commented, ...empty };
+  return { kind: 'scalar', text: '', data: null, plain: true, commented, line: empty.line, column: empty.column };
 }
 
 /** Reads the list, the map or, if `scalar` allows it, the single value that begins at the cursor. */
@@ -121,8 +121,8 @@ function parseScalar(cursor: Cursor, parent: number, depth: number): Frontmatter
     return node !== undefined && endLine(cursor) ? node : undefined;
   }
   if (mark !== '"' && mark !== "'") return parsePlainScalar(cursor, parent);
-  const place = placeAt(cursor);
+  const { line, column } = placeAt(cursor);
   const text = parseQuoted(cursor, parent);
   if (text === undefined || !endLine(cursor)) return undefined;
-  return { kind: 'scalar', text, data: text, plain: false, commented: false, ...place };
+  return { kind: 'scalar', text, data: text, plain: false, commented: false, line, column };
 }

@@ -55,12 +55,13 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
     const mark = line[cursor.column];
     if (mark === '[') return parseList(level);
     if (mark === '{') return parseMap(level);
-    const place = placeAt(cursor);
+    const at = placeAt(cursor);
     const plain = mark !== '"' && mark !== "'";
     const text = plain ? takeWord() : parseQuoted(cursor, parent);
     if (text === undefined) return undefined;
     skip();
-    return { kind: 'scalar', text, data: plain ? resolveCore(text) : text, plain, commented: false, ...place };
+    const data = plain ? resolveCore(text) : text;
+    return { kind: 'scalar', text, data, plain, commented: false, line: at.line, column: at.column };
   }
 
   function parseList(level: number): FrontmatterList | undefined {
@@ -74,7 +75,7 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
       if (item === undefined) return undefined;
       items.push(item);
     }
-    return { kind: 'list', items, flow: true, ...place };
+    return { kind: 'list', items, flow: true, line: place.line, column: place.column };
   }
 
   function parseMap(level: number): FrontmatterMap | undefined {
@@ -88,9 +89,9 @@ export function parseFlow(cursor: Cursor, parent: number, depth: number): Frontm
       const key = end === undefined ? undefined : takeKey();
       const value = key === undefined ? undefined : parseNode(level + 1);
       if (key === undefined || value === undefined || hasKey(entries, key)) return undefined;
-      entries.push({ key, value, ...at });
+      entries.push({ key, value, line: at.line, column: at.column });
     }
-    return { kind: 'map', entries, flow: true, ...place };
+    return { kind: 'map', entries, flow: true, line: place.line, column: place.column };
   }
 
   /** Reads a key, the colon on the same line, and the spaces up to the value. */

@@ -1,7 +1,7 @@
 // Reads the frontmatter that nearly everyone writes, common mistakes included, at a fraction of the cost of a YAML parser.
 
 import { maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
-import { type FieldLines, type FrontmatterFields, type Repair, repairField, takeField } from '../repair.ts';
+import { type FieldLines, type FrontmatterFields, keyOf, type Repair, repairField, takeField } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { isBroken } from './broken.ts';
 import { parseEntry } from './collections.ts';
@@ -50,7 +50,7 @@ function isRepairable(cursor: Cursor, fields: readonly FrontmatterEntry[]): bool
   // To `yaml` a quote that ends the text closes an open one, even if it is escaped.
   if (/["']$/.test(cursor.lines[cursor.lines.length - 1] ?? '')) return false;
   // To `parseFieldsApart` a line with an unusual key belongs to the field above.
-  return fields.every(({ key, line }) => takeLines(cursor, line)?.key === key);
+  return fields.every(({ key, line }) => keyOf(cursor.lines[line - cursor.firstLine] ?? '') === key);
 }
 
 function takeLines({ lines, firstLine }: Cursor, line: number): FieldLines | undefined {

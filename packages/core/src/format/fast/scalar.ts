@@ -42,13 +42,15 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
     commented = hasComment(more, indent + piece.length);
     cursor.row = row + 1;
   }
-  return { kind: 'scalar', text, data: single ? resolveCore(text) : text, plain: true, commented, ...place };
+  const data = single ? resolveCore(text) : text;
+  return { kind: 'scalar', text, data, plain: true, commented, line: place.line, column: place.column };
 }
 
 /** Returns the text from an index up to a comment or the end of the line; undefined if it could be the key of a map. */
 export function parsePiece(line: string, from: number): string | undefined {
   let end = line.length;
-  const comment = line.indexOf(' #', from);
+  // There are many spaces to look behind, but hardly ever a `#`.
+  const comment = line.includes('#', from) ? line.indexOf(' #', from) : -1;
   if (comment >= 0) end = comment;
   while (isGap(line, end - 1)) end -= 1;
   const tab = line.indexOf('\t', from);

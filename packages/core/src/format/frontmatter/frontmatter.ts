@@ -91,13 +91,16 @@ function accept(
   if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
   for (const repair of repairs) reportRepair(repair, log);
   if (unexplained !== undefined) log.report('fields-read-apart', unexplained, { reason: unexplained.subject });
-  const allowed = fields.filter((field) => {
-    // What looks like a request for permissions may be a part of another field.
-    const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
-    if (!doubtful || !isToolsField(field.key)) return true;
-    log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
-    return false;
-  });
+  const isPlain = unexplained === undefined && repairs.length === 0;
+  const allowed = isPlain
+    ? fields
+    : fields.filter((field) => {
+        // What looks like a request for permissions may be a part of another field.
+        const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
+        if (!doubtful || !isToolsField(field.key)) return true;
+        log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
+        return false;
+      });
   const duplicates = reportNotes(notes, log);
   const duplicateLines = notes.map(({ line }) => line);
   return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };
@@ -117,6 +120,7 @@ function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
 const carefulFields: ReadonlySet<string> = new Set(['allowed-tools', 'disable-model-invocation', 'user-invocable']);
 
 function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): ReadonlySet<string> {
+  if (notes.length === 0) return none;
   const duplicates = new Set<string>();
   for (const note of notes) {
     if (note.code === 'key-invalid') {

@@ -113,7 +113,7 @@ function reportName(
     log.report('name-unsafe', position, { name, problem, ...remedy });
     return;
   }
-  if (/[^ -~]/.test(name) && isConfusable(name)) {
+  if (isConfusable(name)) {
     const escaped = [...name].map((point) => (/[ -~]/.test(point) ? point : showCharacter(point))).join(' ');
     log.report('name-confusable', position, { name, escaped, ...remedy });
     return;
@@ -157,6 +157,7 @@ function findUnsafe(name: string): string | undefined {
   if (/^\.+$/.test(name)) return 'only dots';
   if (/[\0-\x1f\x7f-\x9f]/.test(name)) return 'a control character';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
+  if (isAscii(name)) return name.trim() === '' ? 'nothing that can be seen' : undefined;
   // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{1d159}]/u.exec(
@@ -166,8 +167,14 @@ function findUnsafe(name: string): string | undefined {
   return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
 }
 
+/** Most names are ASCII, and the expressions for others take longer to build than a skill to read. */
+function isAscii(name: string): boolean {
+  return /^[ -~]*$/.test(name);
+}
+
 /** Recognises a character that looks like a hyphen, or a word that mixes alphabets with similar letters. */
 function isConfusable(name: string): boolean {
+  if (isAscii(name)) return false;
   if (/[\u02D7\u2010\u2011\u2212]/u.test(name)) return true;
   return name.split(/[^\p{L}\p{M}]+/u).some((word) => {
     const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];

@@ -89,22 +89,23 @@ export function parseProperties(
 }
 
 function reportUnknown(
-  { key, value, ...place }: FrontmatterEntry,
+  field: FrontmatterEntry,
   isReported: boolean,
   { directoryName }: PropertiesContext,
   log: DiagnosticLog,
 ): void {
+  const { key, value } = field;
   const meant = suggestField(key);
   const text = value.kind === 'scalar' ? value.text : '';
   const known = meant === 'name' ? `name: ${remedyFor(text, directoryName).suggestion}` : meant;
   if (known === undefined) {
-    if (!isReported) log.report('field-unknown', place, { field: key });
+    if (!isReported) log.report('field-unknown', field, { field: key });
     return;
   }
-  if (!isReported) log.report('field-misspelt', place, { field: key, known });
+  if (!isReported) log.report('field-misspelt', field, { field: key, known });
   // Written as it should be, it would still be a field of clients.
   if (meant !== undefined && fieldTable.get(meant)?.standard !== true)
-    log.report('field-of-client', place, { field: meant });
+    log.report('field-of-client', field, { field: meant });
 }
 
 function hasFlow(node: FrontmatterNode): boolean {

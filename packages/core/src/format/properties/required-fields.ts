@@ -3,7 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
-import { oneLine, stripInvisible } from '../../text/neutral.ts';
+import { mayHide, oneLine, stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import { findSeparator, normalizeName, remedyFor, remedyForMismatch, suggestName, validateName } from './name.ts';
 import type { StraySwitch } from './restrictions.ts';
@@ -135,7 +135,7 @@ export function parseDescription(
     const padded = countPoints(value.text, limit);
     if (padded > limit) log.report('description-padded', value, { length: padded, limit });
   }
-  const bracket = /[<>]/.exec(text);
+  const bracket = text.includes('<') || text.includes('>') ? /[<>]/.exec(text) : null;
   if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
   if (value.commented) log.report('inline-comment', value, { field: 'description' });
   reportHidden('description', text, value, log);
@@ -143,7 +143,7 @@ export function parseDescription(
 }
 
 function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
-  if (/^[ -~\n\t]*$/.test(text)) return;
+  if (!mayHide(text)) return;
   const control = /[^\P{Cc}\s]/u.exec(text)?.[0];
   const visible = stripInvisible(text);
   if (control === undefined && visible === text) return;

@@ -132,20 +132,28 @@ function mayRestrict(text: string, start = 0): boolean {
   return beginning.test(text);
 }
 
+/** The value of a switch at the end of a text, and what follows it. */
+const valueAtEnd = /(true|yes|on|1|false|no|off|0)([^a-z0-9]*)$/i;
+
+/** A text of ASCII, Chinese, Japanese and Korean characters, none of which looks like a colon or an equals sign. */
+const withoutColon = /^[\t -9;<>-~\u3001-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff19\uff1b]*$/;
+
 /** Returns the switch by which a line restricts a skill. */
 function restrictsLine(line: string): SwitchName | undefined {
   if (!mayRestrict(line)) return undefined;
   const comment = /(?:^|\s)#/.exec(line)?.index ?? line.length;
   const written = line.slice(0, comment).replace(/^\W*metadata\s*:/i, '');
-  const [, key = '', last = ''] = /^(.*[^\p{L}\p{N}])([\p{L}\p{N}]+)[^\p{L}\p{N}]*$/u.exec(written) ?? [];
-  const value = readSwitch(last);
-  if (value !== undefined) {
+  const [, word = '', after = ''] = valueAtEnd.exec(written) ?? [];
+  const key = written.slice(0, written.length - word.length - after.length);
+  if (word !== '' && !/[\p{L}\p{N}]$/u.test(key) && !/[\p{L}\p{N}]/u.test(after)) {
     const spelling = findSwitch(key);
-    return spelling?.restrictsAt === value ? spelling.name : undefined;
+    return spelling?.restrictsAt === readSwitch(word) ? spelling?.name : undefined;
   }
   // Without a clear value it takes a colon to be a field, and a name that is no ordinary word.
-  if (written.length > 2 * longestSwitch) return undefined;
-  const [, before = ''] = /^([^:=]+)[:=][^\p{L}\p{N}]*[\p{L}\p{N}]*[^\p{L}\p{N}]*$/u.exec(lookKey(written)) ?? [];
-  const name = before === '' ? undefined : findSwitch(before)?.name;
+  if (written.length > 2 * longestSwitch || withoutColon.test(written)) return undefined;
+  const seen = lookKey(written);
+  const colon = seen.search(/[:=]/);
+  const isField = colon > 0 && !/[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(seen.slice(colon));
+  const name = isField ? findSwitch(seen.slice(0, colon))?.name : undefined;
   return name === 'internal' ? undefined : name;
 }

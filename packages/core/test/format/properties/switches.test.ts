@@ -140,6 +140,7 @@ describe('a switch that restricts the skill', () => {
       'x:\n  y: {disableModelInvocation: true}',
     ],
     ...['x: |\n  disable-model-invocation: true', 'x: "\n  disable-model-invocation: true\n  "'],
+    ...['\uff1a', '\ufe55', '\uff1d', '\u2236'].map((colon) => `- disable-model-invocation${colon}\u662f`),
   ])('takes effect in a line that is no field: %j', (line) => {
     const result = switches(line.split('\n'));
     expect(result).toMatchObject({ hidden: true, usable: true });
@@ -151,6 +152,7 @@ describe('a switch that restricts the skill', () => {
     ...['# disable-model-invocation: true', 'x: 1 # disable-model-invocation: true', 'x: [disable-model-invocation]'],
     ...['  Set disable-model-invocation: true to hide it.', '  disable-model-invocation: keeps models from it'],
     ...['tags:\n  - internal\n  - user-invocable', 'x:\n  internal: true', 'audience:\n  - internal: docs'],
+    ...['- internal: true\u7684', '- internal: \u672atrue', '- internal: true \u5417'],
     ...['interval: 1', 'external: true', 'internet: true', 'internal: false', 'metadata: { interval: "1" }'],
   ])('is not found in other lines: %j', (line) => {
     expect(switches(line.split('\n'))).toMatchObject({ hidden: false, usable: true });

@@ -14,7 +14,7 @@ export async function renderCatalogPrompt(
   services: ToolServices,
   signal: AbortSignal | undefined,
 ): Promise<InlineInstructions> {
-  if (offer.catalog.skills.length === 0) return nothing;
+  if (offer.forModel.skills.length === 0) return nothing;
   if (mode === 'direct') return renderInlineInstructions(offer, services, signal);
   if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return nothing;
   const text = renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan));

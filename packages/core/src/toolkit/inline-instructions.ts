@@ -32,9 +32,9 @@ export async function renderInlineInstructions(
   let used = 0;
   for (const { skill, showing } of offer.plan.skills) {
     if (showing === 'hidden') continue;
-    const name = nameInWrapper(offer.catalog, skill);
+    const name = nameInWrapper(offer.forModel, skill);
     // A skill that a person must agree to is only named.
-    const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.allowed.has(skill);
+    const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.withoutConsent.has(skill);
     const read = () =>
       readInstructions(skill, { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name });
     const text = isLeftOut ? undefined : await read();

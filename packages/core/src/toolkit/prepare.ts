@@ -81,11 +81,11 @@ export function createModelCalls(
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
     await approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
     const placed = await placeSkills(messages, tracked, {
-      catalog: offer.reachable,
+      catalog: offer.forAnyone,
       activateTool: names.activate,
       canActivate: tools.activate !== undefined,
       shown,
-      read: createInstructionsReader(offer.reachable, {
+      read: createInstructionsReader(offer.forAnyone, {
         signal: context.signal,
         checkFiles: (skill) => offer.checkFiles(skill, 'read'),
         readTool: tools.read,

@@ -10,7 +10,7 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import type { Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import type { Approvals } from './permission/approval.ts';
-import { endWithdrawn, findGiven } from './permission/consented.ts';
+import { endWithdrawn, findConsents } from './permission/consented.ts';
 import type { ToolNames } from './setting.ts';
 import type { SkillContext } from './tools/tool.ts';
 
@@ -72,14 +72,14 @@ export function createRequests<Request>(
 
   async function track(offer: Offer, messages: readonly MessageView[], context: SkillContext): Promise<TrackedSkills> {
     const { mentions = wanted } = context;
-    const given = await findGiven(offer, messages, { names, approvals }, context);
+    const consents = await findConsents(offer, messages, { names, approvals }, context);
     const tracked = trackSkills(messages, mergeStates(memoryOf(context).state, context.state), {
-      catalog: offer.reachable,
-      named: offer.named,
-      allowed: offer.allowed,
-      given,
+      forUser: offer.forUser,
+      forAnyone: offer.forAnyone,
+      withoutConsent: offer.withoutConsent,
+      consents,
       tools: names,
-      preloaded: preloadedNames(offer.decidable, preload),
+      preloaded: preloadedNames(offer.forCode, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
     });
     return endWithdrawn(tracked, offer, approvals, context);

@@ -50,7 +50,7 @@ export function createToolkit<Request = unknown>(
       "`placement: 'tool'` needs a fixed catalog and policy, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   }
-  if (staticOffer !== undefined) assertPreloadable(staticOffer.decidable, preload);
+  if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
 
   const tracing = options.tracer && createTracing(options.tracer);
   const emit: ToolServices['emit'] = (event, context) => {
@@ -107,7 +107,7 @@ export function createToolkit<Request = unknown>(
       const { offered } = context;
       if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
         return undefined;
-      const name = findSpelling((await offerFor(context)).catalog, call.name);
+      const name = findSpelling((await offerFor(context)).forModel, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
     assertNamesFree(tools) {

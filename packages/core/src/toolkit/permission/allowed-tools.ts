@@ -94,12 +94,12 @@ export async function judgeForeignCall(
 
 /** Finds the tools that skills allow but the application lacks. With `hint`, nothing depends on them. */
 export function findUnknownTools(
-  { catalog }: Offer,
+  { forModel }: Offer,
   tools: readonly string[],
   { allowedTools: { mode = 'hint', names = {} } = {} }: ToolRules,
 ): readonly SkillEvent[] {
   if (mode === 'hint') return [];
-  return catalog.skills.flatMap(({ name: skill, properties }) =>
+  return forModel.skills.flatMap(({ name: skill, properties }) =>
     properties.allowedTools
       .filter((limit) => !tools.some((tool) => allowsTool(limit, tool, names)))
       .map((tool): SkillEvent => ({ type: 'tool-unknown', skill, tool, tokens: 0 })),
@@ -107,7 +107,7 @@ export function findUnknownTools(
 }
 
 function activeSkills({ offer, tracked }: Moment): readonly Skill[] {
-  return activeNames(tracked).flatMap((name) => findActive(offer.reachable, name) ?? []);
+  return activeNames(tracked).flatMap((name) => findActive(offer.forAnyone, name) ?? []);
 }
 
 function limitsOf(skills: readonly Skill[]): readonly string[] {
@@ -123,7 +123,7 @@ function restricts(skills: readonly Skill[]): boolean {
 
 /** A person agreed to its files as they are, the application decided it, or it is not remote and nobody has to be asked. */
 async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Judged): Promise<boolean> {
-  const name = nameInWrapper(offer.reachable, skill);
+  const name = nameInWrapper(offer.forAnyone, skill);
   if (isDecided(tracked, name)) return true;
   const consent = tracked.records.get(name)?.consent;
   if (consent !== undefined) return isStillAgreed(skill, consent, context);

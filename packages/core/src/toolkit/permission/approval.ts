@@ -57,13 +57,13 @@ export interface Approvals {
    */
   check(request: ApprovalRequest, context: SkillContext): Promise<SkillContents | 'unasked' | SkillToolResult>;
   /** Records that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
-  give(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
+  record(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
   /** Checks whether a person still agrees for good that the model activates a skill with these files. */
   holds(skill: Skill, digest: string, context: SkillContext): Promise<boolean>;
   /** Ends the questions about calls that have results by now: they were answered, and an answer counts once. */
   settle(messages: readonly MessageView[], tools: readonly string[], context: SkillContext): Promise<void>;
   /** Returns what a person agreed to with the call that activated a skill. */
-  given(call: string, skill: Skill, name: string, context: SkillContext): Promise<ConsentRecord | undefined>;
+  recorded(call: string, skill: Skill, name: string, context: SkillContext): Promise<ConsentRecord | undefined>;
 }
 
 /** Creates the questions of a toolkit. */
@@ -118,7 +118,7 @@ export function createApprovals(
         return 'unasked';
       });
     },
-    async give(request, name, { digest, digests }, context) {
+    async record(request, name, { digest, digests }, context) {
       const { call } = context;
       if (call === undefined) return;
       const key = await givenKey(call, request.skill, name, context);
@@ -146,7 +146,7 @@ export function createApprovals(
         );
       }
     },
-    given: (call, skill, name, context) =>
+    recorded: (call, skill, name, context) =>
       use<ConsentRecord | undefined>(context, undefined, async (opened) =>
         readConsent(await opened.get(await givenKey(call, skill, name, context))),
       ),

@@ -13,14 +13,14 @@ import type { Approvals } from './approval.ts';
 /** Ends the skills that a person had agreed to for good, and no longer does. */
 export async function endWithdrawn(
   tracked: TrackedSkills,
-  { allowed, reachable }: Offer,
+  { withoutConsent, forAnyone }: Offer,
   { holds }: Pick<Approvals, 'holds'>,
   context: SkillContext,
 ): Promise<TrackedSkills> {
   const withdrawn: string[] = [];
   for (const [name, { consent, lasting }] of tracked.records) {
-    const skill = lasting === true && consent !== undefined ? findActive(reachable, name) : undefined;
-    if (skill === undefined || consent === undefined || allowed.has(skill)) continue;
+    const skill = lasting === true && consent !== undefined ? findActive(forAnyone, name) : undefined;
+    if (skill === undefined || consent === undefined || withoutConsent.has(skill)) continue;
     if (!(await holds(skill, consent, context))) withdrawn.push(name);
   }
   if (withdrawn.length === 0) return tracked;
@@ -33,29 +33,33 @@ export async function endWithdrawn(
 
 /** Returns the tools whose calls a person may have been asked about. */
 export function askableTools(
-  { offered, allowed }: Offer,
+  { offered, withoutConsent }: Offer,
   { rules, default: otherwise }: SkillPolicy,
   { activate, read, files, run }: Readonly<Record<ApprovalAction | 'files', string>>,
 ): readonly string[] {
-  const asks = otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask') || offered.size > allowed.size;
+  const asks =
+    otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask') || offered.size > withoutConsent.size;
   return asks ? [activate, read, files, run] : [run];
 }
 
 /** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */
-export async function findGiven(
-  { offered, allowed, reachable }: Offer,
+export async function findConsents(
+  { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],
-  { names, approvals }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'given'> },
+  {
+    names,
+    approvals,
+  }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'recorded'> },
   context: SkillContext,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
-  const given = new Map<ResultView, ConsentRecord>();
-  if (offered.size === allowed.size) return given;
+  const consents = new Map<ResultView, ConsentRecord>();
+  if (offered.size === withoutConsent.size) return consents;
   for (const result of messages.flatMap(({ results = [] }) => results)) {
     const name = result.tool === names.activate ? activatedBy(result) : undefined;
-    const skill = name === undefined ? undefined : findActive(reachable, name);
+    const skill = name === undefined ? undefined : findActive(forAnyone, name);
     if (name === undefined || skill === undefined) continue;
-    const record = await approvals.given(result.id, skill, name, context);
-    if (record !== undefined) given.set(result, record);
+    const record = await approvals.recorded(result.id, skill, name, context);
+    if (record !== undefined) consents.set(result, record);
   }
-  return given;
+  return consents;
 }

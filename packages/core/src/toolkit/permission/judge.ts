@@ -66,7 +66,8 @@ async function findRequest(
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
   const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']), services, context);
   if (called.refusal !== undefined) return {};
-  const { skill, needsConsent } = called;
+  const { skill } = called;
+  const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
   const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');

@@ -5,7 +5,6 @@ import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { renderStaleConsent } from '../../disclosure/answers.ts';
 import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
-import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
@@ -36,13 +35,13 @@ export function createActivateTool(
     async (input, context) => {
       const called = await findCalled(input.text('name'), services, context);
       if (called.refusal !== undefined) return called.refusal;
-      const { skill, catalog, offer, tracked } = called;
-      const name = nameInWrapper(catalog, skill);
+      const { skill, name, offer, tracked } = called;
       const request = { skill, action: 'activate' } as const;
-      const isUnknown = called.needsConsent && context.replay === true;
-      const consent = isUnknown ? 'unasked' : called.needsConsent && (await services.approvals.check(request, context));
+      const isNew = called.consent === 'needed';
+      const check = () => (context.replay === true ? 'unasked' : services.approvals.check(request, context));
+      const consent = called.consent === 'needed' ? await check() : called.consent;
       if (consent === 'unasked') return refuseUnasked(called, services, context);
-      if (consent && 'text' in consent) return consent;
+      if (consent !== undefined && 'text' in consent) return consent;
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
@@ -51,10 +50,9 @@ export function createActivateTool(
         nameInWrapper: name,
         arguments: given,
       });
-      const agreed = consent || called.agreed;
-      if (agreed !== undefined && agreed.digests['SKILL.md'] !== digest)
+      if (consent !== undefined && consent.digests['SKILL.md'] !== digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
-      if (consent) await services.approvals.give(request, called.name, consent, context);
+      if (consent !== undefined && isNew) await services.approvals.record(request, name, consent, context);
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = services.countTokens(text) - services.countTokens(pointer);
@@ -90,7 +88,7 @@ export function createActivateTool(
 const maxEnumeratedCharacters = 10_000;
 
 function schemaFor(staticOffer: Offer | undefined): ToolInputSchema {
-  const skills = staticOffer?.catalog.skills;
+  const skills = staticOffer?.forModel.skills;
   const named = { type: 'string' } as const;
   const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
   const isWhole = staticOffer?.plan.skills.every(({ showing }) => showing !== 'deferred');

@@ -2,8 +2,7 @@
 
 import { isDecided } from '../../conversation/track.ts';
 import { renderDecided, renderInactive } from '../../disclosure/activation-text.ts';
-import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
-import { resolveOffered, usableCatalog } from '../offer.ts';
+import { findNamed } from '../permission/called-skill.ts';
 import type { ToolServices } from '../setting.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillTool } from './tool.ts';
@@ -22,17 +21,14 @@ export function createDeactivateTool(services: ToolServices): SkillTool {
       },
     },
     async (input, context) => {
-      const offer = await services.offerFor(context);
-      const tracked = await services.trackIn(offer, context);
-      const catalog = usableCatalog(offer, tracked, context);
-      const found = resolveOffered(catalog, input.text('name') ?? '');
+      const found = await findNamed(input.text('name'), services, context);
       if (found.refusal !== undefined) return found.refusal;
-      const name = nameInWrapper(catalog, found.skill);
+      const { skill, name, tracked } = found;
       if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
       const text = renderInactive(name);
       const tokens = services.countTokens(text);
-      services.emit({ type: 'deactivated', skill: found.skill.name, by: 'model', tokens }, context);
-      return answer(text, { kind: 'deactivation', skill: found.skill.name });
+      services.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, context);
+      return answer(text, { kind: 'deactivation', skill: skill.name });
     },
   );
 }

@@ -60,7 +60,7 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
       },
     },
     async (input, context) => {
-      const { catalog } = await services.offerFor(context);
+      const { forModel: catalog } = await services.offerFor(context);
       const query = input.text('query') ?? '';
       const limit = Math.min(Math.max(input.number('n') ?? defaultMatches, 1), maxMatches);
       const found = await search(catalog, query, {
@@ -94,7 +94,7 @@ export function createListTool(services: ToolServices): SkillTool {
       },
     },
     async (input, context) => {
-      const { catalog } = await services.offerFor(context);
+      const { forModel: catalog } = await services.offerFor(context);
       const start = input.number('start') ?? 0;
       const skills = catalog.skills.slice(start, start + listedAtOnce);
       const entries = skills.map((skill) => ({

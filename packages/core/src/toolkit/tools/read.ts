@@ -51,7 +51,7 @@ export function createReadTool(services: ToolServices, directories: readonly str
       checkInner?.(path);
       const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const agreed = consent ?? called.agreed;
+      const agreed = consent ?? called.consent;
       const checkLink = createLinkCheck(
         services.policyFor(context),
         { skill, action: 'read', path },

@@ -49,7 +49,7 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       );
       if (checkPath !== undefined)
         await skill.source.readFile(skill, path, { signal: context.signal, checkPath, length: 1 });
-      const agreed = consent ?? called.agreed;
+      const agreed = consent ?? called.consent;
       if (agreed !== undefined && agreed.digest !== plan.digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
       const result = await runShown(runner, plan, context);

@@ -46,7 +46,7 @@ function describeCatalog({ names }: ToolServices, { plan }: Offer): string {
 
 /** Returns the tools that may be useful for an offer; without one, all that may ever be. */
 export function possibleTools(offer: Offer | undefined, options: ToolkitOptions): readonly ToolKind[] {
-  const skills = offer?.reachable.skills;
+  const skills = offer?.forAnyone.skills;
   const mayHave = skills?.some((skill) => skill.hasFiles !== false) ?? true;
   const hasFiles = mayHave || skills?.some((skill) => isLong(skill, options)) === true;
   return chooseTools(offer, options, { hasFiles, hasMany: mayHave, hasScripts: mayHave });
@@ -58,7 +58,7 @@ export async function usefulTools(
   options: ToolkitOptions,
   signal: AbortSignal | undefined,
 ): Promise<readonly ToolKind[]> {
-  const { skills } = offer.reachable;
+  const { skills } = offer.forAnyone;
   const { mode, runner, tools: { files: wanted } = {} } = options;
   const isLongAny = skills.some((skill) => isLong(skill, options));
   const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
@@ -78,8 +78,8 @@ function chooseTools(
   { mode = 'tool', tools: wanted = {}, runner }: ToolkitOptions,
   { hasFiles, hasMany, hasScripts }: Readonly<Record<'hasFiles' | 'hasMany' | 'hasScripts', boolean>>,
 ): readonly ToolKind[] {
-  if (offer?.reachable.skills.length === 0 || mode === 'awareness') return [];
-  const isOffering = mode === 'tool' && offer?.catalog.skills.length !== 0;
+  if (offer?.forAnyone.skills.length === 0 || mode === 'awareness') return [];
+  const isOffering = mode === 'tool' && offer?.forModel.skills.length !== 0;
   const hasDeferred = offer?.plan.skills.some(({ showing }) => showing === 'deferred') ?? true;
   const useful: Readonly<Record<ToolKind, boolean>> = {
     activate: isOffering,

@@ -8,7 +8,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
-import { isDecided, momentAfter, type TrackedSkills } from './track.ts';
+import { isDecided, momentAfter, type TrackedSkills, toState } from './tracked.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
@@ -61,7 +61,7 @@ export function decideSkills(
     records.delete(name);
     records.set(name, { by: 'code', at });
   }
-  return { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: Object.fromEntries(records) };
+  return toState({ records, seen: tracked.seen });
 }
 
 function findSkill(catalog: Catalog, name: string): Skill {

@@ -3,7 +3,7 @@
 import { inTime } from '../runtime/in-time.ts';
 import type { SkillState } from './conversation.ts';
 import { readStoredState } from './stored.ts';
-import { mergeStates } from './track.ts';
+import { mergeStates } from './tracked.ts';
 
 /** A place for the state of each conversation where no client can write. */
 export interface SkillStore {

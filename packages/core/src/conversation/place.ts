@@ -9,7 +9,8 @@ import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import type { ReadInstructions } from './instructions.ts';
 import { forgottenArguments, type MoveOptions, moveSkills, reportActivation } from './moved.ts';
-import { activatedBy, momentAfter, type TrackedSkills } from './track.ts';
+import { activatedBy } from './track.ts';
+import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs to know of a toolkit and of the call at hand. */
 export interface PlaceOptions extends MoveOptions {
@@ -24,7 +25,7 @@ export interface PlacedSkills {
   readonly preloaded: readonly string[];
   readonly edits: readonly MessageEdit[];
   /** The records to keep, with the place of each skill. */
-  readonly records: Readonly<Record<string, SkillRecord>>;
+  readonly records: ReadonlyMap<string, SkillRecord>;
 }
 
 /** Puts the instructions of the active skills where they belong. Reads each skill once. */
@@ -45,7 +46,7 @@ export async function placeSkills(
     if (record.ended === true || (await isOther(skill, read))) {
       edits.push(...skill.results.map((result) => replace(result, renderInactive(name))));
       if (record.ended === true) continue;
-      records.set(name, { by: record.by, at: momentAfter(record), ended: true });
+      records.set(name, endRecord(record));
       emit({ type: 'deactivated', skill: name, by: 'code', tokens: 0 });
       continue;
     }
@@ -69,7 +70,7 @@ export async function placeSkills(
   return {
     preloaded: own.flatMap((activation) => activation?.text ?? []),
     edits: joinAppended(edits),
-    records: Object.fromEntries(records),
+    records,
   };
 }
 

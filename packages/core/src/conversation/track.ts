@@ -7,7 +7,8 @@ import { type ParsedMark, parseActivation, parseEnding, parsePointer, shortDiges
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { ActiveSkill, MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
+import type { MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
+import { endRecord, isActive, isDecided, momentAfter, type TrackedSkills } from './tracked.ts';
 
 /** What tracking needs to know of a toolkit and of the call at hand. */
 export interface TrackOptions {
@@ -23,22 +24,6 @@ export interface TrackOptions {
   /** Names, as in the wrapper, of the skills that are active from the start. */
   readonly preloaded: readonly string[];
   readonly mentions?: MentionOptions | undefined;
-}
-
-/** The skills of one conversation. */
-export interface TrackedSkills {
-  /** Every skill that was ever active, also those that ended; the latest activation last. */
-  readonly records: ReadonlyMap<string, SkillRecord>;
-  /** Preloaded skills that the application has not ended: their text is in the system prompt. */
-  readonly preloaded: readonly string[];
-  /** The skills that were activated since the model's last answer, or that it was never shown. */
-  readonly begun: ReadonlySet<string>;
-  /** Whether users can activate skills by naming them. */
-  readonly canMention: boolean;
-  /** Those that ended because a person withdrew their consent. */
-  readonly withdrawn?: readonly string[];
-  /** Key of the last message. */
-  readonly seen: string | undefined;
 }
 
 /** Derives the active skills from messages and from the state before them. Reads no file. */
@@ -73,7 +58,7 @@ export function trackSkills(
       if (name === undefined || isDecided(known, name)) continue;
       const before = isActive(known, name) ? records.get(name) : undefined;
       if (result.tool === tools.deactivate) {
-        if (before !== undefined) records.set(name, { by: before.by, at: momentAfter(before), ended: true });
+        if (before !== undefined) records.set(name, endRecord(before));
       } else if (result.tool === tools.activate) {
         const skill = findActive(forAnyone, name);
         const consent = consents.get(result);
@@ -128,11 +113,6 @@ function endedBy({ text }: ResultView): string | undefined {
   return name !== undefined && text === renderInactive(name) ? name : undefined;
 }
 
-/** Returns the time now, or one after the skill's last change, if that was just now or on a clock that was ahead. */
-export function momentAfter(record: SkillRecord | undefined): number {
-  return Math.max(Date.now(), (record?.at ?? 0) + 1);
-}
-
 /**
  * Finds the first message that the state does not account for yet. If the last one that it accounts for is gone, only what
  * follows the model's last answer is new.
@@ -145,48 +125,4 @@ function firstUnseen(messages: readonly MessageView[], seen: string | undefined,
 
 function isUndisclosed({ by, digest, ended }: SkillRecord): boolean {
   return by !== 'model' && digest === undefined && ended !== true;
-}
-
-type KnownSkills = Pick<TrackedSkills, 'records' | 'preloaded'>;
-
-/** Checks whether a skill is active, by the name in its wrapper. */
-export function isActive({ records, preloaded }: KnownSkills, name: string): boolean {
-  return preloaded.includes(name) || (records.has(name) && records.get(name)?.ended !== true);
-}
-
-/** Checks whether the application decided that a skill is active: nothing in a conversation changes that. */
-export function isDecided(known: KnownSkills, name: string): boolean {
-  return isActive(known, name) && known.records.get(name)?.by !== 'user' && known.records.get(name)?.by !== 'model';
-}
-
-/** Lists the active skills: the preloaded ones first, then in the order of their activation. */
-export function listActive({ preloaded }: TrackedSkills, records: SkillState['skills']): readonly ActiveSkill[] {
-  return [
-    ...preloaded.map((name) => ({ name, by: 'code' as const })),
-    ...Object.entries(records).flatMap(([name, { by, at, digest, ended }]) =>
-      ended === true ? [] : [{ name, by, at, ...(digest !== undefined && { digest }) }],
-    ),
-  ];
-}
-
-/** Merges states that were written at the same time: of each skill, what happened last. */
-export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
-  const records = new Map<string, SkillRecord>();
-  let seen: string | undefined;
-  for (const state of states) {
-    seen = state?.seen ?? seen;
-    for (const [name, record] of Object.entries(state?.skills ?? {})) {
-      const known = records.get(name);
-      const isNewer = known === undefined || record.at > known.at;
-      const saysMore = known?.at === record.at && record.digest !== undefined;
-      if (isNewer || saysMore) records.set(name, record);
-    }
-  }
-  const inOrder = [...records].sort(([, one], [, other]) => one.at - other.at);
-  return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(inOrder) };
-}
-
-/** Returns the names of the active skills, as in their wrappers. */
-export function activeNames({ records, preloaded }: KnownSkills): readonly string[] {
-  return [...preloaded, ...[...records].flatMap(([name, { ended }]) => (ended === true ? [] : [name]))];
 }

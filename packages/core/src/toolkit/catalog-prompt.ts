@@ -4,18 +4,18 @@ import { countUnlisted, type OfferedTools, renderCatalog, renderSystemText } fro
 import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
-import type { ToolServices } from './setting.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
 
 /** Renders the catalog of an offer. `tools` are those that the model can call in this call. */
 export async function renderCatalogPrompt(
   offer: Offer,
   tools: OfferedTools,
   { mode = 'tool', placement }: ToolkitOptions,
-  services: ToolServices,
+  parts: ToolkitParts,
   signal: AbortSignal | undefined,
 ): Promise<InlineInstructions> {
   if (offer.forModel.skills.length === 0) return nothing;
-  if (mode === 'direct') return renderInlineInstructions(offer, services, signal);
+  if (mode === 'direct') return renderInlineInstructions(offer, parts, signal);
   if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return nothing;
   const text = renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan));
   return { text, shown: nothing.shown };

@@ -6,7 +6,7 @@ import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Offer } from './offer.ts';
-import type { ToolServices } from './setting.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
 
 /** Limit for all instructions together, in tokens; skills that do not fit are only named. */
 const directTokens = 25_000;
@@ -23,7 +23,7 @@ export interface InlineInstructions {
 /** Reads the instructions of the listed skills in catalog order, until no more fit, and renders them for the prompt. */
 export async function renderInlineInstructions(
   offer: Offer,
-  { toolsOf, countTokens }: ToolServices,
+  { toolsOf, countTokens }: ToolkitParts,
   signal: AbortSignal | undefined,
 ): Promise<InlineInstructions> {
   const readTool = toolsOf(offer).read;

@@ -4,7 +4,7 @@ import { type Catalog, nameKey } from '../catalog/catalog.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import { activeNames, type TrackedSkills } from '../conversation/track.ts';
+import { activeNames, type TrackedSkills } from '../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';

@@ -1,10 +1,10 @@
 // Works out what skills change in one model call: the text of the system prompt, the tools, the messages and the state.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import type { MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
+import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import { createInstructionsReader } from '../conversation/instructions.ts';
 import { placeSkills } from '../conversation/place.ts';
-import { listActive, type TrackedSkills } from '../conversation/track.ts';
+import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import { renderCatalogChange } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { ApplicationTools } from './application-tools.ts';
@@ -14,14 +14,15 @@ import type { ToolkitOptions } from './options.ts';
 import { hiddenTools } from './permission/allowed-tools.ts';
 import { askableTools } from './permission/consented.ts';
 import type { Requests } from './requests.ts';
-import type { ToolNames, ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
+import type { ToolNames } from './tool-names.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { nameTools, usefulTools } from './tools/toolset.ts';
 
 /** The parts of a toolkit that a model call needs. */
 export interface ModelCallParts {
-  readonly services: ToolServices;
+  readonly parts: ToolkitParts;
   readonly requests: Requests;
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
   readonly applicationTools: ApplicationTools;
@@ -33,10 +34,10 @@ export interface ModelCallParts {
 /** Creates what prepares the model calls of a toolkit. */
 export function createModelCalls(
   options: ToolkitOptions,
-  { services, requests, offerOf, applicationTools, registered, storeState }: ModelCallParts,
+  { parts, requests, offerOf, applicationTools, registered, storeState }: ModelCallParts,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
   const { baseline, reattach = {} } = options;
-  const { names, policyFor, approvals, countTokens, emit, isHeard } = services;
+  const { names, policyFor, approvals, countTokens, emit, isHeard } = parts;
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
@@ -74,7 +75,7 @@ export function createModelCalls(
     const tools = nameTools(names, callable);
     const began = baseline?.(context);
     const announced = began === undefined ? offer : offerOf(began, policyFor(context));
-    const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
+    const { text, shown } = await renderCatalogPrompt(announced, tools, options, parts, context.signal);
     const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
 
     const tracked = await requests.track(offer, context.messages ?? messages, context);
@@ -97,7 +98,8 @@ export function createModelCalls(
       emit: (event) => emit(event, context),
     });
 
-    const state: SkillState = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
+    const known = { ...tracked, records: placed.records };
+    const state = toState(known);
     memory.state = state;
     const { onState } = context;
     if (onState !== undefined) await storeState(() => onState(state), context);
@@ -106,7 +108,7 @@ export function createModelCalls(
       withheld: withhold(useful, offer, tracked, context),
       edits: placed.edits,
       state,
-      active: listActive(tracked, placed.records),
+      active: listActive(known),
     };
   }
 

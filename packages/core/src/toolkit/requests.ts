@@ -4,14 +4,15 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
 import type { StoreMemory } from '../conversation/store-state.ts';
-import { mergeStates, type TrackedSkills, trackSkills } from '../conversation/track.ts';
+import { trackSkills } from '../conversation/track.ts';
+import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import type { Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import type { Approvals } from './permission/approval.ts';
 import { endWithdrawn, findConsents } from './permission/consented.ts';
-import type { ToolNames } from './setting.ts';
+import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 
 /** What one run remembers between its model calls and their tools. */

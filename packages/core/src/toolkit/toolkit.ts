@@ -9,7 +9,7 @@ import { keyMessages } from '../conversation/message-keys.ts';
 import { newsOf } from '../conversation/news.ts';
 import { storeState } from '../conversation/store-state.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
-import { listActive, mergeStates } from '../conversation/track.ts';
+import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
@@ -22,8 +22,9 @@ import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import { createRequests } from './requests.ts';
-import { chooseToolNames, type ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
+import { chooseToolNames } from './tool-names.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { createTools, nameTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
@@ -53,7 +54,7 @@ export function createToolkit<Request = unknown>(
   if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
 
   const tracing = options.tracer && createTracing(options.tracer);
-  const emit: ToolServices['emit'] = (event, context) => {
+  const emit: ToolkitParts['emit'] = (event, context) => {
     if (context.replay === true) return;
     tracing?.report(event, context);
     const about = knownAbout(context);
@@ -66,7 +67,7 @@ export function createToolkit<Request = unknown>(
   const approvals = createApprovals(options.consent, { policyFor, emit });
   const requests = createRequests(input, options, { names, policyFor, offerOf, approvals });
   const { offerFor, track } = requests;
-  const services: ToolServices = {
+  const parts: ToolkitParts = {
     names,
     policyFor,
     approvals,
@@ -77,27 +78,25 @@ export function createToolkit<Request = unknown>(
     emit,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
   };
-  const allTools = createTools(services, staticOffer, options);
+  const allTools = createTools(parts, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);
-  const applicationTools = createApplicationTools(registeredNames, options, services);
+  const applicationTools = createApplicationTools(registeredNames, options, parts);
   const store: SkillToolkit['storeState'] = (write, context = {}) =>
     storeState(write, requests.memoryOf(context), context.signal, (error) =>
       emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
     );
 
   const toolkit: SkillToolkit<Request> = {
-    ...createModelCalls(options, { services, requests, offerOf, applicationTools, registered, storeState: store }),
+    ...createModelCalls(options, { parts, requests, offerOf, applicationTools, registered, storeState: store }),
     judgesAll: hasToolRules(options),
     tools: registered.map((kind) => allTools[kind]),
-    judge: (call, context = {}) => judgeCall(call, services, options, context),
+    judge: (call, context = {}) => judgeCall(call, parts, options, context),
     async track(messages, context = {}) {
-      const { records, seen } = await track(await offerFor(context), messages, context);
-      return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
+      return toState(await track(await offerFor(context), messages, context));
     },
     async active(messages, context = {}) {
-      const tracked = await track(await offerFor(context), messages, context);
-      return listActive(tracked, Object.fromEntries(tracked.records));
+      return listActive(await track(await offerFor(context), messages, context));
     },
     async decide(decision, messages, context = {}) {
       const offer = await offerFor(context);

@@ -3,7 +3,7 @@
 import { nameKey } from '../../catalog/catalog.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
-import { activeNames, isDecided, type TrackedSkills } from '../../conversation/track.ts';
+import { activeNames, isDecided, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers.ts';
 import { findActive, nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';

@@ -1,6 +1,6 @@
 // Finds the skill that a tool call is about. If a person must agree first, a model gets nothing of it until they have.
 
-import { isActive, type TrackedSkills } from '../../conversation/track.ts';
+import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
@@ -10,7 +10,7 @@ import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { type Offer, resolveOffered, skillsOf, usableCatalog } from '../offer.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { refuse } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 
@@ -38,16 +38,16 @@ interface Refused {
   readonly refusal: SkillToolResult;
 }
 
-type Services = Pick<ToolServices, 'offerFor' | 'trackIn' | 'approvals' | 'emit'>;
+type Parts = Pick<ToolkitParts, 'offerFor' | 'trackIn' | 'approvals' | 'emit'>;
 
 /** Finds the skill that a model names. */
 export async function findNamed(
   named: string | undefined,
-  services: Pick<Services, 'offerFor' | 'trackIn'>,
+  parts: Pick<Parts, 'offerFor' | 'trackIn'>,
   context: SkillContext,
 ): Promise<NamedSkill | Refused> {
-  const offer = await services.offerFor(context);
-  const tracked = await services.trackIn(offer, context);
+  const offer = await parts.offerFor(context);
+  const tracked = await parts.trackIn(offer, context);
   const found = resolveOffered(usableCatalog(offer, tracked, context), named ?? '');
   if (found.refusal !== undefined) return found;
   const { skill } = found;
@@ -57,19 +57,19 @@ export async function findNamed(
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
 export async function findCalled(
   named: string | undefined,
-  services: Services,
+  parts: Parts,
   context: SkillContext,
 ): Promise<CalledSkill | Refused> {
-  const found = await findNamed(named, services, context);
+  const found = await findNamed(named, parts, context);
   if (found.refusal !== undefined) return found;
-  const consent = await findConsent(found, services, context);
+  const consent = await findConsent(found, parts, context);
   return consent === 'needed' ? { ...found, consent } : { ...found, consent };
 }
 
 /** Finds what a person agreed to; nothing if nobody has to. */
 async function findConsent(
   { skill, name, offer, tracked }: NamedSkill,
-  { approvals }: Pick<Services, 'approvals'>,
+  { approvals }: Pick<Parts, 'approvals'>,
   context: SkillContext,
 ): Promise<CalledSkill['consent']> {
   // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
@@ -94,18 +94,18 @@ export async function readAgreed(
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
 export async function findUsable(
   named: string | undefined,
-  services: Services,
+  parts: Parts,
   context: SkillContext,
 ): Promise<UsableSkill | Refused> {
-  const called = await findCalled(named, services, context);
+  const called = await findCalled(named, parts, context);
   if (called.refusal !== undefined || called.consent !== 'needed') return called;
-  return { refusal: refuseUnasked(called, services, context) };
+  return { refusal: refuseUnasked(called, parts, context) };
 }
 
 /** Refuses what a person has not agreed to. */
 export function refuseUnasked(
   called: NamedSkill,
-  { emit }: Pick<Services, 'emit'>,
+  { emit }: Pick<Parts, 'emit'>,
   context: SkillContext,
 ): SkillToolResult {
   emit({ type: 'approval-needed', skill: called.skill.name, tokens: 0 }, context);
@@ -124,7 +124,7 @@ export function describeNeed({ skill, name, offer, tracked }: NamedSkill): strin
  */
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
-  { policyFor, approvals, emit }: Pick<ToolServices, 'policyFor' | 'approvals' | 'emit'>,
+  { policyFor, approvals, emit }: Pick<ToolkitParts, 'policyFor' | 'approvals' | 'emit'>,
   context: SkillContext,
 ): Promise<SkillContents | SkillToolResult | undefined> {
   const { skill, action, path } = request;

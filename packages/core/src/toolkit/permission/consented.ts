@@ -1,7 +1,8 @@
 // Which activations of a conversation rest on the consent of a person, and which no longer do.
 
 import type { MessageView, ResultView } from '../../conversation/conversation.ts';
-import { activatedBy, momentAfter, type TrackedSkills } from '../../conversation/track.ts';
+import { activatedBy } from '../../conversation/track.ts';
+import { endRecord, type TrackedSkills } from '../../conversation/tracked.ts';
 import { findActive } from '../../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import type { SkillPolicy } from '../../policy/policy.ts';
@@ -24,11 +25,9 @@ export async function endWithdrawn(
     if (!(await holds(skill, consent, context))) withdrawn.push(name);
   }
   if (withdrawn.length === 0) return tracked;
-  const records = [...tracked.records].map(([name, record]) => {
-    const ended = { by: record.by, at: momentAfter(record), ended: true };
-    return [name, withdrawn.includes(name) ? ended : record] as const;
-  });
-  return { ...tracked, records: new Map(records), withdrawn };
+  const records = new Map(tracked.records);
+  for (const [name, record] of tracked.records) if (withdrawn.includes(name)) records.set(name, endRecord(record));
+  return { ...tracked, records, withdrawn };
 }
 
 /** Returns the tools whose calls a person may have been asked about. */

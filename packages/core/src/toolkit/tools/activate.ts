@@ -1,6 +1,6 @@
 // The tool by which a model activates a skill, once as long as its instructions stay in context.
 
-import { isActive, type TrackedSkills } from '../../conversation/track.ts';
+import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { renderStaleConsent } from '../../disclosure/answers.ts';
@@ -8,7 +8,7 @@ import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillContext, SkillTool, ToolInputSchema } from './tool.ts';
 
@@ -20,7 +20,7 @@ const maxEnumeratedNames = 100;
 
 /** Creates `activate_skill`. `staticOffer` is the offer of a catalog that is known from the start. */
 export function createActivateTool(
-  services: ToolServices,
+  parts: ToolkitParts,
   staticOffer: Offer | undefined,
   catalogText: string,
 ): SkillTool {
@@ -28,40 +28,40 @@ export function createActivateTool(
   const shown = `${what} Call it before a task that a skill covers.\n\n${catalogText}`;
   return createTool(
     {
-      name: services.names.activate,
+      name: parts.names.activate,
       description: catalogText === '' ? what : shown,
       inputSchema: schemaFor(staticOffer),
     },
     async (input, context) => {
-      const called = await findCalled(input.text('name'), services, context);
+      const called = await findCalled(input.text('name'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill, name, offer, tracked } = called;
       const request = { skill, action: 'activate' } as const;
       const isNew = called.consent === 'needed';
-      const check = () => (context.replay === true ? 'unasked' : services.approvals.check(request, context));
+      const check = () => (context.replay === true ? 'unasked' : parts.approvals.check(request, context));
       const consent = called.consent === 'needed' ? await check() : called.consent;
-      if (consent === 'unasked') return refuseUnasked(called, services, context);
+      if (consent === 'unasked') return refuseUnasked(called, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
         checkPath: offer.checkFiles(skill, 'read'),
-        readTool: services.toolsOf(offer).read,
+        readTool: parts.toolsOf(offer).read,
         nameInWrapper: name,
         arguments: given,
       });
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
-      if (consent !== undefined && isNew) await services.approvals.record(request, name, consent, context);
+      if (consent !== undefined && isNew) await parts.approvals.record(request, name, consent, context);
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
-        const saved = services.countTokens(text) - services.countTokens(pointer);
-        services.emit({ type: 'deduplicated', skill: skill.name, tokens: saved }, context);
+        const saved = parts.countTokens(text) - parts.countTokens(pointer);
+        parts.emit({ type: 'deduplicated', skill: skill.name, tokens: saved }, context);
         return answer(pointer, { kind: 'activation', skill: skill.name, digest, repeated: true });
       }
-      const tokens = services.countTokens(text);
+      const tokens = parts.countTokens(text);
       const source = skill.source.id;
-      services.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
+      parts.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );

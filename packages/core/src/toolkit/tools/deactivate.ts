@@ -1,17 +1,17 @@
 // The tool by which a model removes the instructions of a skill from its context.
 
-import { isDecided } from '../../conversation/track.ts';
+import { isDecided } from '../../conversation/tracked.ts';
 import { renderDecided, renderInactive } from '../../disclosure/activation-text.ts';
 import { findNamed } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillTool } from './tool.ts';
 
 /** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
-export function createDeactivateTool(services: ToolServices): SkillTool {
+export function createDeactivateTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {
-      name: services.names.deactivate,
+      name: parts.names.deactivate,
       description: "Removes a finished skill's instructions from the context.",
       inputSchema: {
         type: 'object',
@@ -21,13 +21,13 @@ export function createDeactivateTool(services: ToolServices): SkillTool {
       },
     },
     async (input, context) => {
-      const found = await findNamed(input.text('name'), services, context);
+      const found = await findNamed(input.text('name'), parts, context);
       if (found.refusal !== undefined) return found.refusal;
       const { skill, name, tracked } = found;
       if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
       const text = renderInactive(name);
-      const tokens = services.countTokens(text);
-      services.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, context);
+      const tokens = parts.countTokens(text);
+      parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, context);
       return answer(text, { kind: 'deactivation', skill: skill.name });
     },
   );

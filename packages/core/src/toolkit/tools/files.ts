@@ -3,7 +3,7 @@
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
 import { listFiles } from '../../skill/files.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
 import type { SkillTool } from './tool.ts';
 
@@ -11,10 +11,10 @@ import type { SkillTool } from './tool.ts';
 const listedAtOnce = 200;
 
 /** Creates `list_skill_resources`. */
-export function createFilesTool(services: ToolServices): SkillTool {
+export function createFilesTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {
-      name: services.names.files,
+      name: parts.names.files,
       description: 'Lists the files of a skill with their bytes, for one that has more than its instructions name.',
       inputSchema: {
         type: 'object',
@@ -24,10 +24,10 @@ export function createFilesTool(services: ToolServices): SkillTool {
       },
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
-      const consent = await checkPolicy({ skill, action: 'read' }, services, context);
+      const consent = await checkPolicy({ skill, action: 'read' }, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const listing = await listFiles(skill, {
         signal: context.signal,

@@ -17,15 +17,15 @@ import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, type SkillToolInput } from './create-tool.ts';
 import type { SkillTool, SkillToolPart, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
-export function createReadTool(services: ToolServices, directories: readonly string[] | undefined): SkillTool {
+export function createReadTool(parts: ToolkitParts, directories: readonly string[] | undefined): SkillTool {
   return createTool(
     {
-      name: services.names.read,
+      name: parts.names.read,
       description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
       inputSchema: {
         type: 'object',
@@ -42,18 +42,18 @@ export function createReadTool(services: ToolServices, directories: readonly str
       },
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const checkInner = createInnerCheck(called.offer.all, skill, path);
       checkInner?.(path);
-      const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
+      const consent = await checkPolicy({ skill, action: 'read', path }, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const agreed = consent ?? called.consent;
       const checkLink = createLinkCheck(
-        services.policyFor(context),
+        parts.policyFor(context),
         { skill, action: 'read', path },
         consent !== undefined,
       );
@@ -67,14 +67,11 @@ export function createReadTool(services: ToolServices, directories: readonly str
         return refuse('approval-stale', renderStaleConsent(skill.name));
       await turn(signal);
       const result = await present(skill.name, resource, input, {
-        readTool: services.names.read,
+        readTool: parts.names.read,
         wait: () => turn(signal),
       });
       if (!result.isError) {
-        services.emit(
-          { type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) },
-          context,
-        );
+        parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
       }
       return result;
     },

@@ -6,15 +6,15 @@ import { createLinkCheck } from '../../policy/file-check.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 
 /** Creates `run_skill_script`. Without a runner it is never offered. */
-export function createRunTool(services: ToolServices, runner: ScriptRunner | undefined): SkillTool {
+export function createRunTool(parts: ToolkitParts, runner: ScriptRunner | undefined): SkillTool {
   return createTool(
     {
-      name: services.names.run,
+      name: parts.names.run,
       description: 'Runs a script of a skill, by its path below `scripts/`.',
       inputSchema: {
         type: 'object',
@@ -29,21 +29,21 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       },
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const call = { path, arguments: input.list('arguments'), input: input.text('input') };
       if (runner === undefined) return refuse('run-denied', renderRunDenied(skill.name));
-      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(services.names.run));
-      const consent = await checkPolicy({ skill, action: 'run', ...call }, services, context);
+      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
+      const consent = await checkPolicy({ skill, action: 'run', ...call }, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const plan = await planScript(skill, call, {
         signal: context.signal,
         checkPath: called.offer.checkFiles(skill, 'run'),
       });
       const checkPath = createLinkCheck(
-        services.policyFor(context),
+        parts.policyFor(context),
         { skill, action: 'run', path },
         consent !== undefined,
       );
@@ -58,8 +58,8 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       const { exitCode, timedOut, tooManyProcesses } = result;
       const { sandbox } = runner;
       const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
-      const tokens = services.countTokens(text);
-      services.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
+      const tokens = parts.countTokens(text);
+      parts.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
       return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
     },
   );

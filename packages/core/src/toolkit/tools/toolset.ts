@@ -7,7 +7,8 @@ import type { Skill } from '../../skill/skill.ts';
 import { directCharacters } from '../inline-instructions.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitOptions } from '../options.ts';
-import type { ToolNames, ToolServices } from '../setting.ts';
+import type { ToolNames } from '../tool-names.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { createActivateTool } from './activate.ts';
 import { haveFiles, haveManyFiles, haveScripts } from './bundled-files.ts';
 import { createDeactivateTool } from './deactivate.ts';
@@ -21,24 +22,24 @@ type ToolKind = keyof ToolNames;
 
 /** Creates every tool. `staticOffer` is the offer of a catalog that is known from the start. */
 export function createTools(
-  services: ToolServices,
+  parts: ToolkitParts,
   staticOffer: Offer | undefined,
   { placement = 'system', resourceDirectories, createIndex, runner }: ToolkitOptions,
 ): Readonly<Record<ToolKind, SkillTool>> {
-  const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(services, staticOffer) : '';
+  const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(parts, staticOffer) : '';
   return {
-    activate: createActivateTool(services, staticOffer, catalogText),
-    read: createReadTool(services, resourceDirectories),
-    files: createFilesTool(services),
-    find: createFindTool(services, createIndex),
-    list: createListTool(services),
-    deactivate: createDeactivateTool(services),
-    run: createRunTool(services, runner),
+    activate: createActivateTool(parts, staticOffer, catalogText),
+    read: createReadTool(parts, resourceDirectories),
+    files: createFilesTool(parts),
+    find: createFindTool(parts, createIndex),
+    list: createListTool(parts),
+    deactivate: createDeactivateTool(parts),
+    run: createRunTool(parts, runner),
   };
 }
 
 /** Renders the catalog for the description of the tool, and says how to find what it leaves out. */
-function describeCatalog({ names }: ToolServices, { plan }: Offer): string {
+function describeCatalog({ names }: ToolkitParts, { plan }: Offer): string {
   const unlisted = countUnlisted(plan);
   const rest = unlisted === 0 ? '' : renderUnlisted(unlisted, names.find);
   return [renderCatalog(plan), rest].filter((text) => text !== '').join('\n\n');

@@ -3,8 +3,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Activation, activateSkill } from '../disclosure/activate.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
-import type { FileCheck } from '../policy/file-check.ts';
 import { isSkillError } from '../skill/error.ts';
+import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
 

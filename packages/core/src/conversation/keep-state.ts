@@ -1,5 +1,6 @@
 // Changes the stored state of a conversation, one change after the other, because a state is read and written whole.
 
+import { createOrder } from '../runtime/in-order.ts';
 import { inTime } from '../runtime/in-time.ts';
 import type { SkillState } from './conversation.ts';
 import { readStoredState } from './stored.ts';
@@ -11,8 +12,8 @@ export interface SkillStore {
   save(conversation: string, state: SkillState): Promise<void>;
 }
 
-/** The last change that waits for its turn, by conversation. */
-const turns = new Map<string, Promise<unknown>>();
+/** By conversation. */
+const inOrder = createOrder();
 
 /** Reads the stored state, and saves it if it changes. In this process, changes at the same time do not undo each other. */
 export function keepState(
@@ -28,13 +29,6 @@ export function keepState(
     if (JSON.stringify(changed) !== JSON.stringify(known)) await store.save(conversation, changed);
     return changed;
   };
-  const before = turns.get(conversation) ?? Promise.resolve();
   // A store that does not answer must not block later changes.
-  const turn = before.then(() => inTime(keep(), 5_000, 'The store did not answer within 5 seconds.'));
-  const end = () => {
-    if (turns.get(conversation) === done) turns.delete(conversation);
-  };
-  const done: Promise<unknown> = turn.then(end, end);
-  turns.set(conversation, done);
-  return turn;
+  return inOrder(conversation, () => inTime(keep(), 5_000, 'The store did not answer within 5 seconds.'));
 }

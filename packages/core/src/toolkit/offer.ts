@@ -1,6 +1,6 @@
 // The skills that a model may know about, and the lookup of a name among them.
 
-import { type Catalog, nameKey } from '../catalog/catalog.ts';
+import { type Catalog, nameKey, skillsOf } from '../catalog/catalog.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import type { SkillEvent } from '../conversation/event.ts';
@@ -8,8 +8,9 @@ import { activeNames, type TrackedSkills } from '../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
-import { bothChecks, createFileCheck, type FileCheck } from '../policy/file-check.ts';
+import { bothChecks, createFileCheck } from '../policy/file-check.ts';
 import { explainPolicy, type PolicyAction, type PolicyActor, type SkillPolicy } from '../policy/policy.ts';
+import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import { refuse } from './tools/create-tool.ts';
@@ -129,7 +130,7 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const forModel = filterCatalog(listed, may('model', 'activate'));
   const forUser = filterCatalog(visible, may('user', 'activate'));
   const forCode = filterCatalog(visible, may('code', 'activate'));
-  const offered = skillsOf(forModel);
+  const offered = new Set(skillsOf(forModel));
   const request = { actor: 'model', action: 'activate' } as const;
   const withoutConsent = new Set(
     [...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'),
@@ -140,9 +141,4 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
     bothChecks(createInnerCheck(all, skill), createFileCheck(policy, skill, action));
   const plan = planCatalog(forModel, planOptions);
   return { all, forModel, offered, withoutConsent, forUser, forCode, forAnyone, plan, checkFiles };
-}
-
-/** All skills of a catalog, those that are shadowed included. */
-export function skillsOf({ skills, shadowed }: Catalog): ReadonlySet<Skill> {
-  return new Set([...skills, ...shadowed.map(({ skill }) => skill)]);
 }

@@ -15,7 +15,7 @@ import { hiddenTools } from './permission/allowed-tools.ts';
 import { askableTools } from './permission/consented.ts';
 import type { Requests } from './requests.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ToolKind } from './tool-names.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { nameTools, usefulTools } from './tools/toolset.ts';
@@ -27,7 +27,7 @@ export interface ModelCallParts {
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
   readonly applicationTools: ApplicationTools;
   /** The tools that the agent has. */
-  readonly registered: readonly (keyof ToolNames)[];
+  readonly registered: readonly ToolKind[];
   readonly storeState: SkillToolkit['storeState'];
 }
 
@@ -42,7 +42,7 @@ export function createModelCalls(
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
   function withhold(
-    useful: readonly (keyof ToolNames)[],
+    useful: readonly ToolKind[],
     offer: Offer,
     tracked: TrackedSkills,
     context: SkillContext,

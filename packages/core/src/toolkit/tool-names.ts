@@ -13,6 +13,9 @@ export interface ToolNames {
   readonly run: string;
 }
 
+/** A tool of a toolkit, whatever its name. */
+export type ToolKind = keyof ToolNames;
+
 const defaultNames: ToolNames = {
   activate: 'activate_skill',
   read: 'read_skill_resource',

@@ -1,5 +1,6 @@
 // Finds the skill that a tool call is about. If a person must agree first, a model gets nothing of it until they have.
 
+import { skillsOf } from '../../catalog/catalog.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
@@ -9,7 +10,7 @@ import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { type Offer, resolveOffered, skillsOf, usableCatalog } from '../offer.ts';
+import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { refuse } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
@@ -114,7 +115,7 @@ export function refuseUnasked(
 
 /** Says that a person must agree, and how a user can. */
 export function describeNeed({ skill, name, offer, tracked }: NamedSkill): string {
-  const isNamable = tracked.canMention && skillsOf(offer.forUser).has(skill) && skill.properties.userInvocable;
+  const isNamable = tracked.canMention && skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
   return renderApprovalNeeded(name, isNamable);
 }
 

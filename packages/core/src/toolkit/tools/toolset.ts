@@ -7,7 +7,7 @@ import type { Skill } from '../../skill/skill.ts';
 import { directCharacters } from '../inline-instructions.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitOptions } from '../options.ts';
-import type { ToolNames } from '../tool-names.ts';
+import type { ToolKind, ToolNames } from '../tool-names.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { createActivateTool } from './activate.ts';
 import { haveFiles, haveManyFiles, haveScripts } from './bundled-files.ts';
@@ -17,8 +17,6 @@ import { createFindTool, createListTool } from './find.ts';
 import { createReadTool } from './read.ts';
 import { createRunTool } from './run.ts';
 import type { SkillTool } from './tool.ts';
-
-type ToolKind = keyof ToolNames;
 
 /** Creates every tool. `staticOffer` is the offer of a catalog that is known from the start. */
 export function createTools(

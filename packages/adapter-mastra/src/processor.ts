@@ -46,11 +46,11 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const offered = activeTools.filter((name) => name in tools);
       const messages = viewStored(messageList.get.all.db(), toolkit);
       run.known = { ...run.known, state: toolkit.merge(run.stored, run.known.state), messages };
-      const withheld = await toolkit.begin({ ...run.known, ...call, offered, replaced });
-      const active = offered.filter((name) => !withheld.includes(name));
+      const hiddenTools = await toolkit.begin({ ...run.known, ...call, offered, replaced });
+      const active = offered.filter((name) => !hiddenTools.includes(name));
       run.known = { ...run.known, offered: active };
       const judged = judgeTools(tools, run, toolkit, call);
-      return { tools: judged, ...(withheld.length > 0 && { activeTools: active }) };
+      return { tools: judged, ...(hiddenTools.length > 0 && { activeTools: active }) };
     },
     async processLLMRequest(call: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
       const { requestContext: request, abortSignal: signal } = call;

@@ -22,11 +22,11 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
       const views = viewMessages(prompt, toolkit);
       const context = { ...options, signal, offered: tools.map(({ name }) => name) };
       const preparation = await toolkit.prepare(views, context);
-      const { system, withheld } = preparation;
+      const { system, hiddenTools } = preparation;
       return {
         ...params,
         prompt: editMessages(prompt, views, preparation, { toolkit, system, model }),
-        ...(params.tools && { tools: tools.filter(({ name }) => !withheld.includes(name)) }),
+        ...(params.tools && { tools: tools.filter(({ name }) => !hiddenTools.includes(name)) }),
       };
     },
   };

@@ -42,7 +42,7 @@ export function prepareSteps(
     const context = { ...options, signal, run: steps, messages: viewMessages(whole, toolkit), about, offered };
     const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
     const preparation = await toolkit.prepare(views, context);
-    const { system, withheld } = preparation;
+    const { system, hiddenTools } = preparation;
     const reader = { toolkit, model: own?.model ?? step.model, ...(!isSeven && { system }) };
     const edited = editMessages(messages, views, preparation, reader);
     const instructions = own?.instructions ?? own?.system ?? before;
@@ -54,7 +54,7 @@ export function prepareSteps(
       ...own,
       messages: edited,
       ...(isSeven && { instructions: addInstructions(instructions, system) }),
-      ...((active ?? withheld[0]) && { activeTools: offered.filter((name) => !withheld.includes(name)) }),
+      ...((active ?? hiddenTools[0]) && { activeTools: offered.filter((name) => !hiddenTools.includes(name)) }),
     };
   };
 }

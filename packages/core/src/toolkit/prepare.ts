@@ -11,7 +11,7 @@ import type { ApplicationTools } from './application-tools.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
-import { hiddenTools } from './permission/allowed-tools.ts';
+import { findHiddenTools } from './permission/allowed-tools.ts';
 import { askableTools } from './permission/consented.ts';
 import type { Requests } from './requests.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -41,7 +41,7 @@ export function createModelCalls(
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
-  function withhold(
+  function hideTools(
     useful: readonly ToolKind[],
     offer: Offer,
     tracked: TrackedSkills,
@@ -51,7 +51,7 @@ export function createModelCalls(
     const others = (context.offered ?? []).filter((name) => !own.includes(name));
     return [
       ...registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]),
-      ...hiddenTools(others, options, { offer, tracked, policy: policyFor(context) }),
+      ...findHiddenTools(others, options, { offer, tracked, policy: policyFor(context) }),
     ];
   }
 
@@ -105,7 +105,7 @@ export function createModelCalls(
     if (onState !== undefined) await storeState(() => onState(state), context);
     return {
       system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
-      withheld: withhold(useful, offer, tracked, context),
+      hiddenTools: hideTools(useful, offer, tracked, context),
       edits: placed.edits,
       state,
       active: listActive(known),
@@ -119,7 +119,7 @@ export function createModelCalls(
       for (const event of describeMissing(offer, context.replaced)) emit(event, context);
     Object.assign(memory, { offer, hasBegun: true });
     const tracked = await requests.track(offer, context.messages ?? [], context);
-    return withhold(await usefulTools(offer, options, context.signal), offer, tracked, context);
+    return hideTools(await usefulTools(offer, options, context.signal), offer, tracked, context);
   }
 
   return { begin, prepare };

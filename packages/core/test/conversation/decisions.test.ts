@@ -177,7 +177,7 @@ describe('storeState', () => {
   });
 });
 
-describe('withheld', () => {
+describe('hiddenTools', () => {
   it('names the tools to hide for the catalog of a request', async () => {
     const [whole, notes] = await Promise.all(
       [files, { 'notes/SKILL.md': files['notes/SKILL.md'] }].map((some) => loadCatalog([memorySource(some)])),
@@ -186,14 +186,14 @@ describe('withheld', () => {
     const toolkit = createToolkit(({ request }: SkillContext) =>
       request === 'empty' ? { ...whole, skills: [] } : notes,
     );
-    expect((await toolkit.prepare([])).withheld).toEqual([
+    expect((await toolkit.prepare([])).hiddenTools).toEqual([
       'read_skill_resource',
       'list_skill_resources',
       'find_skills',
     ]);
     expect(await toolkit.prepare([], { request: 'empty' })).toEqual({
       system: '',
-      withheld: ['activate_skill', 'read_skill_resource', 'list_skill_resources', 'find_skills'],
+      hiddenTools: ['activate_skill', 'read_skill_resource', 'list_skill_resources', 'find_skills'],
       edits: [],
       state: { skills: {} },
       active: [],

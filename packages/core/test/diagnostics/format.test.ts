@@ -62,7 +62,11 @@ describe('formatDiagnostic', () => {
   it('breaks no line within code, so that a command can be copied', () => {
     const diagnostic = createDiagnostic('root-missing', { location: 'skills' });
     const hint = 'Run `npx skillful new my-skill --scope project` to create one, or look at ` and more words after it.';
-    expect(formatDiagnostic({ ...diagnostic, hint }, undefined, { columns: 44 }).split('\n').slice(1)).toEqual([
+    expect(
+      formatDiagnostic({ ...diagnostic, hint }, undefined, { columns: 44 })
+        .split('\n')
+        .slice(1),
+    ).toEqual([
       '  (root-missing)',
       '  hint: Run',
       '        `npx skillful new my-skill --scope project`',

@@ -56,7 +56,7 @@ interface Judged extends Moment {
 }
 
 /** Returns those of the application's tools that the model must not see. */
-export function hiddenTools(
+export function findHiddenTools(
   tools: readonly string[],
   { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
   moment: Moment,

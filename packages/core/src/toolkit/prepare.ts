@@ -1,43 +1,31 @@
 // Works out what skills change in one model call: the text of the system prompt, the tools, the messages and the state.
 
-import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import { createInstructionsReader } from '../conversation/instructions.ts';
 import { placeSkills } from '../conversation/place.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import { renderCatalogChange } from '../disclosure/catalog-text.ts';
-import type { SkillPolicy } from '../policy/policy.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { askableTools } from './permission/consented.ts';
-import type { Requests } from './requests.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolKind } from './tool-names.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { nameTools, usefulTools } from './tools/toolset.ts';
 
-/** The parts of a toolkit that a model call needs. */
-export interface ModelCallParts {
-  readonly parts: ToolkitParts;
-  readonly requests: Requests;
-  readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
-  readonly applicationTools: ApplicationTools;
-  /** The tools that the agent has. */
-  readonly registered: readonly ToolKind[];
-  readonly storeState: SkillToolkit['storeState'];
-}
-
-/** Creates what prepares the model calls of a toolkit. */
+/** Creates what prepares the model calls of a toolkit. `registered` are its tools that the agent has. */
 export function createModelCalls(
   options: ToolkitOptions,
-  { parts, requests, offerOf, applicationTools, registered, storeState }: ModelCallParts,
+  parts: ToolkitParts,
+  registered: readonly ToolKind[],
+  applicationTools: ApplicationTools,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
   const { baseline, reattach = {} } = options;
-  const { names, policyFor, approvals, countTokens, emit, isHeard } = parts;
+  const { names, policyFor, approvals, countTokens, emit } = parts;
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
@@ -57,14 +45,14 @@ export function createModelCalls(
 
   /** Reports cuts once for each catalog, and only if somebody listens, because thousands of skills may be cut. */
   function reportCuts(offer: Offer, context: SkillContext): void {
-    if (!isHeard(context) || told.has(offer)) return;
+    if (!parts.isHeard(context) || told.has(offer)) return;
     told.add(offer);
     for (const event of describeCuts(offer, countTokens)) emit(event, context);
   }
 
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
-    const memory = requests.memoryOf(context);
-    const offer = (memory.hasBegun && memory.offer) || (await requests.findOffer(context));
+    const memory = parts.memoryOf(context);
+    const offer = (memory.hasBegun && memory.offer) || (await parts.findOffer(context));
     Object.assign(memory, { offer, hasBegun: false });
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
@@ -74,11 +62,11 @@ export function createModelCalls(
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
     const tools = nameTools(names, callable);
     const began = baseline?.(context);
-    const announced = began === undefined ? offer : offerOf(began, policyFor(context));
+    const announced = began === undefined ? offer : parts.offerOf(began, policyFor(context));
     const { text, shown } = await renderCatalogPrompt(announced, tools, options, parts, context.signal);
     const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
 
-    const tracked = await requests.track(offer, context.messages ?? messages, context);
+    const tracked = await parts.track(offer, context, context.messages ?? messages);
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
     await approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
     const placed = await placeSkills(messages, tracked, {
@@ -102,7 +90,7 @@ export function createModelCalls(
     const state = toState(known);
     memory.state = state;
     const { onState } = context;
-    if (onState !== undefined) await storeState(() => onState(state), context);
+    if (onState !== undefined) await parts.storeState(() => onState(state), context);
     return {
       system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
       hiddenTools: hideTools(useful, offer, tracked, context),
@@ -113,12 +101,12 @@ export function createModelCalls(
   }
 
   async function begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]> {
-    const offer = await requests.findOffer(context);
-    const memory = requests.memoryOf(context);
+    const offer = await parts.findOffer(context);
+    const memory = parts.memoryOf(context);
     if (memory.hasBegun === undefined)
       for (const event of describeMissing(offer, context.replaced)) emit(event, context);
     Object.assign(memory, { offer, hasBegun: true });
-    const tracked = await requests.track(offer, context.messages ?? [], context);
+    const tracked = await parts.track(offer, context);
     return hideTools(await usefulTools(offer, options, context.signal), offer, tracked, context);
   }
 

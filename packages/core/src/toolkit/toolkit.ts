@@ -66,41 +66,41 @@ export function createToolkit<Request = unknown>(
   const policyFor = (context: SkillContext): SkillPolicy => (typeof policy === 'function' ? policy(context) : policy);
   const approvals = createApprovals(options.consent, { policyFor, emit });
   const requests = createRequests(input, options, { names, policyFor, offerOf, approvals });
-  const { offerFor, track } = requests;
+  const { offerFor, track, memoryOf } = requests;
   const parts: ToolkitParts = {
+    ...requests,
     names,
     policyFor,
     approvals,
-    offerFor,
+    offerOf,
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
-    trackIn: (offer, context) => track(offer, context.messages ?? [], context),
     countTokens: plan.countTokens ?? estimateTokens,
     emit,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
+    storeState: (write, context = {}) =>
+      storeState(write, memoryOf(context), context.signal, (error) =>
+        emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
+      ),
   };
   const allTools = createTools(parts, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, options, parts);
-  const store: SkillToolkit['storeState'] = (write, context = {}) =>
-    storeState(write, requests.memoryOf(context), context.signal, (error) =>
-      emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
-    );
 
   const toolkit: SkillToolkit<Request> = {
-    ...createModelCalls(options, { parts, requests, offerOf, applicationTools, registered, storeState: store }),
+    ...createModelCalls(options, parts, registered, applicationTools),
     judgesAll: hasToolRules(options),
     tools: registered.map((kind) => allTools[kind]),
     judge: (call, context = {}) => judgeCall(call, parts, options, context),
     async track(messages, context = {}) {
-      return toState(await track(await offerFor(context), messages, context));
+      return toState(await track(await offerFor(context), context, messages));
     },
     async active(messages, context = {}) {
-      return listActive(await track(await offerFor(context), messages, context));
+      return listActive(await track(await offerFor(context), context, messages));
     },
     async decide(decision, messages, context = {}) {
       const offer = await offerFor(context);
-      return decideSkills(decision, offer, await track(offer, messages, context), (event) => emit(event, context));
+      return decideSkills(decision, offer, await track(offer, context, messages), (event) => emit(event, context));
     },
     async correctCall(call, context = {}) {
       const { offered } = context;
@@ -115,7 +115,7 @@ export function createToolkit<Request = unknown>(
     },
     editMessages: (messages, views, edits, writer) =>
       editMessages(messages, views, edits, writer, Object.values(names)),
-    storeState: store,
+    storeState: parts.storeState,
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     assertVersion,

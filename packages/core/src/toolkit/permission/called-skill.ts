@@ -39,16 +39,16 @@ interface Refused {
   readonly refusal: SkillToolResult;
 }
 
-type Parts = Pick<ToolkitParts, 'offerFor' | 'trackIn' | 'approvals' | 'emit'>;
+type Parts = Pick<ToolkitParts, 'offerFor' | 'track' | 'approvals' | 'emit'>;
 
 /** Finds the skill that a model names. */
 export async function findNamed(
   named: string | undefined,
-  parts: Pick<Parts, 'offerFor' | 'trackIn'>,
+  parts: Pick<Parts, 'offerFor' | 'track'>,
   context: SkillContext,
 ): Promise<NamedSkill | Refused> {
   const offer = await parts.offerFor(context);
-  const tracked = await parts.trackIn(offer, context);
+  const tracked = await parts.track(offer, context);
   const found = resolveOffered(usableCatalog(offer, tracked, context), named ?? '');
   if (found.refusal !== undefined) return found;
   const { skill } = found;

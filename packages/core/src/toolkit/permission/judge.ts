@@ -45,7 +45,7 @@ async function judgeOther(
 ): Promise<Judgement> {
   if (!hasToolRules(rules) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const offer = await parts.offerFor(context);
-  const tracked = await parts.trackIn(offer, context);
+  const tracked = await parts.track(offer, context);
   const catalog = usableCatalog(offer, tracked, context);
   const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
     const found = resolveOffered(catalog, (name === parts.names.activate && textOf(Object(input)['name'])) || '');

@@ -81,7 +81,7 @@ export function createApprovals(
     async ask(request, context) {
       const { digest, digests } = await readContents(request.skill, context);
       const asked = await use<Asked | SkillToolResult>(context, refuseLost(request), async (opened) => {
-        const agreed = readConsent(await opened.get(await lastingKey(request)));
+        const agreed = await readAgreement(opened, request);
         if (agreed?.digest === digest) return { isNew: false };
         const wanted = await digestOf(request);
         const key = await askedKey(wanted, context);
@@ -99,8 +99,7 @@ export function createApprovals(
       const contents = await readContents(request.skill, context);
       const { digest, digests } = contents;
       return use<SkillContents | 'unasked' | SkillToolResult>(context, refuseLost(request), async (opened) => {
-        const lasting = await lastingKey(request);
-        if (readConsent(await opened.get(lasting))?.digest === digest) return contents;
+        if ((await readAgreement(opened, request))?.digest === digest) return contents;
         const wanted = await digestOf(request);
         // Some frameworks ask before the call has an id.
         for (const call of new Set([context.call, undefined])) {
@@ -112,7 +111,8 @@ export function createApprovals(
           if (asked.digest !== digest) return refuse('approval-stale', renderStaleConsent(request.skill.name));
           const question = createQuestion(request, { digest, reason: reasonFor(request, context) });
           const isLasting = typeof remember === 'function' ? remember(question) : remember;
-          if (isLasting) await opened.set(lasting, { ...createRecord('agreed', request, digest), files: digests });
+          const agreed = { ...createRecord('agreed', request, digest), files: digests };
+          if (isLasting) await opened.set(await lastingKey(request), agreed);
           return contents;
         }
         return 'unasked';
@@ -125,13 +125,13 @@ export function createApprovals(
       const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
       const record = { ...createRecord('given', request, digest), files: instructions };
       await use<unknown>(context, undefined, async (opened) => {
-        const lasting = readConsent(await opened.get(await lastingKey(request)))?.digest === digest;
+        const lasting = (await readAgreement(opened, request))?.digest === digest;
         return opened.set(key, { ...record, ...(lasting && { lasting }) });
       });
     },
     holds: (skill, digest, context) =>
       use(context, false, async (opened) => {
-        const agreed = readConsent(await opened.get(await lastingKey({ skill, action: 'activate' })));
+        const agreed = await readAgreement(opened, { skill, action: 'activate' });
         return agreed?.digest === digest;
       }),
     async settle(messages, tools, context) {
@@ -172,6 +172,11 @@ export function createApprovals(
   function reasonFor({ skill, action, path }: ApprovalRequest, context: SkillContext): string | undefined {
     return explainPolicy(policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
   }
+}
+
+/** Reads what a person agreed to for good. */
+async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
+  return readConsent(await store.get(await lastingKey(request)));
 }
 
 function refuseLost({ skill }: ApprovalRequest): SkillToolResult {

@@ -65,23 +65,23 @@ export function createActivateTool(
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
+}
 
-  /** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */
-  function isInContext(
-    name: string,
-    given: string,
-    digest: string,
-    tracked: TrackedSkills,
-    { messages, state, replay }: SkillContext,
-  ): boolean {
-    if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
-    const record = tracked.records.get(name);
-    if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
-    if (record?.by !== 'model') return given === '';
-    const marks = (messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => parseActivation(text)));
-    const last = marks.findLast((mark) => mark?.name === name);
-    return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
-  }
+/** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */
+function isInContext(
+  name: string,
+  given: string,
+  digest: string,
+  tracked: TrackedSkills,
+  { messages, state, replay }: SkillContext,
+): boolean {
+  if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
+  const record = tracked.records.get(name);
+  if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
+  if (record?.by !== 'model') return given === '';
+  const marks = (messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => parseActivation(text)));
+  const last = marks.findLast((mark) => mark?.name === name);
+  return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
 }
 
 /** Limit for the characters of all names in the schema, because a name that breaks the rules may be long. */

@@ -22,8 +22,10 @@ export interface RunMemory extends StoreMemory {
   state?: SkillState;
 }
 
-/** What a toolkit knows about each request. */
-export interface Requests {
+/** What every tool and every model call of a toolkit works with. */
+export interface ToolkitParts {
+  readonly names: ToolNames;
+  readonly policyFor: (context: SkillContext) => SkillPolicy;
   /** Returns what the run of a request remembers: nothing if it has none. */
   memoryOf(context: SkillContext): RunMemory;
   /** Finds what is offered now. */
@@ -35,12 +37,6 @@ export interface Requests {
    * @param messages default: as far as the context shows them
    */
   track(offer: Offer, context: SkillContext, messages?: readonly MessageView[]): Promise<TrackedSkills>;
-}
-
-/** What every tool and every model call of a toolkit works with. */
-export interface ToolkitParts extends Requests {
-  readonly names: ToolNames;
-  readonly policyFor: (context: SkillContext) => SkillPolicy;
   /** Works out what a policy offers of a catalog. */
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
   /** Returns the names of the offered tools, for the texts that mention them. */

@@ -3,30 +3,21 @@
 import { findSpelling } from '../catalog/resolve.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
-import { knownAbout } from '../conversation/event.ts';
 import { keepState } from '../conversation/keep-state.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
 import { newsOf } from '../conversation/news.ts';
-import { storeState } from '../conversation/store-state.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
-import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
-import { reasonOf, SkillError } from '../skill/error.ts';
-import { estimateTokens } from '../text/tokens.ts';
+import { SkillError } from '../skill/error.ts';
 import { createApplicationTools } from './application-tools.ts';
-import { createOffers } from './offer.ts';
+import { createParts } from './create-parts.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
-import { createApprovals } from './permission/approval.ts';
 import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
-import { createRequests } from './requests.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import { chooseToolNames } from './tool-names.ts';
-import type { ToolkitParts } from './toolkit-parts.ts';
-import type { SkillContext } from './tools/tool.ts';
-import { createTools, nameTools, possibleTools } from './tools/toolset.ts';
+import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
 import { assertVersion } from './version.ts';
 
@@ -40,11 +31,12 @@ export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,
   options: ToolkitOptions = {},
 ): SkillToolkit<Request> {
-  const { mode = 'tool', placement = 'system', onEvent, preload = [], policy = definePolicy() } = options;
-  const plan = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
-  const offerOf = createOffers(plan);
-  const isStatic = typeof input !== 'function' && typeof policy !== 'function';
-  const staticOffer = isStatic ? offerOf(input, policy) : undefined;
+  const { mode = 'tool', placement = 'system', preload = [] } = options;
+  const tracing = options.tracer && createTracing(options.tracer);
+  const parts = createParts(input, options, tracing);
+  const { names, emit, offerFor, track } = parts;
+  const isStatic = typeof input !== 'function' && typeof options.policy !== 'function';
+  const staticOffer = isStatic ? parts.offerOf(input, parts.policyFor({})) : undefined;
   if (staticOffer === undefined && placement === 'tool') {
     throw new SkillError(
       'options-invalid',
@@ -52,36 +44,6 @@ export function createToolkit<Request = unknown>(
     );
   }
   if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
-
-  const tracing = options.tracer && createTracing(options.tracer);
-  const emit: ToolkitParts['emit'] = (event, context) => {
-    if (context.replay === true) return;
-    tracing?.report(event, context);
-    const about = knownAbout(context);
-    const told = about === undefined ? event : { ...event, about };
-    onEvent?.(told);
-    context.onEvent?.(told);
-  };
-  const names = chooseToolNames(options.toolNames);
-  const policyFor = (context: SkillContext): SkillPolicy => (typeof policy === 'function' ? policy(context) : policy);
-  const approvals = createApprovals(options.consent, { policyFor, emit });
-  const requests = createRequests(input, options, { names, policyFor, offerOf, approvals });
-  const { offerFor, track, memoryOf } = requests;
-  const parts: ToolkitParts = {
-    ...requests,
-    names,
-    policyFor,
-    approvals,
-    offerOf,
-    toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
-    countTokens: plan.countTokens ?? estimateTokens,
-    emit,
-    isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
-    storeState: (write, context = {}) =>
-      storeState(write, memoryOf(context), context.signal, (error) =>
-        emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context),
-      ),
-  };
   const allTools = createTools(parts, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);

@@ -9,8 +9,8 @@ import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse } from './create-tool.ts';
-import type { SkillContext, SkillTool, ToolInputSchema } from './tool.ts';
+import { answer, createTool, refuse, type ToolDefinition } from './create-tool.ts';
+import type { SkillContext, SkillTool } from './tool.ts';
 
 /**
  * Limit for names in the schema, about five tokens each in every call. With more skills, or if some are left to the search,
@@ -30,7 +30,7 @@ export function createActivateTool(
     {
       name: parts.names.activate,
       description: catalogText === '' ? what : shown,
-      inputSchema: schemaFor(staticOffer),
+      ...inputFor(staticOffer),
     },
     async (input, context) => {
       const called = await findCalled(input.text('name'), parts, context);
@@ -87,7 +87,7 @@ function isInContext(
 /** Limit for the characters of all names in the schema, because a name that breaks the rules may be long. */
 const maxEnumeratedCharacters = 10_000;
 
-function schemaFor(staticOffer: Offer | undefined): ToolInputSchema {
+function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition, 'properties' | 'required'> {
   const skills = staticOffer?.forModel.skills;
   const named = { type: 'string' } as const;
   const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
@@ -97,15 +97,12 @@ function schemaFor(staticOffer: Offer | undefined): ToolInputSchema {
   const takesArguments = skills?.some(
     ({ properties }) => properties.arguments.length > 0 || properties.argumentHint !== undefined,
   );
+  const given = { type: 'string', description: 'Arguments, for a skill that takes some.' } as const;
   return {
-    type: 'object',
     properties: {
       name: isShort && isWhole === true ? { ...named, enum: names } : named,
-      ...(takesArguments === false
-        ? {}
-        : { arguments: { type: 'string' as const, description: 'Arguments, for a skill that takes some.' } }),
+      ...(takesArguments !== false && { arguments: given }),
     },
     required: ['name'],
-    additionalProperties: false,
   };
 }

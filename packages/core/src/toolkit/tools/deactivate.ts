@@ -13,12 +13,8 @@ export function createDeactivateTool(parts: ToolkitParts): SkillTool {
     {
       name: parts.names.deactivate,
       description: "Removes a finished skill's instructions from the context.",
-      inputSchema: {
-        type: 'object',
-        properties: { name: { type: 'string' } },
-        required: ['name'],
-        additionalProperties: false,
-      },
+      properties: { name: { type: 'string' } },
+      required: ['name'],
     },
     async (input, context) => {
       const found = await findNamed(input.text('name'), parts, context);

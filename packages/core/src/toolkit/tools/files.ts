@@ -16,12 +16,8 @@ export function createFilesTool(parts: ToolkitParts): SkillTool {
     {
       name: parts.names.files,
       description: 'Lists the files of a skill with their bytes, for one that has more than its instructions name.',
-      inputSchema: {
-        type: 'object',
-        properties: { skill: { type: 'string' }, start: { type: 'integer' } },
-        required: ['skill'],
-        additionalProperties: false,
-      },
+      properties: { skill: { type: 'string' }, start: { type: 'integer' } },
+      required: ['skill'],
     },
     async (input, context) => {
       const called = await findUsable(input.text('skill'), parts, context);

@@ -49,15 +49,11 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
     {
       name: parts.names.find,
       description: `Searches skills by keywords; returns the best n (default ${defaultMatches}).`,
-      inputSchema: {
-        type: 'object',
-        properties: {
-          query: { type: 'string' },
-          n: { type: 'integer' },
-        },
-        required: ['query'],
-        additionalProperties: false,
+      properties: {
+        query: { type: 'string' },
+        n: { type: 'integer' },
       },
+      required: ['query'],
     },
     async (input, context) => {
       const { forModel: catalog } = await parts.offerFor(context);
@@ -86,12 +82,7 @@ export function createListTool(parts: ToolkitParts): SkillTool {
     {
       name: parts.names.list,
       description: `Lists the skills by name, ${listedAtOnce} at once from number \`start\`.`,
-      inputSchema: {
-        type: 'object',
-        properties: { start: { type: 'integer' } },
-        required: [],
-        additionalProperties: false,
-      },
+      properties: { start: { type: 'integer' } },
     },
     async (input, context) => {
       const { forModel: catalog } = await parts.offerFor(context);

@@ -27,19 +27,15 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
     {
       name: parts.names.read,
       description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          skill: { type: 'string' },
-          path: { type: 'string' },
-          section: { type: 'string' },
-          line: { type: 'integer' },
-          limit: { type: 'integer' },
-          character: { type: 'integer' },
-        },
-        required: ['skill', 'path'],
-        additionalProperties: false,
+      properties: {
+        skill: { type: 'string' },
+        path: { type: 'string' },
+        section: { type: 'string' },
+        line: { type: 'integer' },
+        limit: { type: 'integer' },
+        character: { type: 'integer' },
       },
+      required: ['skill', 'path'],
     },
     async (input, context) => {
       const called = await findUsable(input.text('skill'), parts, context);

@@ -16,17 +16,13 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner | undefi
     {
       name: parts.names.run,
       description: 'Runs a script of a skill, by its path below `scripts/`.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          skill: { type: 'string' },
-          path: { type: 'string' },
-          arguments: { type: 'array', items: { type: 'string' } },
-          input: { type: 'string', description: 'Standard input.' },
-        },
-        required: ['skill', 'path'],
-        additionalProperties: false,
+      properties: {
+        skill: { type: 'string' },
+        path: { type: 'string' },
+        arguments: { type: 'array', items: { type: 'string' } },
+        input: { type: 'string', description: 'Standard input.' },
       },
+      required: ['skill', 'path'],
     },
     async (input, context) => {
       const called = await findUsable(input.text('skill'), parts, context);

@@ -1,10 +1,9 @@
 // The disclosure mode that puts the instructions themselves into the prompt, for models without tools.
 
-import { type ActivateSkillOptions, activateSkill } from '../disclosure/activate.ts';
+import { activateSkill } from '../disclosure/activate.ts';
 import { renderDirectInstructions } from '../disclosure/catalog-text.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
-import { isSkillError } from '../skill/error.ts';
-import type { Skill } from '../skill/skill.ts';
+import { orUndefined } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 
@@ -35,22 +34,12 @@ export async function renderInlineInstructions(
     const name = nameInWrapper(offer.forModel, skill);
     // A skill that a person must agree to is only named.
     const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.withoutConsent.has(skill);
-    const read = () =>
-      readInstructions(skill, { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name });
-    const text = isLeftOut ? undefined : await read();
+    const options = { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name };
+    const read = () => orUndefined(activateSkill(skill, { ...options, limit: directCharacters }));
+    const text = isLeftOut ? undefined : (await read())?.text;
     used += text === undefined ? 0 : countTokens(text);
     if (text === undefined || used > directTokens) leftOut.push(name);
     else texts.set(name, text);
   }
   return { text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
-}
-
-/** Reads the instructions of a skill; `undefined` if they cannot be read. */
-async function readInstructions(skill: Skill, options: ActivateSkillOptions): Promise<string | undefined> {
-  try {
-    return (await activateSkill(skill, { ...options, limit: directCharacters })).text;
-  } catch (error) {
-    if (isSkillError(error)) return undefined;
-    throw error;
-  }
 }

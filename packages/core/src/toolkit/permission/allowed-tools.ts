@@ -9,7 +9,7 @@ import { findActive, nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { allowsCall, allowsTool, type ToolNameMap } from '../../policy/tool-pattern.ts';
-import { isSkillError } from '../../skill/error.ts';
+import { orUndefined } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Offer } from '../offer.ts';
 import type { SkillContext } from '../tools/tool.ts';
@@ -126,18 +126,9 @@ async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Jud
   const name = nameInWrapper(offer.forAnyone, skill);
   if (isDecided(tracked, name)) return true;
   const consent = tracked.records.get(name)?.consent;
-  if (consent !== undefined) return isStillAgreed(skill, consent, context);
+  if (consent !== undefined) return (await orUndefined(readAgreed(skill, consent, context))) !== undefined;
   const { effect } = explainPolicy(policy, skill, { actor: 'model', action: 'activate' });
   return effect === 'allow' && skill.source.scope !== 'remote';
-}
-
-async function isStillAgreed(skill: Skill, consent: string, context: SkillContext): Promise<boolean> {
-  try {
-    return (await readAgreed(skill, consent, context)) !== undefined;
-  } catch (error) {
-    if (isSkillError(error)) return false;
-    throw error;
-  }
 }
 
 /** Returns whether a tool waits for a skill, or was unlocked by one that is active. */

@@ -4,7 +4,7 @@ import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { directCharacters } from '../inline-instructions.ts';
+import { directCharacters } from '../catalog-prompt.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitOptions } from '../options.ts';
 import type { ToolKind, ToolNames } from '../tool-names.ts';

@@ -3,7 +3,7 @@
 import type { MessageView } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
-import { storeState } from '../conversation/store-state.ts';
+import { storeState } from '../conversation/store.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';

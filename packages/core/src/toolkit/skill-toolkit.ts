@@ -4,9 +4,9 @@ import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } f
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { MessageWriter } from '../conversation/edit-messages.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import type { SkillStore } from '../conversation/keep-state.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
 import type { SkillNews } from '../conversation/news.ts';
+import type { SkillStore } from '../conversation/store.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
 import type { RedactedResult } from './redact.ts';

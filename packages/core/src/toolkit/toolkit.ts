@@ -3,9 +3,9 @@
 import { findSpelling } from '../catalog/resolve.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
-import { keepState } from '../conversation/keep-state.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
 import { newsOf } from '../conversation/news.ts';
+import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { SkillError } from '../skill/error.ts';

@@ -73,7 +73,6 @@ async function findRequest(
   const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');
   const { effect } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
-  if (path === undefined) return { request: { skill, action: 'read' }, text: renderReadDenied(skill.name) };
   if (action === 'read') return { request: { skill, action, path }, text: renderReadDenied(skill.name) };
   const given = input['arguments'];
   const list = Array.isArray(given) ? given.map(String) : undefined;

@@ -1,10 +1,37 @@
-// Changes the stored state of a conversation, one change after the other, because a state is read and written whole.
+// Keeps the state of a conversation in a store that may fail, or not answer.
 
 import { createOrder } from '../runtime/in-order.ts';
 import { inTime } from '../runtime/in-time.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillState } from './conversation.ts';
 import { readStoredState } from './stored.ts';
 import { mergeStates } from './tracked.ts';
+
+/** Waits for a store, at most 5 seconds. */
+function awaitStore<T>(work: Promise<T>): Promise<T> {
+  return inTime(work, 5_000, 'The store did not answer within 5 seconds.');
+}
+
+/** What a run remembers of its store. */
+export interface StoreMemory {
+  /** A write failed: nothing waits for another one. */
+  hasFailed?: boolean;
+}
+
+/** Waits for a write, at most 5 seconds. The first failure of a run is reported. Rejects only if the signal is aborted. */
+export async function storeState(
+  write: () => unknown,
+  memory: StoreMemory,
+  signal: AbortSignal | undefined,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const writing = Promise.resolve().then(write);
+  const done = awaitStore(writing).catch((error: unknown) => {
+    if (memory.hasFailed !== true) report(error);
+    memory.hasFailed = true;
+  });
+  if (memory.hasFailed !== true) await untilAborted(done, signal);
+}
 
 /** A place for the state of each conversation where no client can write. */
 export interface SkillStore {
@@ -12,7 +39,7 @@ export interface SkillStore {
   save(conversation: string, state: SkillState): Promise<void>;
 }
 
-/** By conversation. */
+/** By conversation, because a state is read and written whole. */
 const inOrder = createOrder();
 
 /** Reads the stored state, and saves it if it changes. In this process, changes at the same time do not undo each other. */
@@ -30,5 +57,5 @@ export function keepState(
     return changed;
   };
   // A store that does not answer must not block later changes.
-  return inOrder(conversation, () => inTime(keep(), 5_000, 'The store did not answer within 5 seconds.'));
+  return inOrder(conversation, () => awaitStore(keep()));
 }

@@ -39,7 +39,7 @@ export function createModelCalls(
     const others = (context.offered ?? []).filter((name) => !own.includes(name));
     return [
       ...registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]),
-      ...findHiddenTools(others, options, { offer, tracked, policy: policyFor(context) }),
+      ...findHiddenTools(others, options, { offer, tracked }),
     ];
   }
 

@@ -47,11 +47,11 @@ export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
 interface Moment {
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
-  readonly policy: SkillPolicy;
 }
 
 /** The moment of a call. */
 interface Judged extends Moment {
+  readonly policy: SkillPolicy;
   readonly context: SkillContext;
 }
 

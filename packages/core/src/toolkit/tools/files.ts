@@ -25,10 +25,8 @@ export function createFilesTool(parts: ToolkitParts): SkillTool {
       const { skill } = called;
       const consent = await checkPolicy({ skill, action: 'read' }, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const listing = await listFiles(skill, {
-        signal: context.signal,
-        checkPath: called.offer.checkFiles(skill, 'read'),
-      });
+      const checkPath = called.offer.checkFiles(skill, 'read');
+      const listing = await listFiles(skill, { signal: context.signal, checkPath });
       const files = listing.files.filter(({ path }) => isShowable(path));
       const start = input.number('start') ?? 0;
       const shown = files.slice(start, start + listedAtOnce);

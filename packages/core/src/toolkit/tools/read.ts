@@ -45,14 +45,11 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const checkInner = createInnerCheck(called.offer.all, skill, path);
       checkInner?.(path);
-      const consent = await checkPolicy({ skill, action: 'read', path }, parts, context);
+      const request = { skill, action: 'read', path } as const;
+      const consent = await checkPolicy(request, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const agreed = consent ?? called.consent;
-      const checkLink = createLinkCheck(
-        parts.policyFor(context),
-        { skill, action: 'read', path },
-        consent !== undefined,
-      );
+      const checkLink = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
       const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,
@@ -62,13 +59,9 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
         return refuse('approval-stale', renderStaleConsent(skill.name));
       await turn(signal);
-      const result = await present(skill.name, resource, input, {
-        readTool: parts.names.read,
-        wait: () => turn(signal),
-      });
-      if (!result.isError) {
-        parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
-      }
+      const result = await present(skill.name, resource, input, parts.names.read, () => turn(signal));
+      if (result.isError) return result;
+      parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
       return result;
     },
   );
@@ -79,7 +72,8 @@ async function present(
   skill: string,
   resource: SkillResource,
   input: SkillToolInput,
-  { readTool, wait }: { readonly readTool: string; readonly wait: () => Promise<void> | undefined },
+  readTool: string,
+  wait: () => Promise<void> | undefined,
 ): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
   const details = { kind: 'resource', skill, path, mediaType } as const;

@@ -28,23 +28,17 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner | undefi
       const called = await findUsable(input.text('skill'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
+      const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const call = { path, arguments: input.list('arguments'), input: input.text('input') };
       if (runner === undefined) return refuse('run-denied', renderRunDenied(skill.name));
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
-      const consent = await checkPolicy({ skill, action: 'run', ...call }, parts, context);
+      const request = { skill, action: 'run', ...call } as const;
+      const consent = await checkPolicy(request, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const plan = await planScript(skill, call, {
-        signal: context.signal,
-        checkPath: called.offer.checkFiles(skill, 'run'),
-      });
-      const checkPath = createLinkCheck(
-        parts.policyFor(context),
-        { skill, action: 'run', path },
-        consent !== undefined,
-      );
-      if (checkPath !== undefined)
-        await skill.source.readFile(skill, path, { signal: context.signal, checkPath, length: 1 });
+      const plan = await planScript(skill, call, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
+      const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
+      if (checkPath !== undefined) await skill.source.readFile(skill, path, { signal, checkPath, length: 1 });
       const agreed = consent ?? called.consent;
       if (agreed !== undefined && agreed.digest !== plan.digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));

@@ -75,7 +75,7 @@ export async function placeSkills(
 }
 
 /** A skill in a conversation, with the results that name it. */
-interface NamedSkill {
+interface TrackedSkill {
   readonly name: string;
   readonly record: SkillRecord;
   readonly results: readonly SkillResult[];
@@ -89,7 +89,7 @@ interface Placement {
 }
 
 /** Checks whether a skill is no longer the one that a person agreed to. */
-async function isOther({ name, record }: NamedSkill, read: ReadInstructions): Promise<boolean> {
+async function isOther({ name, record }: TrackedSkill, read: ReadInstructions): Promise<boolean> {
   if (record.consent === undefined || record.digest === undefined) return false;
   const activation = await read(name, undefined);
   return activation !== undefined && shortDigest(activation.digest) !== record.digest;
@@ -97,7 +97,7 @@ async function isOther({ name, record }: NamedSkill, read: ReadInstructions): Pr
 
 /** In the result of the call that asked; every other result about the skill becomes a few words. */
 async function placeInResult(
-  { name, record, results }: NamedSkill,
+  { name, record, results }: TrackedSkill,
   read: ReadInstructions,
 ): Promise<Placement | undefined> {
   const whole = results.filter(({ mark }) => mark !== undefined);
@@ -119,7 +119,7 @@ async function placeInResult(
 
 /** At the end of the user message that asked, or of the first one after a decision of the application. */
 async function placeInMessage(
-  { name, record, results }: NamedSkill,
+  { name, record, results }: TrackedSkill,
   read: ReadInstructions,
   messages: readonly MessageView[],
   argumentsIn: ArgumentsReader,

@@ -69,10 +69,7 @@ export interface Approvals {
 /** Creates the questions of a toolkit. */
 export function createApprovals(
   { store = createConsentStore(), remember = false, timeout = Infinity }: ConsentOptions = {},
-  {
-    policyFor,
-    emit,
-  }: {
+  parts: {
     readonly policyFor: (context: SkillContext) => SkillPolicy;
     readonly emit: (event: SkillEvent, context: SkillContext) => void;
   },
@@ -92,7 +89,7 @@ export function createApprovals(
         return { question: createQuestion(request, { digest, changed, reason: reasonFor(request, context) }), isNew };
       });
       const question = 'question' in asked ? asked.question : undefined;
-      if (question) emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
+      if (question) parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
       return asked;
     },
     async check(request, context) {
@@ -164,13 +161,13 @@ export function createApprovals(
       return await untilAborted(done, context.signal);
     } catch (error) {
       context.signal?.throwIfAborted();
-      emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+      parts.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
       return safe;
     }
   }
 
   function reasonFor({ skill, action, path }: ApprovalRequest, context: SkillContext): string | undefined {
-    return explainPolicy(policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
+    return explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
   }
 }
 

@@ -25,26 +25,24 @@ export interface NamedSkill {
   readonly refusal?: never;
 }
 
-/** A skill that a model may use. */
-export interface UsableSkill extends NamedSkill {
-  /** The files of the skill as they are, if a person agreed to just these: the model may get nothing else. */
-  readonly consent: SkillContents | undefined;
+/** A skill, and what a person agreed to. */
+export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> extends NamedSkill {
+  /**
+   * The files of the skill as they are, if a person agreed to just these: the model may get nothing else. `needed` if nobody agreed
+   * to them yet; nothing if nobody has to.
+   */
+  readonly consent: Consent;
 }
-
-/** A skill that a model may use, or not before a person has agreed to its files as they are. */
-export type CalledSkill = UsableSkill | (NamedSkill & { readonly consent: 'needed' });
 
 /** The answer that explains to a model why it does not get a skill. */
 interface Refused {
   readonly refusal: SkillToolResult;
 }
 
-type Parts = Pick<ToolkitParts, 'offerFor' | 'track' | 'approvals' | 'emit'>;
-
 /** Finds the skill that a model names. */
 export async function findNamed(
   named: string | undefined,
-  parts: Pick<Parts, 'offerFor' | 'track'>,
+  parts: ToolkitParts,
   context: SkillContext,
 ): Promise<NamedSkill | Refused> {
   const offer = await parts.offerFor(context);
@@ -58,19 +56,18 @@ export async function findNamed(
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
 export async function findCalled(
   named: string | undefined,
-  parts: Parts,
+  parts: ToolkitParts,
   context: SkillContext,
 ): Promise<CalledSkill | Refused> {
   const found = await findNamed(named, parts, context);
   if (found.refusal !== undefined) return found;
-  const consent = await findConsent(found, parts, context);
-  return consent === 'needed' ? { ...found, consent } : { ...found, consent };
+  return { ...found, consent: await findConsent(found, parts, context) };
 }
 
 /** Finds what a person agreed to; nothing if nobody has to. */
 async function findConsent(
   { skill, name, offer, tracked }: NamedSkill,
-  { approvals }: Pick<Parts, 'approvals'>,
+  { approvals }: ToolkitParts,
   context: SkillContext,
 ): Promise<CalledSkill['consent']> {
   // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
@@ -95,20 +92,17 @@ export async function readAgreed(
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
 export async function findUsable(
   named: string | undefined,
-  parts: Parts,
+  parts: ToolkitParts,
   context: SkillContext,
-): Promise<UsableSkill | Refused> {
+): Promise<CalledSkill<SkillContents | undefined> | Refused> {
   const called = await findCalled(named, parts, context);
-  if (called.refusal !== undefined || called.consent !== 'needed') return called;
-  return { refusal: refuseUnasked(called, parts, context) };
+  if (called.refusal !== undefined) return called;
+  const { consent } = called;
+  return consent === 'needed' ? { refusal: refuseUnasked(called, parts, context) } : { ...called, consent };
 }
 
 /** Refuses what a person has not agreed to. */
-export function refuseUnasked(
-  called: NamedSkill,
-  { emit }: Pick<Parts, 'emit'>,
-  context: SkillContext,
-): SkillToolResult {
+export function refuseUnasked(called: NamedSkill, { emit }: ToolkitParts, context: SkillContext): SkillToolResult {
   emit({ type: 'approval-needed', skill: called.skill.name, tokens: 0 }, context);
   return refuse('approval-needed', describeNeed(called));
 }
@@ -125,7 +119,7 @@ export function describeNeed({ skill, name, offer, tracked }: NamedSkill): strin
  */
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
-  { policyFor, approvals, emit }: Pick<ToolkitParts, 'policyFor' | 'approvals' | 'emit'>,
+  { policyFor, approvals, emit }: ToolkitParts,
   context: SkillContext,
 ): Promise<SkillContents | SkillToolResult | undefined> {
   const { skill, action, path } = request;

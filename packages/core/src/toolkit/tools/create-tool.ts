@@ -1,6 +1,7 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
 import { renderLostAnswer } from '../../disclosure/answers.ts';
+import { isRecord } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
@@ -71,7 +72,7 @@ export function createTool(
 /** Returns the known properties of the input, or the sentence that says what is wrong with it. */
 function checkInput(name: string, inputSchema: ToolInputSchema, input: unknown): SkillToolInput | string {
   const usage = `Call ${name} with ${describeInput(inputSchema)}.`;
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isRecord(input)) {
     return `The input of ${name} is ${describeType(input)}; expected an object. ${usage}`;
   }
   const given = new Map<string, unknown>(Object.entries(input));

@@ -37,6 +37,8 @@ export async function placeSkills(
   const { catalog, shown, read, emit } = options;
   const results = groupResults(messages, options.activateTool);
   const argumentsIn = createArgumentsReader(catalog);
+  const byKey = new Map(messages.map((message) => [message.key, message]));
+  const [first, last] = [messages.find(isOfUser), messages.findLast(isOfUser)];
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
   const placeless: string[] = [];
@@ -52,7 +54,7 @@ export async function placeSkills(
     }
     const placed = await (record.by === 'model'
       ? placeInResult(skill, read)
-      : placeInMessage(skill, read, messages, argumentsIn));
+      : placeInMessage(skill, read, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
     if (placed === undefined) {
       placeless.push(name);
       continue;
@@ -64,7 +66,6 @@ export async function placeSkills(
   }
   for (const name of preloaded) edits.push(...(await pointToOwn(name, results.get(name) ?? [], read)));
   const moved = await moveSkills(placeless, records, options);
-  const first = messages.find(({ role }) => role === 'user');
   if (moved !== '') edits.push(first === undefined ? { start: moved } : { key: first.key, append: moved });
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
@@ -117,15 +118,13 @@ async function placeInResult(
   return { key: place.key, activation, edits };
 }
 
-/** At the end of the user message that asked, or of the first one after a decision of the application. */
+/** At the end of the user message that asked, or, after a decision of the application, of the latest one. */
 async function placeInMessage(
   { name, record, results }: TrackedSkill,
   read: ReadInstructions,
-  messages: readonly MessageView[],
+  message: MessageView | undefined,
   argumentsIn: ArgumentsReader,
 ): Promise<Placement | undefined> {
-  const asked = ({ key, role }: MessageView) => (record.key === undefined ? role === 'user' : key === record.key);
-  const message = messages.findLast(asked);
   const activation = message && (await read(name, record.hasArguments ? argumentsIn(message, name) : undefined));
   if (message === undefined || activation === undefined) return undefined;
   const { key } = message;
@@ -180,6 +179,10 @@ function groupResults(messages: readonly MessageView[], tool: string): ReadonlyM
     }
   }
   return groups;
+}
+
+function isOfUser({ role }: MessageView): boolean {
+  return role === 'user';
 }
 
 function replace({ key, id }: SkillResult, text: string): MessageEdit {

@@ -56,15 +56,16 @@ export function trackSkills(
     for (const result of message.results ?? []) {
       const name = result.tool === tools.deactivate ? endedBy(result) : activatedBy(result);
       if (name === undefined || isDecided(known, name)) continue;
-      const before = isActive(known, name) ? records.get(name) : undefined;
+      const record = records.get(name);
       if (result.tool === tools.deactivate) {
-        if (before !== undefined) records.set(name, endRecord(before));
+        if (record !== undefined) records.set(name, endRecord(record));
       } else if (result.tool === tools.activate) {
         const skill = findActive(forAnyone, name);
         const consent = consents.get(result);
         const mayBegin = skill !== undefined && (withoutConsent.has(skill) || consent !== undefined);
-        const record = skill && recordActivation(parseActivation(result.text), before, consent, mayBegin);
-        if (record !== undefined) put(name, record);
+        const before = record?.ended === true ? undefined : record;
+        const activated = skill && recordActivation(parseActivation(result.text), before, consent, mayBegin);
+        if (activated !== undefined) put(name, activated);
       }
     }
   }

@@ -60,6 +60,19 @@ describe('decide, to deactivate', () => {
     expect(await namesIn(messages, await toolkit.decide({ activate: ['pdf'] }, messages, { state }))).toEqual(['pdf']);
   });
 
+  it('gives way to whoever ended a skill last, so that an earlier activation elsewhere does not bring it back', async () => {
+    const { toolkit, namesIn } = await open();
+    const end = toolkit.tools.find(({ name }) => name === 'deactivate_skill');
+    const ended = await toolkit.decide({ deactivate: ['notes'] }, [], {});
+    const again = { notes: { by: 'user', at: (ended.skills['notes']?.at ?? 0) + 1 } } as const;
+    const text = (await end?.execute({ name: 'notes' }))?.text ?? '';
+    const result = { id: 'c', tool: 'deactivate_skill', text };
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const later = await toolkit.track([{ key: 'r', role: 'tool', results: [result] }], { state: ended });
+    expect(await namesIn([], toolkit.merge(ended, { skills: again }))).toEqual(['notes']);
+    expect(await namesIn([], toolkit.merge(later, { skills: again }))).toEqual([]);
+  });
+
   it('throws for a name that matches no skill or several', async () => {
     const { toolkit, events } = await open();
     await expect(toolkit.decide({ deactivate: ['notes', 'csv'] }, [])).rejects.toMatchObject({ code: 'skill-unknown' });

@@ -57,16 +57,14 @@ export function trackSkills(
       const name = result.tool === tools.deactivate ? endedBy(result) : activatedBy(result);
       if (name === undefined || isDecided(known, name)) continue;
       const record = records.get(name);
-      if (result.tool === tools.deactivate) {
-        if (record !== undefined) records.set(name, endRecord(record));
-      } else if (result.tool === tools.activate) {
-        const skill = findActive(forAnyone, name);
-        const consent = consents.get(result);
-        const mayBegin = skill !== undefined && (withoutConsent.has(skill) || consent !== undefined);
-        const before = record?.ended === true ? undefined : record;
-        const activated = skill && recordActivation(parseActivation(result.text), before, consent, mayBegin);
-        if (activated !== undefined) put(name, activated);
-      }
+      if (result.tool === tools.deactivate && record !== undefined) records.set(name, endRecord(record));
+      if (result.tool !== tools.activate) continue;
+      const skill = findActive(forAnyone, name);
+      const consent = consents.get(result);
+      const mayBegin = skill !== undefined && (withoutConsent.has(skill) || consent !== undefined);
+      const before = record?.ended === true ? undefined : record;
+      const activated = skill && recordActivation(parseActivation(result.text), before, consent, mayBegin);
+      if (activated !== undefined) put(name, activated);
     }
   }
   const canMention = mentions?.slash !== false || mentions.dollar !== false;

@@ -1,6 +1,6 @@
 // Writes docs/diagnostics.md from the table of diagnostics.
 
 import { writeFileSync } from 'node:fs';
-import { formatDiagnosticDocument } from '../packages/core/src/diagnostics/document.ts';
+import { formatDiagnosticDocument } from './diagnostic-document.ts';
 
 writeFileSync(new URL('../docs/diagnostics.md', import.meta.url), formatDiagnosticDocument());

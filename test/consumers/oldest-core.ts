@@ -22,12 +22,12 @@ const calls: readonly ToolCall[] = [
 
 /** What the model reads of a conversation, and what is kept of it. */
 async function prepare(skills: SkillToolkit, messages: readonly MessageView[], context: SkillContext) {
-  const { system, withheld, edits, state } = await skills.prepare(messages, context);
+  const { system, hiddenTools, edits, state } = await skills.prepare(messages, context);
   const textOf = (key: string, text: string): string =>
     edits.reduce((read, edit) => ('append' in edit && edit.key === key ? `${read}\n\n${edit.append}` : read), text);
   const call = {
     system: ['You are kind.', system].filter((part) => part !== '').join('\n\n'),
-    tools: skills.tools.map(({ name }) => name).filter((name) => !withheld.includes(name)),
+    tools: skills.tools.map(({ name }) => name).filter((name) => !hiddenTools.includes(name)),
     users: messages.flatMap(({ key, role, text = '' }) => (role === 'user' ? [textOf(key, text)] : [])),
     results: messages.flatMap(({ key, results = [] }) =>
       results.map(

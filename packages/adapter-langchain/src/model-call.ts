@@ -41,14 +41,14 @@ export async function prepareModelCall<Tool extends object>(
   const messages = conversation && viewMessages(conversation, toolkit);
   const context = { ...createContext(config, call), run: {}, messages, state: before, offered };
   const views = viewMessages(call.messages, toolkit);
-  const { system, withheld, edits, ...rest } = await toolkit.prepare(views, context);
+  const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
   const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {
     ...rest,
     systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
     messages: editMessages(call.messages, views, edits, { toolkit, profile: Object(call.model).profile ?? {} }),
-    tools: tools.filter((tool) => !withheld.includes(nameOf(tool))),
+    tools: tools.filter((tool) => !hiddenTools.includes(nameOf(tool))),
     async accept(answer) {
       const accepted = await correctCalls(answer, toolkit, context);
       calls.set(accepted, context);

@@ -39,10 +39,10 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.writer = options.streamEvents === true ? writer : undefined;
       run.messages = viewStored(messageList.get.all.db(), toolkit);
       run.offered = activeTools.filter((name) => name in tools);
-      const withheld = await toolkit.begin({ ...contextOf(run, step), replaced });
-      run.offered = run.offered.filter((name) => !withheld.includes(name));
+      const hiddenTools = await toolkit.begin({ ...contextOf(run, step), replaced });
+      run.offered = run.offered.filter((name) => !hiddenTools.includes(name));
       const judged = judgeTools(tools, run, toolkit, { ...step, asks });
-      return { tools: judged, ...(withheld.length > 0 && { activeTools: [...run.offered] }) };
+      return { tools: judged, ...(hiddenTools.length > 0 && { activeTools: [...run.offered] }) };
     },
     async processLLMRequest(call) {
       const run = call.state['run'] as SkillRun;

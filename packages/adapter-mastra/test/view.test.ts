@@ -41,7 +41,7 @@ describe('8,000 results of one id', () => {
   ])('in %s can all be changed', (_, prompt) => {
     const shown = viewPrompt(prompt, toolkit);
     const edits = shown.map(({ key }) => ({ key, result: 'one', text: 'new' }));
-    const prepared = { edits, system: '', withheld: [], state, active: [] };
+    const prepared = { edits, system: '', hiddenTools: [], state, active: [] };
     const edited = editPrompt({ prompt, model }, shown, prepared, toolkit);
     const changed = { ...part, output: { type: 'text', value: 'new' } };
     expect(edited).toEqual(prompt.map(({ role, content }) => ({ role, content: [...content].map(() => changed) })));

@@ -25,7 +25,7 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
       return {
         ...params,
         prompt: editMessages(prompt, views, preparation, toolkit, model),
-        ...(params.tools && { tools: tools.filter(({ name }) => !preparation.withheld.includes(name)) }),
+        ...(params.tools && { tools: tools.filter(({ name }) => !preparation.hiddenTools.includes(name)) }),
       };
     },
   };

@@ -41,7 +41,7 @@ export function prepareSteps(
     const signal = options.signal ?? abortSignal;
     const context = { ...options, signal, run: steps, messages: viewMessages(whole, toolkit), about, offered };
     const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
-    const { system, withheld, edits } = await toolkit.prepare(views, context);
+    const { system, hiddenTools, edits } = await toolkit.prepare(views, context);
     const changes = { edits, system: isSeven ? '' : system };
     const edited = editMessages(messages, views, changes, toolkit, own?.model ?? step.model);
     const instructions = own?.instructions ?? own?.system ?? before;
@@ -53,7 +53,7 @@ export function prepareSteps(
       ...own,
       messages: edited,
       ...(isSeven && { instructions: addInstructions(instructions, system) }),
-      ...((active ?? withheld[0]) && { activeTools: offered.filter((name) => !withheld.includes(name)) }),
+      ...((active ?? hiddenTools[0]) && { activeTools: offered.filter((name) => !hiddenTools.includes(name)) }),
     };
   };
 }

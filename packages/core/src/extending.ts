@@ -1,7 +1,7 @@
 // What your own source or index needs to follow the same rules as ours; it runs in every JavaScript runtime.
 
 export { findHeadEnd } from './format/head-end.ts';
-export { type AddBandsOptions, addBands, type UnratedMatch } from './search/band.ts';
+export { type AddBandsOptions, addBands, exactName, type UnratedMatch } from './search/band.ts';
 export { combineMatches } from './search/combine.ts';
 export { isMatching } from './search/filter.ts';
 export { closeFrom, offTopicQuestions } from './search/off-topic.ts';

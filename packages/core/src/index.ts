@@ -26,10 +26,10 @@ export type { SkillDecision } from './conversation/decisions.ts';
 export type { MessageChange, MessageWriter, TextPart } from './conversation/edit-messages.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
-export type { ConversationStore, SkillStore } from './conversation/keep-state.ts';
 export type { UnkeyedMessage } from './conversation/message-keys.ts';
 export type { SkillNews } from './conversation/news.ts';
 export type { PromptFile, PromptMessage } from './conversation/prompt-writer.ts';
+export type { ConversationStore, SkillStore } from './conversation/store.ts';
 export type { StoredResult } from './conversation/stored.ts';
 export {
   type Diagnostic,

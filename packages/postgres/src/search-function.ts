@@ -1,10 +1,9 @@
 // The search, as a function of the database: which skills have the rarest words of a query.
 
+import { exactName } from '@skillful/core/extending';
+
 /** Skills that are ranked, about: those with the rarest words of the query. */
 const mostRanked = 2_000;
-
-/** What the core takes for the name of a skill. */
-const exactName = 1_000;
 
 /** Words of a query that count, the rarest first. */
 const maxWords = 24;

@@ -62,9 +62,9 @@ export function testAdapter(harness: AdapterHarness): void {
     it('offers the tools of the toolkit with their names, descriptions and schemas', async () => {
       const toolkit = await toolkitOf(memorySource(files));
       const run = await converse(toolkit, []);
-      const { withheld } = await toolkit.prepare([]);
+      const { hiddenTools } = await toolkit.prepare([]);
       const expected = toolkit.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-      const offered = expected.filter(({ name }) => !withheld.includes(name));
+      const offered = expected.filter(({ name }) => !hiddenTools.includes(name));
       expect(run.calls.map((call) => call.tools)).toEqual([offered]);
     });
 

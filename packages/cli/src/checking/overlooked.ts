@@ -2,12 +2,20 @@
 
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Catalog, Diagnostic, RejectedSkill, Skill, SkillProfile } from '@skillful/core';
+import {
+  type Catalog,
+  type Diagnostic,
+  loadCatalog,
+  type RejectedSkill,
+  type Skill,
+  type SkillProfile,
+} from '@skillful/core';
 import { createDiagnostic } from '@skillful/core/authoring';
-import { isLeftover } from '@skillful/core/node';
+import { isLeftover, loadSettings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import type { SkillOptions } from '../loading/options.ts';
-import { loadSkills } from '../loading/skills.ts';
+import { chooseSources } from '../loading/sources.ts';
+import { withProgress } from '../terminal/progress.ts';
 
 /** Directories that are searched in one skill. */
 const maxDirectories = 2000;
@@ -54,7 +62,9 @@ export async function findDeepSkills(
   options: SkillOptions,
   io: CommandLine,
 ): Promise<readonly Diagnostic[]> {
-  const { catalog: deeper } = await loadSkills({ ...options, depth: deepest }, io);
+  const settings = await loadSettings({ environment: io.environment });
+  const { sources } = await chooseSources({ ...options, depth: deepest }, settings, io);
+  const deeper = await withProgress('Looking deeper', io, loadCatalog(sources, { previous: catalog }));
   const known = new Set(skillFolders(catalog).flatMap(pathsOf));
   return skillFolders(deeper)
     .filter((folder) => !pathsOf(folder).some((path) => known.has(path)))

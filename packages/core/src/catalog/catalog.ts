@@ -80,7 +80,7 @@ async function withholdSkills(
   signal: AbortSignal | undefined,
 ): Promise<Catalog> {
   const { skills, shadowed } = catalog;
-  const { withheld, diagnostics } = await findWithheld([...skills, ...shadowed.map(toSkill)], options, signal);
+  const { withheld, diagnostics } = await findWithheld(skillsOf(catalog), options, signal);
   if (withheld.length === 0 && diagnostics.length === 0) return catalog;
   const reasons = withheld.map(({ reason }) => reason);
   const left = new Set(withheld.map(toSkill));
@@ -102,6 +102,11 @@ function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Cat
   const isSame = (one: Diagnostic, other: Diagnostic | undefined): boolean =>
     one.message === other?.message && one.location === other.location;
   return before.length === now.length && now.every((each, index) => isSame(each, before[index]));
+}
+
+/** Returns the skills of a catalog, those that are shadowed included. */
+export function skillsOf({ skills, shadowed }: Catalog): readonly Skill[] {
+  return [...skills, ...shadowed.map(toSkill)];
 }
 
 /** Returns what the sources of a catalog returned. */

@@ -1,8 +1,8 @@
 // Decides whose file it is: a skill at the root of a source contains the others, and their files are not its own.
 
+import type { FileCheck } from '../skill/files.ts';
 import { unknownFile } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { ListFilesOptions } from '../skill/source.ts';
 import type { Catalog } from './catalog.ts';
 
 /** By the place of a skill, the paths in it at which other skills are. */
@@ -14,7 +14,7 @@ const known = new WeakMap<Catalog, InnerSkills>();
  * Returns what refuses a path that is, or leads to, a file of another skill of the catalog inside this one, be it offered,
  * shadowed, withheld or rejected; nothing if there is none inside.
  */
-export function createInnerCheck(catalog: Catalog, skill: Skill, path?: string): ListFilesOptions['checkPath'] {
+export function createInnerCheck(catalog: Catalog, skill: Skill, path?: string): FileCheck | undefined {
   const all = known.get(catalog) ?? findInnerSkills(catalog);
   known.set(catalog, all);
   const inside = all.get(placeOf(skill));

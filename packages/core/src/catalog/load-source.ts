@@ -1,7 +1,7 @@
 // Lists one source and reads the properties of its skills; what has not changed is not parsed again.
 
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
-import { readEntryHead, rulesFor } from '../format/entry.ts';
+import { type EntryHead, readEntryHead, rulesFor } from '../format/entry.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { reasonOf } from '../skill/error.ts';
@@ -47,15 +47,9 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       const { entry, problem } = checkGivenName(listed);
       const key = keyOf(entry);
       const before = known?.entries.get(key);
-      const rules = rulesFor(entry, profile);
-      const isKnown = isUnchanged(entry, before);
-      let snapshot = isKnown && before !== undefined ? renewSnapshot(before, source, entry, rules) : undefined;
-      if (snapshot === undefined) {
-        // The head was left out for a file that now has to be read by other rules.
-        if (isKnown && isHeadless(entry)) return loadSource(source, { ...options, known: undefined });
-        const head = readEntryHead(source, entry, { profile, signal });
-        snapshot = createSnapshot(source, entry, head instanceof Promise ? await head : head, rules);
-      }
+      const read = readSnapshot(source, entry, before, options);
+      if (read === undefined) return loadSource(source, { ...options, known: undefined });
+      const snapshot = read instanceof Promise ? await read : read;
       entries.set(key, snapshot);
       isSame = isSame && snapshot === before && keysBefore?.next().value === key;
       if (problem !== undefined) diagnostics.push(refuseName(source, listed, snapshot, problem));
@@ -71,6 +65,23 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     if (known === undefined) return { ...empty, diagnostics: [createDiagnostic('source-failed', site, { reason })] };
     return { ...known, diagnostics: [createDiagnostic('source-kept', site, { reason })] };
   }
+}
+
+/** Returns what becomes of an entry; `undefined` if its head was left out for a file that has to be read by other rules now. */
+function readSnapshot(
+  source: SkillSource,
+  entry: SkillEntry,
+  before: EntrySnapshot | undefined,
+  { signal, profile }: LoadSourceOptions,
+): EntrySnapshot | Promise<EntrySnapshot> | undefined {
+  const rules = rulesFor(entry, profile);
+  if (before !== undefined && isUnchanged(entry, before)) {
+    const renewed = renewSnapshot(before, source, entry, rules);
+    if (renewed !== undefined || isHeadless(entry)) return renewed;
+  }
+  const head = readEntryHead(source, entry, { profile, signal });
+  const create = (known: EntryHead) => createSnapshot(source, entry, known, rules);
+  return head instanceof Promise ? head.then(create) : create(head);
 }
 
 function isSameOmitted(before: SkillListing['omitted'] = new Map(), now: SkillListing['omitted'] = new Map()): boolean {

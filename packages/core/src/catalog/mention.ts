@@ -1,7 +1,7 @@
 // Finds the skills that a user asks for by name: `/name arguments` at the beginning of a message, `$name` anywhere in it.
 
 import type { Skill } from '../skill/skill.ts';
-import type { Catalog } from './catalog.ts';
+import { type Catalog, skillsOf } from './catalog.ts';
 import { qualifiedName } from './resolve.ts';
 
 /** A skill that a user named. */
@@ -66,13 +66,13 @@ function isPrice(name: string): boolean {
 }
 
 /** Names come before qualified names, and winners before the skills that they shadow. */
-function gatherNames({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
+function gatherNames(catalog: Catalog): ReadonlyMap<string, Skill> {
   const names = new Map<string, Skill>();
   const add = (name: string, skill: Skill): void => {
     if (!names.has(name)) names.set(name, skill);
   };
-  for (const skill of skills) add(skill.name, skill);
-  for (const skill of [...skills, ...shadowed.map((entry) => entry.skill)]) add(qualifiedName(skill), skill);
+  for (const skill of catalog.skills) add(skill.name, skill);
+  for (const skill of skillsOf(catalog)) add(qualifiedName(skill), skill);
   return names;
 }
 

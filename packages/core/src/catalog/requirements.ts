@@ -1,6 +1,7 @@
 // What a skill says in its `metadata` that it needs, and what of that is missing where the skill would be used.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { recordOf } from '../runtime/record.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
 import type { Skill } from '../skill/skill.ts';
 
@@ -54,7 +55,7 @@ const platformNames: ReadonlyMap<string, string> = new Map([
 /** Reads our own keys, which are plain text as the specification wants it, and the maps of known clients. */
 function readRequirements(metadata: Readonly<Record<string, string>>): Requirements {
   const openclaw = openclawNames.map((name) => parseMap(metadata[name])).filter((map) => map.always !== true);
-  const requires = openclaw.map((map) => mapOf(map.requires));
+  const requires = openclaw.map((map) => recordOf(map.requires));
   return {
     variables: pick(variableName, words(metadata['requires-env']), ...requires.map(({ env }) => env)),
     programs: pick(programName, words(metadata['requires-bins']), ...requires.map(({ bins }) => bins)),
@@ -89,12 +90,8 @@ function words(text = ''): readonly string[] {
 function parseMap(json = ''): Readonly<Record<string, unknown>> {
   if (!json.startsWith('{')) return {};
   try {
-    return mapOf(JSON.parse(json));
+    return recordOf(JSON.parse(json));
   } catch {
     return {};
   }
-}
-
-function mapOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -5,7 +5,7 @@ import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { hasSeparatorLike } from '../text/look-alikes.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
-import { type Catalog, nameKey } from './catalog.ts';
+import { type Catalog, nameKey, skillsOf } from './catalog.ts';
 import type { RejectedSkill } from './snapshot.ts';
 
 /** What a name means: one skill, one of several, or none, with the names that are close to it. */
@@ -77,10 +77,10 @@ function isCalled({ name, directory }: RejectedSkill, key: string): boolean {
 /** Longer than any name with its scope and its plugin. */
 const longestWanted = 1_000;
 
-function findQualified({ skills, shadowed }: Catalog, wanted: string): Skill | undefined {
+function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   const key = nameKey(wanted);
   if (!/[:/]/.test(key)) return undefined;
-  const all = [...skills, ...shadowed.map(({ skill }) => skill)];
+  const all = skillsOf(catalog);
   // A plugin can have any name, so its name never comes before a scope.
   return (
     all.find((skill) => nameKey(qualifiedName(skill)) === key) ??

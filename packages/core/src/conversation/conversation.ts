@@ -82,7 +82,7 @@ export interface Preparation {
   /** Catalog and preloaded skills, for the end of the system prompt; empty if there is nothing to say. */
   readonly system: string;
   /** Names of tools to leave out of this call: the toolkit's own, and those of `offered` that active skills hide. */
-  readonly withheld: readonly string[];
+  readonly hiddenTools: readonly string[];
   readonly edits: readonly MessageEdit[];
   /** To store with the messages, if the framework has a place for it. */
   readonly state: SkillState;

@@ -8,7 +8,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
-import { isDecided, momentAfter, type TrackedSkills } from './track.ts';
+import { isDecided, momentAfter, type TrackedSkills, toState } from './tracked.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
@@ -44,14 +44,14 @@ export function assertPreloadable(catalog: Catalog, names: readonly string[]): v
  */
 export function decideSkills(
   { activate = [], deactivate = [] }: SkillDecision,
-  { reachable, decidable }: { readonly reachable: Catalog; readonly decidable: Catalog },
+  { forCode, forAnyone }: { readonly forCode: Catalog; readonly forAnyone: Catalog },
   tracked: TrackedSkills,
   emit: (event: SkillEvent) => void,
 ): SkillState {
   const records = new Map(tracked.records);
-  const begun = activate.map((name) => nameInWrapper(reachable, findSkill(decidable, name)));
-  for (const skill of deactivate.map((name) => findSkill(reachable, name))) {
-    const name = nameInWrapper(reachable, skill);
+  const begun = activate.map((name) => nameInWrapper(forAnyone, findSkill(forCode, name)));
+  for (const skill of deactivate.map((name) => findSkill(forAnyone, name))) {
+    const name = nameInWrapper(forAnyone, skill);
     records.set(name, { by: 'code', at: momentAfter(records.get(name)), ended: true });
     emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens: 0 });
   }
@@ -61,7 +61,7 @@ export function decideSkills(
     records.delete(name);
     records.set(name, { by: 'code', at });
   }
-  return { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: Object.fromEntries(records) };
+  return toState({ records, seen: tracked.seen });
 }
 
 function findSkill(catalog: Catalog, name: string): Skill {

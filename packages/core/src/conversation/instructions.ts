@@ -3,8 +3,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Activation, activateSkill } from '../disclosure/activate.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
-import type { FileCheck } from '../policy/file-check.ts';
-import { isSkillError } from '../skill/error.ts';
+import { orUndefined } from '../skill/error.ts';
+import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
 
@@ -56,20 +56,15 @@ export function createInstructionsReader(
     const skill = findActive(catalog, name);
     if (skill === undefined) return undefined;
     const checkPath = checkFiles(skill);
-    const activate = (limit?: number): Promise<Activation> =>
-      activateSkill(skill, { signal, checkPath, readTool, nameInWrapper: name, arguments: given, limit });
-    try {
-      if (place === undefined) return await activate();
-      const limit = movedCharacters(budget);
-      const activation = await activate(limit);
-      const { body } = activation;
-      const { tokensPerSkill = 5_000 } = budget;
-      const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
-      return room < Math.min(limit, body.length) ? await activate(room) : activation;
-    } catch (error) {
-      if (isSkillError(error)) return undefined;
-      throw error;
-    }
+    const options = { signal, checkPath, readTool, nameInWrapper: name, arguments: given };
+    const activate = (limit?: number) => orUndefined(activateSkill(skill, { ...options, limit }));
+    if (place === undefined) return activate();
+    const limit = movedCharacters(budget);
+    const activation = await activate(limit);
+    const { body = '' } = activation ?? {};
+    const { tokensPerSkill = 5_000 } = budget;
+    const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
+    return room < Math.min(limit, body.length) ? activate(room) : activation;
   }
 
   return (name, given, place) => {

@@ -3,28 +3,20 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
-import { renderAttachment, renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
-import { type ParsedMark, parseActivation, parsePointer, shortDigest } from '../disclosure/marks.ts';
+import { renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
+import { type ParsedMark, parseActivation, shortDigest } from '../disclosure/marks.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
-import type { CountTokens } from '../text/tokens.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
-import type { OnSkillEvent } from './event.ts';
 import type { ReadInstructions } from './instructions.ts';
-import { momentAfter, type TrackedSkills } from './track.ts';
+import { forgottenArguments, type MoveOptions, moveSkills, reportActivation } from './moved.ts';
+import { activatedBy } from './track.ts';
+import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs to know of a toolkit and of the call at hand. */
-export interface PlaceOptions {
+export interface PlaceOptions extends MoveOptions {
   readonly catalog: Catalog;
-  readonly activateTool: string;
-  /** Whether the model can call that tool in this call. */
-  readonly canActivate: boolean;
   /** Skills whose instructions are in the system prompt already. */
   readonly shown: ReadonlySet<string>;
-  readonly read: ReadInstructions;
-  /** Limit for the tokens of all moved instructions together. */
-  readonly movedTokens: number;
-  readonly countTokens: CountTokens;
-  readonly emit: OnSkillEvent;
 }
 
 /** The instructions of the active skills, each in its place. */
@@ -33,11 +25,8 @@ export interface PlacedSkills {
   readonly preloaded: readonly string[];
   readonly edits: readonly MessageEdit[];
   /** The records to keep, with the place of each skill. */
-  readonly records: Readonly<Record<string, SkillRecord>>;
+  readonly records: ReadonlyMap<string, SkillRecord>;
 }
-
-/** What replaces arguments once the message that gave them is gone. */
-const forgottenArguments = '(given earlier in the conversation)';
 
 /** Puts the instructions of the active skills where they belong. Reads each skill once. */
 export async function placeSkills(
@@ -45,158 +34,136 @@ export async function placeSkills(
   { records: tracked, preloaded, begun }: TrackedSkills,
   options: PlaceOptions,
 ): Promise<PlacedSkills> {
-  const { catalog, activateTool, read, countTokens, emit } = options;
+  const { catalog, shown, read, emit } = options;
+  const results = groupResults(messages, options.activateTool);
+  const argumentsIn = createArgumentsReader(catalog);
   const byKey = new Map(messages.map((message) => [message.key, message]));
-  const results = groupResults(messages, activateTool);
-  const users = messages.filter(({ role }) => role === 'user');
+  const [first, last] = [messages.find(isOfUser), messages.findLast(isOfUser)];
   const records = new Map(tracked);
-  const replaced: MessageEdit[] = [];
-  const appended = new Map<string, string[]>();
-  const moving: string[] = [];
-  const mentioned = new Map<string, readonly SkillMention[]>();
-  let readMentions: ReturnType<typeof createMentionReader> | undefined;
-
+  const edits: MessageEdit[] = [];
+  const placeless: string[] = [];
   for (const [name, record] of tracked) {
-    const named = results.get(name) ?? [];
-    if (options.shown.has(name) && record.hasArguments !== true) continue;
-    if (record.ended === true || (await isOther(name, record))) end(name, record, named);
-    else if (record.by === 'model') await placeInResult(name, record, named);
-    else await placeInMessage(name, record, named);
+    if (shown.has(name) && record.hasArguments !== true) continue;
+    const skill = { name, record, results: results.get(name) ?? [] };
+    if (record.ended === true || (await isOther(skill, read))) {
+      edits.push(...skill.results.map((result) => replace(result, renderInactive(name))));
+      if (record.ended === true) continue;
+      records.set(name, endRecord(record));
+      emit({ type: 'deactivated', skill: name, by: 'code', tokens: 0 });
+      continue;
+    }
+    const placed = await (record.by === 'model'
+      ? placeInResult(skill, read)
+      : placeInMessage(skill, read, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
+    if (placed === undefined) {
+      placeless.push(name);
+      continue;
+    }
+    const { key, activation } = placed;
+    edits.push(...placed.edits);
+    records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
+    if (begun.has(name)) reportActivation(name, record, activation, options);
   }
-  for (const name of preloaded) await pointFrom(name, results.get(name) ?? []);
-  const movedText = await moveSkills();
-  const [first] = users;
-  if (movedText !== '' && first !== undefined) append(first.key, movedText);
+  for (const name of preloaded) edits.push(...(await pointToOwn(name, results.get(name) ?? [], read)));
+  const moved = await moveSkills(placeless, records, options);
+  if (moved !== '') edits.push(first === undefined ? { start: moved } : { key: first.key, append: moved });
+  const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
-    preloaded: await readPreloaded(),
-    edits: [
-      ...replaced,
-      ...[...appended].map(([key, texts]) => ({ key, append: texts.join('\n\n') })),
-      ...(movedText !== '' && first === undefined ? [{ start: movedText }] : []),
-    ],
-    records: Object.fromEntries(records),
+    preloaded: own.flatMap((activation) => activation?.text ?? []),
+    edits: joinAppended(edits),
+    records,
   };
+}
 
-  function append(key: string, text: string): void {
-    appended.set(key, [...(appended.get(key) ?? []), text]);
-  }
+/** A skill in a conversation, with the results that name it. */
+interface TrackedSkill {
+  readonly name: string;
+  readonly record: SkillRecord;
+  readonly results: readonly SkillResult[];
+}
 
-  /** Checks whether a skill is no longer the one that a person agreed to. */
-  async function isOther(name: string, { consent, digest }: SkillRecord): Promise<boolean> {
-    if (consent === undefined || digest === undefined) return false;
-    const activation = await read(name, undefined);
-    return activation !== undefined && shortDigest(activation.digest) !== digest;
-  }
+/** The instructions of a skill in their place, and the key of its message. */
+interface Placement {
+  readonly key: string;
+  readonly activation: Activation;
+  readonly edits: readonly MessageEdit[];
+}
 
-  function end(name: string, record: SkillRecord, named: readonly SkillResult[]): void {
-    replaced.push(...named.map((result) => replace(result, renderInactive(name))));
-    if (record.ended === true) return;
-    records.set(name, { by: record.by, at: momentAfter(record), ended: true });
-    emit({ type: 'deactivated', skill: name, by: 'code', tokens: 0 });
-  }
+/** Checks whether a skill is no longer the one that a person agreed to. */
+async function isOther({ name, record }: TrackedSkill, read: ReadInstructions): Promise<boolean> {
+  if (record.consent === undefined || record.digest === undefined) return false;
+  const activation = await read(name, undefined);
+  return activation !== undefined && shortDigest(activation.digest) !== record.digest;
+}
 
-  /** In the result of the call that asked; every other result about the skill becomes a few words. */
-  async function placeInResult(name: string, record: SkillRecord, named: readonly SkillResult[]): Promise<void> {
-    const whole = named.filter(({ given }) => given !== undefined);
-    const place = whole.find(({ key }) => key === record.key) ?? whole[0];
-    if (place === undefined) return void moving.push(name);
-    const activation = await read(name, place.given?.arguments);
-    if (activation === undefined) return void moving.push(name);
+/** In the result of the call that asked; every other result about the skill becomes a few words. */
+async function placeInResult(
+  { name, record, results }: TrackedSkill,
+  read: ReadInstructions,
+): Promise<Placement | undefined> {
+  const whole = results.filter(({ mark }) => mark !== undefined);
+  const at = Math.max(
+    whole.findIndex(({ key }) => key === record.key),
+    0,
+  );
+  const place = whole[at];
+  const activation = place && (await read(name, place.mark?.arguments));
+  if (place === undefined || activation === undefined) return undefined;
+  const pointer = renderPointer(name, shortDigest(activation.digest));
+  const edits = whole.flatMap((result, index) => {
+    if (index !== at) return replace(result, index > at ? pointer : renderSuperseded(name));
     // Replaces a text that is not, or is no longer, the skill's own.
-    if (place.text !== activation.text) replaced.push(replace(place, activation.text));
-    keep(name, { ...record, key: place.key, moved: undefined }, activation);
-    let isLater = false;
-    for (const other of named) {
-      if (other === place) isLater = true;
-      else if (other.given !== undefined) {
-        const pointer = renderPointer(name, shortDigest(activation.digest));
-        replaced.push(replace(other, isLater ? pointer : renderSuperseded(name)));
-      }
-    }
-  }
+    return result.text === activation.text ? [] : replace(result, activation.text);
+  });
+  return { key: place.key, activation, edits };
+}
 
-  /** At the end of the user message that asked, or of the first one after a decision of the application. */
-  async function placeInMessage(name: string, record: SkillRecord, named: readonly SkillResult[]): Promise<void> {
-    const message = record.key === undefined ? users.at(-1) : byKey.get(record.key);
-    if (message === undefined) return void moving.push(name);
-    const activation = await read(name, record.hasArguments ? argumentsIn(message, name) : undefined);
-    if (activation === undefined) return void moving.push(name);
-    append(message.key, activation.text);
-    if (begun.has(name)) reportActivation(name, record, activation);
-    keep(name, { ...record, key: message.key, moved: undefined }, activation);
-    await pointFrom(name, named);
-  }
+/** At the end of the user message that asked, or, after a decision of the application, of the latest one. */
+async function placeInMessage(
+  { name, record, results }: TrackedSkill,
+  read: ReadInstructions,
+  message: MessageView | undefined,
+  argumentsIn: ArgumentsReader,
+): Promise<Placement | undefined> {
+  const activation = message && (await read(name, record.hasArguments ? argumentsIn(message, name) : undefined));
+  if (message === undefined || activation === undefined) return undefined;
+  const { key } = message;
+  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointToOwn(name, results, read))] };
+}
 
-  /** Replaces each result that repeats the skill's own text by a pointer to it; any other text stays. */
-  async function pointFrom(name: string, named: readonly SkillResult[]): Promise<void> {
-    for (const result of named) {
-      if (result.given === undefined) continue;
-      const own = await read(name, result.given.arguments);
-      if (own?.text === result.text) replaced.push(replace(result, renderPointer(name, shortDigest(own.digest))));
-    }
+/** Replaces each result that repeats the skill's own text by a pointer to it; any other text stays. */
+async function pointToOwn(
+  name: string,
+  results: readonly SkillResult[],
+  read: ReadInstructions,
+): Promise<readonly MessageEdit[]> {
+  const edits: MessageEdit[] = [];
+  for (const result of results) {
+    const own = result.mark && (await read(name, result.mark.arguments));
+    if (own?.text === result.text) edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
   }
+  return edits;
+}
 
-  /** Renders the skills whose place is gone, the newest first, as long as there is room. */
-  async function moveSkills(): Promise<string> {
-    const texts: string[] = [];
-    const leftOut: string[] = [];
-    const unreadable: string[] = [];
-    let room = options.movedTokens;
-    for (const name of moving.reverse()) {
-      const record = records.get(name);
-      if (record === undefined) continue;
-      const activation = await read(name, record.hasArguments ? forgottenArguments : undefined, 'moved');
-      const tokens = activation === undefined ? 0 : countTokens(activation.text);
-      if (activation === undefined || tokens > room) {
-        (activation === undefined ? unreadable : leftOut).push(name);
-        if (record.moved !== true) emit({ type: 'left-out', skill: name, tokens });
-        records.set(name, { ...record, moved: true });
-        continue;
-      }
-      room -= tokens;
-      texts.push(activation.text);
-      const { digest } = activation;
-      if (record.digest === undefined) reportActivation(name, record, activation);
-      else if (record.moved !== true)
-        emit({ type: 'reattached', skill: name, changed: record.digest !== shortDigest(digest), tokens });
-      keep(name, { ...record, moved: true }, activation);
-    }
-    return renderAttachment({
-      texts,
-      leftOut,
-      unreadable,
-      activateTool: options.canActivate ? activateTool : undefined,
-    });
-  }
+type ArgumentsReader = (message: MessageView, name: string) => string;
 
-  async function readPreloaded(): Promise<readonly string[]> {
-    const activations = await Promise.all(preloaded.map((name) => read(name, undefined)));
-    return activations.flatMap((activation) => activation?.text ?? []);
-  }
-
-  function keep(name: string, record: SkillRecord, { digest }: Activation): void {
-    records.set(name, { ...record, digest: shortDigest(digest) });
-  }
-
-  function reportActivation(name: string, { by }: SkillRecord, { skill, digest, text }: Activation): void {
-    const [source, tokens] = [skill.source.id, countTokens(text)];
-    if (by !== 'model') emit({ type: 'activated', skill: name, digest, source, by, tokens });
-  }
-
-  /** Reads the arguments of a skill in the message that named it; each message is read once, however many skills it names. */
-  function argumentsIn({ key, text = '' }: MessageView, name: string): string {
+/** Creates a reader for the arguments of a skill in the message that named it; each message is read once. */
+function createArgumentsReader(catalog: Catalog): ArgumentsReader {
+  const known = new Map<string, readonly SkillMention[]>();
+  let readMentions: ReturnType<typeof createMentionReader> | undefined;
+  return ({ key, text = '' }, name) => {
     readMentions ??= createMentionReader(catalog);
-    const known = mentioned.get(key) ?? readMentions(text);
-    mentioned.set(key, known);
-    return known.find(({ skill }) => nameInWrapper(catalog, skill) === name)?.arguments ?? forgottenArguments;
-  }
+    const mentions = known.get(key) ?? readMentions(text);
+    known.set(key, mentions);
+    return mentions.find(({ skill }) => nameInWrapper(catalog, skill) === name)?.arguments ?? forgottenArguments;
+  };
 }
 
 /** A result of the activation tool, and the message that it is in. */
 interface SkillResult extends ResultView {
   readonly key: string;
   /** What its first line says; absent if it is only a pointer. */
-  readonly given: ParsedMark | undefined;
+  readonly mark: ParsedMark | undefined;
 }
 
 /** Groups the results of the activation tool by the skill that they name. */
@@ -204,18 +171,31 @@ function groupResults(messages: readonly MessageView[], tool: string): ReadonlyM
   const groups = new Map<string, SkillResult[]>();
   for (const { key, results = [] } of messages) {
     for (const result of results) {
-      if (result.tool !== tool) continue;
-      const given = parseActivation(result.text);
-      const name = given?.name ?? parsePointer(result.text)?.name;
+      const name = result.tool === tool ? activatedBy(result) : undefined;
       if (name === undefined) continue;
       const group = groups.get(name) ?? [];
       groups.set(name, group);
-      group.push({ ...result, key, given });
+      group.push({ ...result, key, mark: parseActivation(result.text) });
     }
   }
   return groups;
 }
 
+function isOfUser({ role }: MessageView): boolean {
+  return role === 'user';
+}
+
 function replace({ key, id }: SkillResult, text: string): MessageEdit {
   return { key, result: id, text };
+}
+
+/** Makes what is added to one message one edit, because each becomes a part of the message. */
+function joinAppended(edits: readonly MessageEdit[]): readonly MessageEdit[] {
+  const appended = new Map<string, string>();
+  for (const edit of edits) {
+    if (!('append' in edit)) continue;
+    const before = appended.get(edit.key);
+    appended.set(edit.key, before === undefined ? edit.append : `${before}\n\n${edit.append}`);
+  }
+  return [...edits.filter((edit) => !('append' in edit)), ...[...appended].map(([key, append]) => ({ key, append }))];
 }

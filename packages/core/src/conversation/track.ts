@@ -3,114 +3,102 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
 import { renderInactive } from '../disclosure/activation-text.ts';
-import { parseActivation, parseEnding, parsePointer, shortDigest } from '../disclosure/marks.ts';
+import { type ParsedMark, parseActivation, parseEnding, parsePointer, shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { ActiveSkill, MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
+import type { MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
+import { endRecord, isActive, isDecided, momentAfter, type TrackedSkills } from './tracked.ts';
 
 /** What tracking needs to know of a toolkit and of the call at hand. */
 export interface TrackOptions {
-  /** The skills that anyone may activate. */
-  readonly catalog: Catalog;
-  /** Those that a user may. */
-  readonly named: Catalog;
+  /** The skills that a user may activate. */
+  readonly forUser: Catalog;
+  /** Those that anyone may. */
+  readonly forAnyone: Catalog;
   /** Those that the model may without a person's consent. */
-  readonly allowed: ReadonlySet<Skill>;
+  readonly withoutConsent: ReadonlySet<Skill>;
   /** What a person agreed to, by the results that activated the skill. */
-  readonly given: ReadonlyMap<ResultView, ConsentRecord>;
+  readonly consents: ReadonlyMap<ResultView, ConsentRecord>;
   readonly tools: { readonly activate: string; readonly deactivate: string };
   /** Names, as in the wrapper, of the skills that are active from the start. */
   readonly preloaded: readonly string[];
   readonly mentions?: MentionOptions | undefined;
 }
 
-/** The skills of one conversation. */
-export interface TrackedSkills {
-  /** Every skill that was ever active, also those that ended; the latest activation last. */
-  readonly records: ReadonlyMap<string, SkillRecord>;
-  /** Preloaded skills that the application has not ended: their text is in the system prompt. */
-  readonly preloaded: readonly string[];
-  /** The skills that were activated since the model's last answer, or that it was never shown. */
-  readonly begun: ReadonlySet<string>;
-  /** Whether users can activate skills by naming them. */
-  readonly canMention: boolean;
-  /** Those that ended because a person withdrew their consent. */
-  readonly withdrawn?: readonly string[];
-  /** Key of the last message. */
-  readonly seen: string | undefined;
-}
-
 /** Derives the active skills from messages and from the state before them. Reads no file. */
 export function trackSkills(
   messages: readonly MessageView[],
   state: SkillState | undefined,
-  { catalog, named, allowed, given: consents, tools, preloaded: preload, mentions }: TrackOptions,
+  { forUser, forAnyone, withoutConsent, consents, tools, preloaded: preload, mentions }: TrackOptions,
 ): TrackedSkills {
   const records = new Map(Object.entries(state?.skills ?? {}));
   const preloaded = preload.filter((name) => !records.has(name));
   const known = { records, preloaded };
   const begun = new Set([...records].filter(([, record]) => isUndisclosed(record)).map(([name]) => name));
-  const readMentions = createMentionReader(named, mentions);
+  const readMentions = createMentionReader(forUser, mentions);
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
   const first = firstUnseen(messages, state?.seen, lastAnswer);
-
   for (const [index, message] of messages.entries()) {
     if (index < first) continue;
-    const put = (name: string, record: Omit<SkillRecord, 'at' | 'key'>): void => {
+    const put = (name: string, record: NewRecord): void => {
       const at = momentAfter(records.get(name));
       records.delete(name);
       records.set(name, { ...record, at, key: message.key });
       if (index > lastAnswer) begun.add(name);
     };
     for (const mention of message.text === undefined ? [] : readMentions(message.text)) {
-      const name = nameInWrapper(catalog, mention.skill);
+      const name = nameInWrapper(forAnyone, mention.skill);
       const hasArguments = mention.arguments !== '';
       if (isDecided(known, name) || (isActive(known, name) && !hasArguments)) continue;
       put(name, { by: 'user', ...(hasArguments && { hasArguments }) });
     }
     for (const result of message.results ?? []) {
-      if (result.tool === tools.activate) activate(result, put);
-      if (result.tool === tools.deactivate) end(result);
+      const name = result.tool === tools.deactivate ? endedBy(result) : activatedBy(result);
+      if (name === undefined || isDecided(known, name)) continue;
+      const record = records.get(name);
+      if (result.tool === tools.deactivate && record !== undefined) records.set(name, endRecord(record));
+      if (result.tool !== tools.activate) continue;
+      const skill = findActive(forAnyone, name);
+      const consent = consents.get(result);
+      const mayBegin = skill !== undefined && (withoutConsent.has(skill) || consent !== undefined);
+      const before = record?.ended === true ? undefined : record;
+      const activated = skill && recordActivation(parseActivation(result.text), before, consent, mayBegin);
+      if (activated !== undefined) put(name, activated);
     }
   }
   const canMention = mentions?.slash !== false || mentions.dollar !== false;
   return { records, preloaded, begun, canMention, seen: messages.at(-1)?.key ?? state?.seen };
+}
 
-  /** A model activates what it is offered; a result that names anything else is only text. */
-  function activate(result: ResultView, put: (name: string, record: Omit<SkillRecord, 'at' | 'key'>) => void): void {
-    const mark = parseActivation(result.text);
-    const name = activatedBy(result);
-    if (name === undefined || isDecided(known, name)) return;
-    const skill = findActive(catalog, name);
-    const consent = consents.get(result);
-    const mayBegin = skill !== undefined && (allowed.has(skill) || consent !== undefined);
-    if (skill === undefined || (!isActive(known, name) && !mayBegin)) return;
-    const before = isActive(known, name) ? records.get(name) : undefined;
-    if (before?.consent !== undefined && !mayBegin) return;
-    const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
-    const isNewConsent =
-      consent !== undefined && (consent.digest !== before?.consent || consent.lasting !== before.lasting);
-    if (before !== undefined && !isNewConsent && (mark === undefined || !(hasArguments || before.hasArguments))) {
-      // The version that the model was given last is the one whose place counts.
-      if (before.by !== 'model' || mark === undefined || before.digest === mark.digest) return;
-    }
-    put(name, {
-      by: 'model',
-      // What a person agreed to counts, not what a result says.
-      digest: consent === undefined ? mark?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
-      ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
-      ...(hasArguments && { hasArguments }),
-    });
-  }
+type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
 
-  /** Ends a skill only by the tool's own words, and never one that the application decided. */
-  function end({ text }: ResultView): void {
-    const name = parseEnding(text)?.name ?? '';
-    const record = records.get(name);
-    if (record === undefined || isDecided(known, name) || text !== renderInactive(name)) return;
-    records.set(name, { by: record.by, at: momentAfter(record), ended: true });
-  }
+/** Returns the record of a skill that a model activates, and that was active `before`; nothing if that changes nothing. */
+function recordActivation(
+  mark: ParsedMark | undefined,
+  before: SkillRecord | undefined,
+  consent: ConsentRecord | undefined,
+  mayBegin: boolean,
+): NewRecord | undefined {
+  if (!mayBegin && (before === undefined || before.consent !== undefined)) return undefined;
+  if (before !== undefined && isRepeated(mark, before, consent)) return undefined;
+  const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
+  return {
+    by: 'model',
+    // What a person agreed to counts, not what a result says.
+    digest: consent === undefined ? mark?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
+    ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
+    ...(hasArguments && { hasArguments }),
+  };
+}
+
+/** Checks whether an activation says nothing new about an active skill. */
+function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: ConsentRecord | undefined): boolean {
+  if (consent !== undefined && (consent.digest !== before.consent || consent.lasting !== before.lasting)) return false;
+  if (mark === undefined) return true;
+  if (mark.arguments !== undefined || before.hasArguments === true) return false;
+  // The version that the model was given last is the one whose place counts.
+  return before.by !== 'model' || before.digest === mark.digest;
 }
 
 /** Returns the name of the skill that a result of the activation tool is about, as in its wrapper. */
@@ -118,9 +106,10 @@ export function activatedBy({ text }: ResultView): string | undefined {
   return parseActivation(text)?.name ?? parsePointer(text)?.name;
 }
 
-/** Returns the time now, or one after the skill's last change, if that was just now or on a clock that was ahead. */
-export function momentAfter(record: SkillRecord | undefined): number {
-  return Math.max(Date.now(), (record?.at ?? 0) + 1);
+/** Returns the name of the skill that the tool ended: only by its own words. */
+function endedBy({ text }: ResultView): string | undefined {
+  const name = parseEnding(text)?.name;
+  return name !== undefined && text === renderInactive(name) ? name : undefined;
 }
 
 /**
@@ -135,48 +124,4 @@ function firstUnseen(messages: readonly MessageView[], seen: string | undefined,
 
 function isUndisclosed({ by, digest, ended }: SkillRecord): boolean {
   return by !== 'model' && digest === undefined && ended !== true;
-}
-
-type KnownSkills = Pick<TrackedSkills, 'records' | 'preloaded'>;
-
-/** Checks whether a skill is active, by the name in its wrapper. */
-export function isActive({ records, preloaded }: KnownSkills, name: string): boolean {
-  return preloaded.includes(name) || (records.has(name) && records.get(name)?.ended !== true);
-}
-
-/** Checks whether the application decided that a skill is active: nothing in a conversation changes that. */
-export function isDecided(known: KnownSkills, name: string): boolean {
-  return isActive(known, name) && known.records.get(name)?.by !== 'user' && known.records.get(name)?.by !== 'model';
-}
-
-/** Lists the active skills: the preloaded ones first, then in the order of their activation. */
-export function listActive({ preloaded }: TrackedSkills, records: SkillState['skills']): readonly ActiveSkill[] {
-  return [
-    ...preloaded.map((name) => ({ name, by: 'code' as const })),
-    ...Object.entries(records).flatMap(([name, { by, at, digest, ended }]) =>
-      ended === true ? [] : [{ name, by, at, ...(digest !== undefined && { digest }) }],
-    ),
-  ];
-}
-
-/** Merges states that were written at the same time: of each skill, what happened last. */
-export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
-  const records = new Map<string, SkillRecord>();
-  let seen: string | undefined;
-  for (const state of states) {
-    seen = state?.seen ?? seen;
-    for (const [name, record] of Object.entries(state?.skills ?? {})) {
-      const known = records.get(name);
-      const isNewer = known === undefined || record.at > known.at;
-      const saysMore = known?.at === record.at && record.digest !== undefined;
-      if (isNewer || saysMore) records.set(name, record);
-    }
-  }
-  const inOrder = [...records].sort(([, one], [, other]) => one.at - other.at);
-  return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(inOrder) };
-}
-
-/** Returns the names of the active skills, as in their wrappers. */
-export function activeNames({ records, preloaded }: KnownSkills): readonly string[] {
-  return [...preloaded, ...[...records].flatMap(([name, { ended }]) => (ended === true ? [] : [name]))];
 }

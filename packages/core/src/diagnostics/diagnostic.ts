@@ -83,11 +83,14 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
+/** Characters of a value that are shown. */
+const longestValue = 120;
+
 /** Escapes control and invisible characters, puts the text on one line, and shortens it. */
-export function showText(text: string, limit = 120): string {
-  if (text.length <= limit && !hasUnseen(text)) return text;
+export function showText(text: string): string {
+  if (text.length <= longestValue && !hasUnseen(text)) return text;
   const points = [...text];
-  const shown = points.length > limit ? [...points.slice(0, limit - 1), '…'] : points;
+  const shown = points.length > longestValue ? [...points.slice(0, longestValue - 1), '…'] : points;
   return shown.map((point) => (hasUnseen(point) ? escapePoint(point) : point)).join('');
 }
 
@@ -105,7 +108,9 @@ export function showCharacter(character: string): string {
 function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
   // Most hints are complete, and thousands of diagnostics then share one text.
   if (!template.includes('{')) return template;
-  return partsOf(template).map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? ''))).join('');
+  return partsOf(template)
+    .map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? '')))
+    .join('');
 }
 
 const knownParts = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-// The documentation of the codes: one page for the command line, one document for the repository.
+// The documentation of the codes: a page for each, of which `docs/diagnostics.md` consists.
 
 import { diskDocuments } from './documents/disk.ts';
 import { fieldDocuments } from './documents/fields.ts';
@@ -43,21 +43,6 @@ export function explainDiagnostic(code: string): string | undefined {
 /** Lists every code there is, in the order of the table. */
 export function diagnosticCodes(): readonly DiagnosticCode[] {
   return Object.keys(diagnosticTable).filter(isDiagnosticCode);
-}
-
-/** Writes `docs/diagnostics.md`. */
-export function formatDiagnosticDocument(): string {
-  const sections = diagnosticCodes().map((code) => `## ${code}\n\n${describe(code)}`);
-  return `# Diagnostics
-
-Everything that can be found wrong with a skill, a source or a directory of skills. An \`error\` keeps the skill out under
-the profile in use; a \`warning\` and an \`info\` never do. The profiles are \`strict\` (the text of the specification),
-\`lenient\` (whatever can be loaded; the default) and \`portable\` (what the reference tool and the
-packaging check of skills accept, too).
-
-\`skillful explain CODE\` prints the same. This file is written by \`node scripts/diagnostics.ts\`.
-
-${sections.join('\n')}`;
 }
 
 /** Returns why a code is reported and what to do about it, as Markdown. */

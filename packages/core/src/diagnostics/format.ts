@@ -29,11 +29,11 @@ export function formatDiagnostic(
   return [head, ...frame, ...remedy].join('\n');
 }
 
-/** Breaks a text into lines between its words; a word that is longer than a line stays whole. */
+/** Breaks a text into lines between its words. A long word stays whole, and so does a command in backticks. */
 function breakLine(text: string, columns: number | undefined, indent: string): string {
   if (columns === undefined || text.length <= columns) return text;
   const lines = [''];
-  for (const word of text.match(/^ +|\S+/g) ?? []) {
+  for (const word of text.match(/^ +|(?:`[^`]{1,60}`|\S)+/g) ?? []) {
     const current = lines.at(-1) ?? '';
     const joined = current.trim() === '' ? current + word : `${current} ${word}`;
     if (joined.length <= columns || current.trim() === '') lines[lines.length - 1] = joined;

@@ -1,13 +1,11 @@
 // Hides the files of a skill that a rule denies a model: for it, they do not exist, and neither do links to them.
 
 import { SkillError } from '../skill/error.ts';
+import type { FileCheck } from '../skill/files.ts';
 import { unknownFile } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import { explainPolicy, type SkillPolicy } from './policy.ts';
 import { hasPathRules } from './rules.ts';
-
-/** Throws for the path of a file that a model must not have. */
-export type FileCheck = (path: string) => void;
 
 /** Returns what refuses whatever one of two checks refuses; nothing if there is none. */
 export function bothChecks(one: FileCheck | undefined, other: FileCheck | undefined): FileCheck | undefined {

@@ -40,6 +40,14 @@ export function isSkillError(value: unknown): value is SkillError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
+/** Waits for a promise; `undefined` if it rejects with a `SkillError`. */
+export function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+  return promise.catch((error: unknown) => {
+    if (isSkillError(error)) return undefined;
+    throw error;
+  });
+}
+
 /** Returns the message of anything that was thrown. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

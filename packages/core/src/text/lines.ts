@@ -25,13 +25,10 @@ export function moveLine(text: string, line: Line): boolean {
   return true;
 }
 
-/**
- * Counts the lines of a text, or of the rest of it; what follows the last line end is one, too, even if it is empty. Quicker
- * than moving from line to line.
- */
-export function countLines(text: string, from = 0): number {
+/** Counts the lines of a text. What follows the last line end is one, too. Quicker than moving from line to line. */
+export function countLines(text: string): number {
   let count = 1;
-  for (let index = from; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === 0x0a || (code === 0x0d && text.charCodeAt(index + 1) !== 0x0a)) count += 1;
   }

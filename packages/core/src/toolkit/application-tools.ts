@@ -3,7 +3,7 @@
 import { SkillError } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
 import { findUnknownTools, type ToolRules } from './permission/allowed-tools.ts';
-import type { ToolServices } from './setting.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 
 /** The application's own tools, as far as a toolkit was told. */
@@ -18,7 +18,7 @@ export interface ApplicationTools {
 export function createApplicationTools(
   registered: readonly string[],
   rules: ToolRules,
-  { names, emit }: Pick<ToolServices, 'names' | 'emit'>,
+  { names, emit }: Pick<ToolkitParts, 'names' | 'emit'>,
 ): ApplicationTools {
   let known: readonly string[] | undefined;
   const checked = new WeakSet<Offer>();

@@ -1,24 +1,68 @@
-// What the system prompt says about a catalog, in the words of the toolkit's mode.
+// What the system prompt says about a catalog: names and descriptions, or for models without tools the instructions themselves.
 
-import { countUnlisted, type OfferedTools, renderCatalog, renderSystemText } from '../disclosure/catalog-text.ts';
-import { type InlineInstructions, renderInlineInstructions } from './inline-instructions.ts';
+import { activateSkill } from '../disclosure/activate.ts';
+import {
+  countUnlisted,
+  type OfferedTools,
+  renderCatalog,
+  renderDirectInstructions,
+  renderSystemText,
+} from '../disclosure/catalog-text.ts';
+import { nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { orUndefined } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
-import type { ToolServices } from './setting.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
+
+/** Limit for all instructions together, in tokens; skills that do not fit are only named. */
+const directTokens = 25_000;
+
+/** Limit for one skill's instructions, in characters; a cut text says so. */
+export const directCharacters = 8_000;
+
+/** A text for the system prompt, and the skills whose instructions are in it, by the names in their wrappers. */
+interface CatalogPrompt {
+  readonly text: string;
+  readonly shown: ReadonlySet<string>;
+}
+
+const nothing: CatalogPrompt = { text: '', shown: new Set() };
 
 /** Renders the catalog of an offer. `tools` are those that the model can call in this call. */
 export async function renderCatalogPrompt(
   offer: Offer,
   tools: OfferedTools,
   { mode = 'tool', placement }: ToolkitOptions,
-  services: ToolServices,
+  parts: ToolkitParts,
   signal: AbortSignal | undefined,
-): Promise<InlineInstructions> {
-  if (offer.catalog.skills.length === 0) return nothing;
-  if (mode === 'direct') return renderInlineInstructions(offer, services, signal);
+): Promise<CatalogPrompt> {
+  if (offer.forModel.skills.length === 0) return nothing;
+  if (mode === 'direct') return renderInstructions(offer, parts, signal);
   if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return nothing;
-  const text = renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan));
-  return { text, shown: nothing.shown };
+  return { ...nothing, text: renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan)) };
 }
 
-const nothing: InlineInstructions = { text: '', shown: new Set() };
+/** For models without tools: reads the instructions of the listed skills in catalog order, until no more fit, and renders them. */
+async function renderInstructions(
+  offer: Offer,
+  { toolsOf, countTokens }: ToolkitParts,
+  signal: AbortSignal | undefined,
+): Promise<CatalogPrompt> {
+  const readTool = toolsOf(offer).read;
+  const texts = new Map<string, string>();
+  const leftOut: string[] = [];
+  let used = 0;
+  for (const { skill, showing } of offer.plan.skills) {
+    if (showing === 'hidden') continue;
+    const name = nameInWrapper(offer.forModel, skill);
+    // A skill that a person must agree to is only named.
+    const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.withoutConsent.has(skill);
+    const options = { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name };
+    const read = () => orUndefined(activateSkill(skill, { ...options, limit: directCharacters }));
+    const text = isLeftOut ? undefined : (await read())?.text;
+    used += text === undefined ? 0 : countTokens(text);
+    if (text === undefined || used > directTokens) leftOut.push(name);
+    else texts.set(name, text);
+  }
+  return { text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
+}

@@ -1,15 +1,16 @@
 // The skills that a model may know about, and the lookup of a name among them.
 
-import { type Catalog, nameKey } from '../catalog/catalog.ts';
+import { type Catalog, nameKey, skillsOf } from '../catalog/catalog.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import { activeNames, type TrackedSkills } from '../conversation/track.ts';
+import { activeNames, type TrackedSkills } from '../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
-import { bothChecks, createFileCheck, type FileCheck } from '../policy/file-check.ts';
+import { bothChecks, createFileCheck } from '../policy/file-check.ts';
 import { explainPolicy, type PolicyAction, type PolicyActor, type SkillPolicy } from '../policy/policy.ts';
+import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import { refuse } from './tools/create-tool.ts';
@@ -20,18 +21,18 @@ export interface Offer {
   /** The catalog before anything is left out. */
   readonly all: Catalog;
   /** The skills that the model may know about and activate. */
-  readonly catalog: Catalog;
+  readonly forModel: Catalog;
   /** The same, the shadowed ones included. */
   readonly offered: ReadonlySet<Skill>;
   /** Those of them that the model may activate without a person's consent. */
-  readonly allowed: ReadonlySet<Skill>;
+  readonly withoutConsent: ReadonlySet<Skill>;
   /** The skills that a user may activate by naming them. */
-  readonly named: Catalog;
+  readonly forUser: Catalog;
   /** The skills that the application may activate. */
-  readonly decidable: Catalog;
-  /** The skills that any of the three may activate. */
-  readonly reachable: Catalog;
-  /** How much of `catalog` the model is shown. */
+  readonly forCode: Catalog;
+  /** The skills that any of the three may activate. Once one is active, the model may read its files. */
+  readonly forAnyone: Catalog;
+  /** How much of `forModel` the model is shown. */
   readonly plan: CatalogPlan;
   /** Returns what refuses the files in a skill that are another's, or that a rule denies; nothing if there can be none. */
   readonly checkFiles: (skill: Skill, action: 'read' | 'run') => FileCheck | undefined;
@@ -51,17 +52,17 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
  * activated. In a replay, users may have activated any skill that they may.
  */
 export function usableCatalog(
-  { catalog, offered, reachable, named }: Offer,
+  { forModel, offered, forUser, forAnyone }: Offer,
   tracked: TrackedSkills,
   { replay }: SkillContext = {},
 ): Catalog {
   const found = activeNames(tracked)
-    .map((name) => findActive(reachable, name))
+    .map((name) => findActive(forAnyone, name))
     .filter((skill) => skill !== undefined);
   const isNamed = ({ properties }: Skill) => tracked.canMention && properties.userInvocable !== false;
-  const others = new Set([...found, ...(replay === true ? named.skills.filter(isNamed) : [])]);
-  if ([...others].every((skill) => offered.has(skill))) return catalog;
-  return filterCatalog(reachable, (skill) => offered.has(skill) || others.has(skill));
+  const others = new Set([...found, ...(replay === true ? forUser.skills.filter(isNamed) : [])]);
+  if ([...others].every((skill) => offered.has(skill))) return forModel;
+  return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));
 }
 
 /** A skill, or the answer that explains to a model why its name matches none. */
@@ -125,22 +126,19 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const may = (actor: PolicyActor, action: PolicyAction) => (skill: Skill) =>
     explainPolicy(policy, skill, { actor, action }).effect !== 'deny';
   const visible = filterCatalog(all, (skill) => planOptions.show?.(skill) !== 'hidden');
-  const forModels = filterCatalog(visible, (skill) => isForModels(skill) && may('model', 'list')(skill));
-  const catalog = filterCatalog(forModels, may('model', 'activate'));
-  const named = filterCatalog(visible, may('user', 'activate'));
-  const decidable = filterCatalog(visible, may('code', 'activate'));
-  const offered = skillsOf(catalog);
+  const listed = filterCatalog(visible, (skill) => isForModels(skill) && may('model', 'list')(skill));
+  const forModel = filterCatalog(listed, may('model', 'activate'));
+  const forUser = filterCatalog(visible, may('user', 'activate'));
+  const forCode = filterCatalog(visible, may('code', 'activate'));
+  const offered = new Set(skillsOf(forModel));
   const request = { actor: 'model', action: 'activate' } as const;
-  const allowed = new Set([...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'));
-  const any = new Set([...offered, ...skillsOf(named), ...skillsOf(decidable)]);
-  const reachable = filterCatalog(visible, (skill) => any.has(skill));
+  const withoutConsent = new Set(
+    [...offered].filter((skill) => explainPolicy(policy, skill, request).effect === 'allow'),
+  );
+  const any = new Set([...offered, ...skillsOf(forUser), ...skillsOf(forCode)]);
+  const forAnyone = filterCatalog(visible, (skill) => any.has(skill));
   const checkFiles: Offer['checkFiles'] = (skill, action) =>
     bothChecks(createInnerCheck(all, skill), createFileCheck(policy, skill, action));
-  const plan = planCatalog(catalog, planOptions);
-  return { all, catalog, offered, allowed, reachable, named, decidable, plan, checkFiles };
-}
-
-/** All skills of a catalog, those that are shadowed included. */
-export function skillsOf({ skills, shadowed }: Catalog): ReadonlySet<Skill> {
-  return new Set([...skills, ...shadowed.map(({ skill }) => skill)]);
+  const plan = planCatalog(forModel, planOptions);
+  return { all, forModel, offered, withoutConsent, forUser, forCode, forAnyone, plan, checkFiles };
 }

@@ -1,47 +1,37 @@
 // Works out what skills change in one model call: the text of the system prompt, the tools, the messages and the state.
 
-import type { Catalog } from '../catalog/catalog.ts';
-import type { MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
+import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import { createInstructionsReader } from '../conversation/instructions.ts';
 import { placeSkills } from '../conversation/place.ts';
 import { readConversation } from '../conversation/read-conversation.ts';
-import { listActive, type TrackedSkills } from '../conversation/track.ts';
+import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import { renderCatalogChange } from '../disclosure/catalog-text.ts';
-import type { SkillPolicy } from '../policy/policy.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
-import { hiddenTools } from './permission/allowed-tools.ts';
+import { findHiddenTools } from './permission/allowed-tools.ts';
 import { askableTools } from './permission/consented.ts';
-import type { Requests } from './requests.ts';
-import type { ToolNames, ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
+import type { ToolKind } from './tool-names.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { nameTools, usefulTools } from './tools/toolset.ts';
 
-/** The parts of a toolkit that a model call needs. */
-export interface ModelCallParts {
-  readonly services: ToolServices;
-  readonly requests: Requests;
-  readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
-  readonly applicationTools: ApplicationTools;
-  /** The tools that the agent has. */
-  readonly registered: readonly (keyof ToolNames)[];
-}
-
-/** Creates what prepares the model calls of a toolkit. */
+/** Creates what prepares the model calls of a toolkit. `registered` are its tools that the agent has. */
 export function createModelCalls(
   options: ToolkitOptions,
-  { services, requests, offerOf, applicationTools, registered }: ModelCallParts,
+  parts: ToolkitParts,
+  registered: readonly ToolKind[],
+  applicationTools: ApplicationTools,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
   const { baseline, reattach = {} } = options;
-  const { names, policyFor, approvals, countTokens, emit, isHeard } = services;
+  const { names, policyFor, approvals, countTokens, emit } = parts;
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
-  function withhold(
-    useful: readonly (keyof ToolNames)[],
+  function hideTools(
+    useful: readonly ToolKind[],
     offer: Offer,
     tracked: TrackedSkills,
     context: SkillContext,
@@ -50,21 +40,21 @@ export function createModelCalls(
     const others = (context.offered ?? []).filter((name) => !own.includes(name));
     return [
       ...registered.filter((kind) => !useful.includes(kind)).map((kind) => names[kind]),
-      ...hiddenTools(others, options, { offer, tracked, policy: policyFor(context) }),
+      ...findHiddenTools(others, options, { offer, tracked }),
     ];
   }
 
   /** Reports cuts once for each catalog, and only if somebody listens, because thousands of skills may be cut. */
   function reportCuts(offer: Offer, context: SkillContext): void {
-    if (!isHeard(context) || told.has(offer)) return;
+    if (!parts.isHeard(context) || told.has(offer)) return;
     told.add(offer);
     for (const event of describeCuts(offer, countTokens)) emit(event, context);
   }
 
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
-    const memory = requests.memoryOf(context);
+    const memory = parts.memoryOf(context);
     const { hasBegun = false } = memory;
-    const offer = (hasBegun && memory.offer) || (await requests.findOffer(context));
+    const offer = (hasBegun && memory.offer) || (await parts.findOffer(context));
     Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun });
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
@@ -74,20 +64,19 @@ export function createModelCalls(
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
     const tools = nameTools(names, callable);
     const began = baseline?.(context);
-    const announced = began === undefined ? offer : offerOf(began, policyFor(context));
-    const { text, shown } = await renderCatalogPrompt(announced, tools, options, services, context.signal);
+    const announced = began === undefined ? offer : parts.offerOf(began, policyFor(context));
+    const { text, shown } = await renderCatalogPrompt(announced, tools, options, parts, context.signal);
     const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
 
-    const conversation = readConversation(context.messages ?? messages, messages);
-    const tracked = await requests.track(offer, conversation, context);
+    const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
     await approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
     const placed = await placeSkills(messages, tracked, {
-      catalog: offer.reachable,
+      catalog: offer.forAnyone,
       activateTool: names.activate,
       canActivate: tools.activate !== undefined,
       shown,
-      read: createInstructionsReader(offer.reachable, {
+      read: createInstructionsReader(offer.forAnyone, {
         signal: context.signal,
         checkFiles: (skill) => offer.checkFiles(skill, 'read'),
         readTool: tools.read,
@@ -99,25 +88,26 @@ export function createModelCalls(
       emit: (event) => emit(event, context),
     });
 
-    const state: SkillState = { ...(tracked.seen !== undefined && { seen: tracked.seen }), skills: placed.records };
-    await requests.keep(state, context);
+    const known = { ...tracked, records: placed.records };
+    const state = toState(known);
+    await parts.keep(state, context);
     return {
       system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
-      withheld: withhold(useful, offer, tracked, context),
+      hiddenTools: hideTools(useful, offer, tracked, context),
       edits: placed.edits,
       state,
-      active: listActive(tracked, placed.records),
+      active: listActive(known),
     };
   }
 
   async function begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]> {
-    const offer = await requests.findOffer(context);
-    const memory = requests.memoryOf(context);
+    const offer = await parts.findOffer(context);
+    const memory = parts.memoryOf(context);
     if (memory.hasBegun === undefined)
       for (const event of describeMissing(offer, context.replaced)) emit(event, context);
     Object.assign(memory, { offer, hasBegun: true, hasLoaded: false });
-    const tracked = await requests.track(offer, context.messages ?? [], context);
-    return withhold(await usefulTools(offer, options, context.signal), offer, tracked, context);
+    const tracked = await parts.track(offer, context);
+    return hideTools(await usefulTools(offer, options, context.signal), offer, tracked, context);
   }
 
   return { begin, prepare };

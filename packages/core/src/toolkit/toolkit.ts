@@ -3,30 +3,23 @@
 import { findSpelling } from '../catalog/resolve.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
-import { knownAbout } from '../conversation/event.ts';
-import { keepState } from '../conversation/keep-state.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
 import { newsOf } from '../conversation/news.ts';
 import { createPromptWriter, withoutEdits } from '../conversation/prompt-writer.ts';
+import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
-import { listActive, mergeStates } from '../conversation/track.ts';
-import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
+import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { SkillError } from '../skill/error.ts';
-import { estimateTokens } from '../text/tokens.ts';
 import { createApplicationTools } from './application-tools.ts';
-import { createOffers } from './offer.ts';
+import { createParts } from './create-parts.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
-import { createApprovals } from './permission/approval.ts';
 import { isKnownToAsk } from './permission/consented.ts';
 import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
-import { createRequests } from './requests.ts';
-import { chooseToolNames, type ToolServices } from './setting.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import type { SkillContext } from './tools/tool.ts';
-import { createTools, nameTools, possibleTools } from './tools/toolset.ts';
+import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
 import { assertVersion, canAsk } from './version.ts';
 
@@ -40,69 +33,43 @@ export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,
   options: ToolkitOptions = {},
 ): SkillToolkit<Request> {
-  const { mode = 'tool', placement = 'system', onEvent, preload = [], policy = definePolicy() } = options;
-  const plan = { ...options.plan, locations: mode === 'awareness' || options.plan?.locations === true };
-  const offerOf = createOffers(plan);
-  const isStatic = typeof input !== 'function' && typeof policy !== 'function';
-  const staticOffer = isStatic ? offerOf(input, policy) : undefined;
+  const { mode = 'tool', placement = 'system', preload = [] } = options;
+  const tracing = options.tracer && createTracing(options.tracer);
+  const parts = createParts(input, options, tracing);
+  const { names, emit, offerFor, track } = parts;
+  const isStatic = typeof input !== 'function' && typeof options.policy !== 'function';
+  const staticOffer = isStatic ? parts.offerOf(input, parts.policyFor({})) : undefined;
   if (staticOffer === undefined && placement === 'tool') {
     throw new SkillError(
       'options-invalid',
       "`placement: 'tool'` needs a fixed catalog and policy, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   }
-  if (staticOffer !== undefined) assertPreloadable(staticOffer.decidable, preload);
-
-  const tracing = options.tracer && createTracing(options.tracer);
-  const emit: ToolServices['emit'] = (event, context) => {
-    if (context.replay === true) return;
-    tracing?.report(event, context);
-    const about = knownAbout(context);
-    const told = about === undefined ? event : { ...event, about };
-    onEvent?.(told);
-    context.onEvent?.(told);
-  };
-  const names = chooseToolNames(options.toolNames);
-  const policyFor = (context: SkillContext): SkillPolicy => (typeof policy === 'function' ? policy(context) : policy);
-  const approvals = createApprovals(options.consent, { policyFor, emit });
-  const requests = createRequests(input, options, offerOf, { names, policyFor, approvals, emit });
-  const { offerFor, track } = requests;
-  const services: ToolServices = {
-    names,
-    policyFor,
-    approvals,
-    offerFor,
-    toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
-    trackIn: (offer, context) => track(offer, context.messages ?? [], context),
-    countTokens: plan.countTokens ?? estimateTokens,
-    emit,
-    isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
-  };
-  const allTools = createTools(services, staticOffer, options);
+  if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
+  const allTools = createTools(parts, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);
-  const applicationTools = createApplicationTools(registeredNames, options, services);
-  const isAsking = typeof policy !== 'function' && isKnownToAsk(policy, staticOffer, registered.includes('run'));
+  const applicationTools = createApplicationTools(registeredNames, options, parts);
+  const isAsking =
+    typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, registered.includes('run'));
 
   const toolkit: SkillToolkit<Request> = {
-    ...createModelCalls(options, { services, requests, offerOf, applicationTools, registered }),
+    ...createModelCalls(options, parts, registered, applicationTools),
     judgesAll: hasToolRules(options),
     tools: registered.map((kind) => allTools[kind]),
-    judge: (call, context = {}) => judgeCall(call, services, options, context),
+    judge: (call, context = {}) => judgeCall(call, parts, options, context),
     async track(messages, context = {}) {
-      const { records, seen } = await track(await offerFor(context), messages, context);
-      return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
+      return toState(await track(await offerFor(context), context, messages));
     },
     async active(messages, { store, ...context } = {}) {
       const known = store === undefined ? context : { ...context, state: await keepState(store) };
-      const tracked = await track(await offerFor(known), messages, known);
-      return listActive(tracked, Object.fromEntries(tracked.records));
+      return listActive(await track(await offerFor(known), known, messages));
     },
     async decide(decision, messages, { store, ...context } = {}) {
       const change = async (state = context.state) => {
         const known = { ...context, state };
         const offer = await offerFor(known);
-        return decideSkills(decision, offer, await track(offer, messages, known), (event) => emit(event, known));
+        return decideSkills(decision, offer, await track(offer, known, messages), (event) => emit(event, known));
       };
       const state = await (store === undefined ? change() : keepState(store, change));
       if (state !== undefined) return state;
@@ -115,7 +82,7 @@ export function createToolkit<Request = unknown>(
       const { offered } = context;
       if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
         return undefined;
-      const name = findSpelling((await offerFor(context)).catalog, call.name);
+      const name = findSpelling((await offerFor(context)).forModel, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
     assertNamesFree(tools) {

@@ -60,6 +60,19 @@ describe('decide, to deactivate', () => {
     expect(await namesIn(messages, await toolkit.decide({ activate: ['pdf'] }, messages, { state }))).toEqual(['pdf']);
   });
 
+  it('gives way to whoever ended a skill last, so that an earlier activation elsewhere does not bring it back', async () => {
+    const { toolkit, namesIn } = await open();
+    const end = toolkit.tools.find(({ name }) => name === 'deactivate_skill');
+    const ended = await toolkit.decide({ deactivate: ['notes'] }, [], {});
+    const again = { notes: { by: 'user', at: (ended.skills['notes']?.at ?? 0) + 1 } } as const;
+    const text = (await end?.execute({ name: 'notes' }))?.text ?? '';
+    const result = { id: 'c', tool: 'deactivate_skill', text };
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const later = await toolkit.track([{ key: 'r', role: 'tool', results: [result] }], { state: ended });
+    expect(await namesIn([], toolkit.merge(ended, { skills: again }))).toEqual(['notes']);
+    expect(await namesIn([], toolkit.merge(later, { skills: again }))).toEqual([]);
+  });
+
   it('throws for a name that matches no skill or several', async () => {
     const { toolkit, events } = await open();
     await expect(toolkit.decide({ deactivate: ['notes', 'csv'] }, [])).rejects.toMatchObject({ code: 'skill-unknown' });
@@ -244,7 +257,7 @@ describe('a place for the state', () => {
   });
 });
 
-describe('withheld', () => {
+describe('hiddenTools', () => {
   it('names the tools to hide for the catalog of a request', async () => {
     const [whole, notes] = await Promise.all(
       [files, { 'notes/SKILL.md': files['notes/SKILL.md'] }].map((some) => loadCatalog([memorySource(some)])),
@@ -253,14 +266,14 @@ describe('withheld', () => {
     const toolkit = createToolkit(({ request }: SkillContext) =>
       request === 'empty' ? { ...whole, skills: [] } : notes,
     );
-    expect((await toolkit.prepare([])).withheld).toEqual([
+    expect((await toolkit.prepare([])).hiddenTools).toEqual([
       'read_skill_resource',
       'list_skill_resources',
       'find_skills',
     ]);
     expect(await toolkit.prepare([], { request: 'empty' })).toEqual({
       system: '',
-      withheld: ['activate_skill', 'read_skill_resource', 'list_skill_resources', 'find_skills'],
+      hiddenTools: ['activate_skill', 'read_skill_resource', 'list_skill_resources', 'find_skills'],
       edits: [],
       state: { skills: {} },
       active: [],

@@ -1,19 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  diagnosticCodes,
-  documentOf,
-  explainDiagnostic,
-  formatDiagnosticDocument,
-} from '../../src/diagnostics/document.ts';
+import { diagnosticCodes, documentOf, explainDiagnostic } from '../../src/diagnostics/document.ts';
 import { fixers } from '../../src/format/write/fixers.ts';
 
 describe('the documentation of the codes', () => {
-  it('is written to docs/diagnostics.md, by `node scripts/diagnostics.ts`', () => {
-    const written = readFileSync(new URL('../../../../docs/diagnostics.md', import.meta.url), 'utf8');
-    expect(written).toBe(formatDiagnosticDocument());
-  });
-
   it.each(diagnosticCodes())('explains %s in whole sentences', (code) => {
     const { cause, fix } = documentOf(code);
     for (const text of [cause, fix]) expect(text).toMatch(/^[A-Z`].*[.]$/);

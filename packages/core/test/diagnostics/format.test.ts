@@ -59,6 +59,22 @@ describe('formatDiagnostic', () => {
     expect(formatDiagnostic(diagnostic, undefined, { columns: 50, withoutHint: true }).split('\n').length).toBe(3);
   });
 
+  it('breaks no line within code, so that a command can be copied', () => {
+    const diagnostic = createDiagnostic('root-missing', { location: 'skills' });
+    const hint = 'Run `npx skillful new my-skill --scope project` to create one, or look at ` and more words after it.';
+    expect(
+      formatDiagnostic({ ...diagnostic, hint }, undefined, { columns: 44 })
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '  (root-missing)',
+      '  hint: Run',
+      '        `npx skillful new my-skill --scope project`',
+      '        to create one, or look at ` and more',
+      '        words after it.',
+    ]);
+  });
+
   it('puts the mark below the column even behind wide characters', () => {
     const diagnostic = createDiagnostic(
       'name-uppercase',

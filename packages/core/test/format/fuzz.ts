@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors, type SkillProfile } from '../../src/diagnos
 import { severityOf } from '../../src/diagnostics/table.ts';
 import { type ParsedSkill, parseBody, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
 import { splitAllowedTools } from '../../src/format/properties/allowed-tools.ts';
-import { normalizeName } from '../../src/format/properties/name.ts';
+import { normalizeName, suggestName } from '../../src/format/properties/name.ts';
 import { fixSkill } from '../../src/format/write/fix.ts';
 import { formatSkill } from '../../src/format/write/write.ts';
 import { isSkillError } from '../../src/skill/error.ts';
@@ -275,18 +275,23 @@ function plain(properties: SkillProperties | undefined): unknown {
   return { ...rest, metadata: { ...properties.metadata } };
 }
 
-/** What a skill says, apart from what `--fix` may move or write in lower case: unknown fields count by their names. */
-function gist(properties: SkillProperties | undefined): unknown {
+/**
+ * What a skill says, apart from what `--fix` may change: unknown fields count by their names, and a name that is corrected to
+ * that of the directory as that.
+ */
+function gist(properties: SkillProperties | undefined, directoryName: string): unknown {
   if (properties === undefined) return undefined;
   const { name, metadata, extensions, ...rest } = properties;
   const keys = new Set([...Object.keys(metadata), ...Object.keys(extensions)]);
-  return { ...rest, name: name.toLowerCase(), keys: [...keys].sort() };
+  const named = suggestName(name) === directoryName ? directoryName : name.toLowerCase();
+  return { ...rest, name: named, keys: [...keys].sort() };
 }
 
 function judgeFix(text: string, before: ParsedSkill, options: { readonly directoryName: string }): string | undefined {
   const fixed = fixSkill(text, { ...options, profile: 'portable' });
   const after = parseSkill(fixed.text, options);
-  if (!isDeepStrictEqual(gist(after.properties), gist(before.properties))) return 'fixing it changes what it says';
+  const [says, said] = [after, before].map(({ properties }) => gist(properties, options.directoryName));
+  if (!isDeepStrictEqual(says, said)) return 'fixing it changes what it says';
   const lineFeeds = (body: string): string => body.replaceAll(/\r\n?/g, '\n');
   return lineFeeds(after.body) === lineFeeds(before.body) ? undefined : 'fixing it changes its body';
 }

@@ -29,8 +29,8 @@ describe('a catalog that is found per request', () => {
       'find_skills',
     ]);
     const disclosed = async (request: string) => {
-      const { withheld } = await toolkit.prepare([], { request });
-      return toolkit.tools.map(({ name }) => name).filter((name) => !withheld.includes(name));
+      const { hiddenTools } = await toolkit.prepare([], { request });
+      return toolkit.tools.map(({ name }) => name).filter((name) => !hiddenTools.includes(name));
     };
     expect(await disclosed('north')).toEqual(['activate_skill', 'read_skill_resource', 'list_skill_resources']);
     expect(await disclosed('none')).toEqual([]);

@@ -46,7 +46,7 @@ describe('createToolkit', () => {
     expect(toolkit.tools).toEqual([]);
     expect(await toolkit.prepare([])).toEqual({
       system: '',
-      withheld: [],
+      hiddenTools: [],
       edits: [],
       state: { skills: {} },
       active: [],
@@ -58,7 +58,7 @@ describe('createToolkit', () => {
     expect(toolkit.tools).toEqual([]);
     expect(await toolkit.prepare([])).toEqual({
       system: '',
-      withheld: [],
+      hiddenTools: [],
       edits: [],
       state: { skills: {} },
       active: [],

@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { isRecord, recordOf } from '../../runtime/record.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isBelow } from '../disk/contained-file.ts';
@@ -137,14 +138,14 @@ function readManifest(directory: string): Manifest | undefined {
     const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);
     if (read === undefined || 'problem' in read) return undefined;
     const manifest: unknown = JSON.parse(read.text);
-    if (typeof manifest !== 'object' || manifest === null) return undefined;
-    const fields = new Map<string, unknown>(Object.entries(manifest));
+    if (!isRecord(manifest)) return undefined;
+    const { version, dependencies, optionalDependencies, devDependencies } = manifest;
     return {
       name: '',
-      version: versionOf(fields.get('version')),
+      version: versionOf(version),
       directory: realpathSync.native(directory),
-      dependencies: [...keysOf(fields.get('dependencies')), ...keysOf(fields.get('optionalDependencies'))],
-      developmentDependencies: keysOf(fields.get('devDependencies')),
+      dependencies: [...Object.keys(recordOf(dependencies)), ...Object.keys(recordOf(optionalDependencies))],
+      developmentDependencies: Object.keys(recordOf(devDependencies)),
     };
   } catch (error) {
     if (isDescriptorFailure(error)) throw error;
@@ -154,8 +155,4 @@ function readManifest(directory: string): Manifest | undefined {
 
 function versionOf(value: unknown): string {
   return typeof value === 'string' && /^[\w.+-]{1,64}$/.test(value) ? value : 'unknown';
-}
-
-function keysOf(value: unknown): readonly string[] {
-  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
+import { isRecord } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { openContained } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
@@ -70,7 +71,7 @@ export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): 
       createDiagnostic('plugin-field-ignored', site, { field, reason: 'the standard has no such field' }),
     );
   const extensions = manifest.get('extensions');
-  if (extensions !== undefined && !isObject(extensions)) {
+  if (extensions !== undefined && !isRecord(extensions)) {
     const reason = 'it is not an object';
     ignored.push(createDiagnostic('plugin-field-ignored', site, { field: 'extensions', reason }));
   }
@@ -90,7 +91,7 @@ function findViolation(manifest: ReadonlyMap<string, unknown>): string | undefin
     return '`keywords` is not a list of strings';
   }
   const extensions = manifest.get('extensions');
-  if (isObject(extensions) && !Object.values(extensions).every(isObject)) {
+  if (isRecord(extensions) && !Object.values(extensions).every(isRecord)) {
     return 'a member of `extensions` is not an object';
   }
   return undefined;
@@ -102,7 +103,7 @@ function isPluginName(name: string): boolean {
 
 function isAuthor(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     Object.entries(value).every(([field, text]) => authorFields.has(field) && typeof text === 'string')
   );
 }
@@ -110,12 +111,8 @@ function isAuthor(value: unknown): boolean {
 function parseObject(content: Uint8Array): ReadonlyMap<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
-    return isObject(value) ? new Map(Object.entries(value)) : undefined;
+    return isRecord(value) ? new Map(Object.entries(value)) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,12 @@ import { basename, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
-import { expandPath, type UserDirectories } from '../environment/user-directories.ts';
+import {
+  expandPath,
+  findUserDirectories,
+  type UserDirectories,
+  type UserDirectoriesOptions,
+} from '../environment/user-directories.ts';
 import type { ClientLayout } from './layouts.ts';
 
 /** A directory that a client searches. */
@@ -22,8 +27,39 @@ export interface Root {
   readonly allowExternal?: boolean;
 }
 
+/** What an application configures; see the options of `clientPreset`. */
+export interface ListRootsOptions extends UserDirectoriesOptions {
+  readonly paths?: readonly string[] | undefined;
+  readonly allowExternalPaths?: boolean | undefined;
+  readonly builtin?: readonly string[] | undefined;
+  readonly cwd?: string | undefined;
+}
+
+/** Lists the directories to search, highest precedence first. */
+export function listRoots(
+  layout: ClientLayout,
+  project: Project,
+  trusted: boolean,
+  options: ListRootsOptions,
+): readonly Root[] {
+  const user = findUserDirectories(options);
+  const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
+  const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
+  const ofTable = (paths: readonly string[], scope: SkillScope): readonly Root[] =>
+    paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
+  const narrowestFirst = [ofProject, ofUser, ofTable(layout.admin, 'admin')];
+  const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
+  const roots = [
+    ...ordered.flat(),
+    ...ofTable(layout.plugins, 'plugin').map((root) => ({ ...root, kind: 'plugins' as const })),
+    ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
+    ...ofTable(layout.synced, 'synced'),
+  ];
+  return withoutDuplicates(roots, new Set(ofUser.map(({ path }) => canonicalPath(path))));
+}
+
 /** Returns the directories of a project: in the working directory and, if the client searches there, in those above. */
-export function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
+function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
   const directories = layout.ancestors ? project.directories : project.directories.slice(0, 1);
   return directories.flatMap((directory) =>
     layout.project.map((family) => {
@@ -35,7 +71,7 @@ export function projectRoots(layout: ClientLayout, project: Project, trusted: bo
 }
 
 /** Returns the directories of the user, or those of the variable that replaces them, and those that other variables add. */
-export function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
+function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
   const replacing = pathsOf(layout.replacedBy, user, cwd);
   const paths = replacing.length > 0 ? [] : layout.user;
   const added = replacing.length > 0 ? [] : (layout.addedBy ?? []).flatMap((variable) => pathsOf(variable, user, cwd));
@@ -59,19 +95,12 @@ function pathsOf(variable: string | undefined, { environment, home }: UserDirect
     .map((path) => expandPath(path, cwd, home));
 }
 
-/** What an application configures; see the options of `clientPreset`. */
-export interface ConfiguredRootsOptions {
-  readonly paths?: readonly string[] | undefined;
-  readonly allowExternalPaths?: boolean | undefined;
-  readonly cwd?: string | undefined;
-}
-
 /** Returns the configured directories; one outside the project is refused unless that is allowed. */
-export function configuredRoots(
+function configuredRoots(
   project: Project,
   user: UserDirectories,
   trusted: boolean,
-  { paths = [], allowExternalPaths = false, cwd = process.cwd() }: ConfiguredRootsOptions,
+  { paths = [], allowExternalPaths = false, cwd = process.cwd() }: ListRootsOptions,
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
@@ -90,18 +119,18 @@ function searchedIn(path: string): string {
 }
 
 /** Creates a root whose label is relative to the user's home if it is below. */
-export function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
+function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
   const label = isBelow(home, path) ? `~/${relative(home, path).split(sep).join('/')}` : path;
   return skillsRoot(path, label, scope);
 }
 
 /** Creates the root for a directory of skills. */
-export function skillsRoot(path: string, label: string, scope: SkillScope): Root {
+function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }
 
 /** Replaces the placeholders of a path in the table; without `CODEX_HOME`, `{codex}` is `~/.codex`. */
-export function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
+function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
   const codex = environment.CODEX_HOME || join(home, '.codex');
   if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
   if (path.startsWith('{managed}/')) return join(managed, path.slice('{managed}/'.length));
@@ -110,7 +139,7 @@ export function expandRoot(path: string, { home, config, managed, environment }:
 }
 
 /** Keeps the first root of each real path; one of the user keeps its scope even if the project reaches it, too. */
-export function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>): readonly Root[] {
+function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>): readonly Root[] {
   const seen = new Set<string>();
   return roots.filter((root) => {
     const real = canonicalPath(root.path);

@@ -2,24 +2,15 @@
 
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
-import type { SkillScope, SkillSource } from '../../skill/source.ts';
+import type { SkillSource } from '../../skill/source.ts';
 import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
-import { canonicalPath, findProject, mayBeThere } from '../environment/project.ts';
+import { findProject, mayBeThere } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
-import { expandPath, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import type { UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './layouts.ts';
 import { pluginSource } from './plugin-source.ts';
-import {
-  configuredRoots,
-  expandRoot,
-  projectRoots,
-  type Root,
-  skillsRoot,
-  userRoot,
-  userRoots,
-  withoutDuplicates,
-} from './preset-roots.ts';
+import { listRoots, type Root } from './preset-roots.ts';
 
 export interface ClientPresetOptions extends UserDirectoriesOptions {
   /**
@@ -104,41 +95,13 @@ export async function clientPreset(
   client: ClientName = 'skillful',
   options: ClientPresetOptions = {},
 ): Promise<readonly SkillSource[]> {
-  if (!isClientName(client)) {
-    const known = [...Object.keys(clientLayouts), 'all'].map((layout) => `\`${layout}\``).join(', ');
-    throw new SkillError(
-      'options-invalid',
-      `Unknown client \`${client}\`; expected one of ${known}. For your own client, choose one of these and set \`name\`.`,
-    );
-  }
+  assertKnown(client);
   const name = options.name ?? (client === 'skillful' || client === 'all' ? 'skillful' : undefined);
-  if (name !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
-    throw new SkillError(
-      'options-invalid',
-      `\`name\` is \`${showText(name)}\`; expected letters, digits, dots, hyphens and underscores, starting with a letter or digit.`,
-    );
-  }
   const layout = adjustLayout(layoutOf(client), name, options);
-  const user = findUserDirectories(options);
   const project = findProject(options.cwd ?? process.cwd(), options.stopAt);
-  const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
-
-  const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
-  const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ofTable = (paths: readonly string[], scope: SkillScope): readonly Root[] =>
-    paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
-  const ofMachine = ofTable(layout.admin, 'admin');
-  const narrowestFirst = [ofProject, ofUser, ofMachine];
-  const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
-  const roots = [
-    ...ordered.flat(),
-    ...ofTable(layout.plugins, 'plugin').map((root) => ({ ...root, kind: 'plugins' as const })),
-    ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
-    ...ofTable(layout.synced, 'synced'),
-  ];
-  const own = new Set(ofUser.map(({ path }) => canonicalPath(path)));
+  const { isTrusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
   const { allowUnsafe } = options;
-  const searched = withoutDuplicates(roots, own);
+  const searched = listRoots(layout, project, isTrusted, options);
   // Broken links and refused paths get a diagnostic.
   const isThere = (root: Root): boolean =>
     root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path);
@@ -157,6 +120,16 @@ export async function clientPreset(
     createReport('project', project.root, createDiagnostic('trust-undecided', site, { reason: doubt.reason })),
     ...sources,
   ];
+}
+
+/** Refuses a client that has no layout. */
+function assertKnown(client: string): asserts client is ClientName {
+  if (isClientName(client)) return;
+  const known = [...Object.keys(clientLayouts), 'all'].map((layout) => `\`${layout}\``).join(', ');
+  throw new SkillError(
+    'options-invalid',
+    `Unknown client \`${client}\`; expected one of ${known}. For your own client, choose one of these and set \`name\`.`,
+  );
 }
 
 /** Adjusts a layout to the options of the host, and fills in the name of its client. */
@@ -191,6 +164,12 @@ function familyOf(path: string): string {
 /** Fills the client's name into a layout, and puts its own directories first. */
 function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayout {
   if (name === undefined) return layout;
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
+    throw new SkillError(
+      'options-invalid',
+      `\`name\` is \`${showText(name)}\`; expected letters, digits, dots, hyphens and underscores, starting with a letter or digit.`,
+    );
+  }
   const fillIn = (text: string): string => text.split('{name}').join(name);
   const variable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_SKILLS_DIR`;
   return {

@@ -1,7 +1,7 @@
 // What a person agreed to for good, in their settings: below `trust.skills`, by the key of the question.
 
 import { type ConsentRecord, type ConsentStore, createConsentStore } from '../../policy/consent.ts';
-import { recordOf } from './decisions.ts';
+import { recordOf } from '../../runtime/record.ts';
 import { loadSettings, type SettingsOptions, updateSettings } from './settings.ts';
 import { consentsIn } from './trusted.ts';
 
@@ -18,7 +18,6 @@ export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
       return updateSettings(options, (stored) => {
         const trust = recordOf(stored.trust);
         stored.trust = { ...trust, skills: { ...recordOf(trust.skills), [key]: record } };
-        return stored;
       });
     },
     delete: (key) => questions.delete(key),
@@ -37,7 +36,6 @@ export async function withdrawConsents(skill: string, options: SettingsOptions =
     const kept = entries.filter(([, record]) => !isAbout(record, skill));
     withdrawn = entries.length - kept.length;
     stored.trust = { ...recordOf(stored.trust), skills: Object.fromEntries(kept) };
-    return stored;
   });
   return withdrawn;
 }

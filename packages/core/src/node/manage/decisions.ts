@@ -2,6 +2,7 @@
 
 import { distinctName, qualifiedName } from '../../catalog/resolve.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
+import { isRecord, recordOf } from '../../runtime/record.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { findProject } from '../environment/project.ts';
 
@@ -93,16 +94,6 @@ export function storeDecision(
   if (Object.keys(skill).length > 0) skills[id] = skill;
   else delete skills[id];
   stored.skills = skills;
-}
-
-/** Returns an object as it is, and an empty one for anything else. */
-export function recordOf(value: unknown): Stored {
-  return isRecord(value) ? value : {};
-}
-
-/** Checks whether a value is an object with keys. */
-export function isRecord(value: unknown): value is Stored {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Removes the prototype of an object that no other code uses, so that a key such as `__proto__` is only a key. */

@@ -2,7 +2,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Catalog } from '../../catalog/catalog.ts';
+import { type Catalog, skillsOf } from '../../catalog/catalog.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { isOfInnerSkill } from '../discovery/skill-directory.ts';
 import { isBelow } from '../disk/contained-file.ts';
@@ -17,8 +17,7 @@ import { nodeFileSystem } from '../disk/file-system.ts';
 export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill | undefined> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
-  const skills = [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill)];
-  const around = skills.filter(
+  const around = skillsOf(catalog).filter(
     ({ identity }) => identity !== undefined && (real === identity || isBelow(identity, real)),
   );
   // A skill at the root of a source contains the others, and those that are not in the catalog.

@@ -4,6 +4,7 @@ import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 // Not the global: a test with a fake clock replaces it.
 import { setTimeout } from 'node:timers/promises';
+import { recordOf } from '../../runtime/record.ts';
 import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
 import { readSmallText } from '../disk/read.ts';
@@ -205,10 +206,9 @@ function readHolder(path: string): Holder | 'none' | 'unknown' {
 
 function parseHolder(text: string): Holder | 'none' {
   try {
-    const holder: unknown = JSON.parse(text);
-    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder)) return 'none';
-    const { pid, host } = holder;
-    return Number.isSafeInteger(pid) && Number(pid) > 0 ? { pid: Number(pid), host: String(host) } : 'none';
+    const { pid, host } = recordOf(JSON.parse(text));
+    const isNamed = Number.isSafeInteger(pid) && Number(pid) > 0 && host !== undefined;
+    return isNamed ? { pid: Number(pid), host: String(host) } : 'none';
   } catch {
     return 'none';
   }

@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
-import { isSkillError, SkillError } from '../../skill/error.ts';
+import { isSkillError, orUndefined, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillScope } from '../../skill/source.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
@@ -119,16 +119,12 @@ function discard(trash: string): void {
 
 /** Checks whether a directory has a `SKILL.md` with the name of the skill, and no part of its path has become a link. */
 async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
-  try {
-    if (realpathSync.native(directory) !== directory) return false;
-    const place = { directory, location: join(directory, 'SKILL.md'), identity: directory, inode: skill.inode };
-    const content = await readSkillFile(nodeFileSystem, place, 'SKILL.md', {});
-    const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
-    return properties?.name === skill.properties.name;
-  } catch (error) {
-    if (isSkillError(error)) return false;
-    throw error;
-  }
+  if (realpathSync.native(directory) !== directory) return false;
+  const place = { directory, location: join(directory, 'SKILL.md'), identity: directory, inode: skill.inode };
+  const content = await orUndefined(readSkillFile(nodeFileSystem, place, 'SKILL.md', {}));
+  if (content === undefined) return false;
+  const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
+  return properties?.name === skill.properties.name;
 }
 
 function obstructed(skill: Skill, obstacle: string): SkillError {

@@ -3,6 +3,8 @@
 import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
+import { createOrder } from '../../runtime/in-order.ts';
+import { recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
@@ -12,16 +14,7 @@ import { readSmallText } from '../disk/read.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
-import {
-  decide,
-  decisionsIn,
-  findMisshape,
-  idsOf,
-  recordOf,
-  type Stored,
-  storeDecision,
-  withoutPrototype,
-} from './decisions.ts';
+import { decide, decisionsIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
 import { elapsed, withLock } from './lock.ts';
 import { consentsIn, findMisshapenTrust, forgetTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
@@ -97,10 +90,7 @@ export async function setSkillEnabled(
   options: SettingsOptions = {},
 ): Promise<void> {
   const ids = idsOf(skill);
-  await updateSettings(options, (stored) => {
-    storeDecision(stored, ids, enabled);
-    return stored;
-  });
+  await updateSettings(options, (stored) => storeDecision(stored, ids, enabled));
 }
 
 /**
@@ -114,47 +104,30 @@ export async function setProjectTrusted(
   options: SettingsOptions = {},
 ): Promise<void> {
   const canonical = canonicalPath(project);
-  await updateSettings(options, (stored) => {
-    storeTrust(stored, canonical, trusted ? new Date().toISOString() : undefined);
-    return stored;
-  });
+  const since = trusted ? new Date().toISOString() : undefined;
+  await updateSettings(options, (stored) => storeTrust(stored, canonical, since));
 }
 
-/**
- * Changes the settings under the lock: keeps what other processes wrote meanwhile and what this version does not know.
- *
- * @param change may change the object that it is given
- */
+/** Changes the settings under the lock: keeps what other processes wrote meanwhile and what this version does not know. */
 export async function updateSettings(
   options: SettingsOptions,
-  change: (stored: Stored) => Stored,
+  change: (stored: Stored) => void,
   disk: DiskWrites = nodeDiskWrites,
 ): Promise<void> {
   const path = settingsPath(options);
   const until = elapsed() + (options.lockTimeout ?? 2000);
   try {
     makeDirectory(dirname(path), 0o700);
-    await inTurn(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change, disk)));
+    await inOrder(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change, disk)));
   } catch (error) {
     throw isSkillError(error) ? error : writeFailed(error);
   }
 }
 
-/** The last change that waits for its turn, by path: the changes of one process need not compete for the lock. */
-const turns = new Map<string, Promise<void>>();
+/** By path: the changes of one process need not compete for the lock. */
+const inOrder = createOrder();
 
-async function inTurn(path: string, work: () => Promise<void>): Promise<void> {
-  const turn = (turns.get(path) ?? Promise.resolve()).then(work);
-  const done = turn.catch(() => undefined);
-  turns.set(path, done);
-  try {
-    await turn;
-  } finally {
-    if (turns.get(path) === done) turns.delete(path);
-  }
-}
-
-async function rewrite(path: string, change: (stored: Stored) => Stored, disk: DiskWrites): Promise<void> {
+async function rewrite(path: string, change: (stored: Stored) => void, disk: DiskWrites): Promise<void> {
   removeLeftovers(dirname(path));
   const { stored, problem, text: broken } = readStored(path);
   // A file that cannot be read cannot be kept either.
@@ -165,7 +138,8 @@ async function rewrite(path: string, change: (stored: Stored) => Stored, disk: D
   if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
   // Trust must be given again after the file that recorded it was damaged.
   if (problem !== undefined) forgetTrust(stored);
-  const text = `${JSON.stringify(change(stored), undefined, 2)}\n`;
+  change(stored);
+  const text = `${JSON.stringify(stored, undefined, 2)}\n`;
   if (Buffer.byteLength(text) > maxSettingsBytes) {
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }

@@ -1,7 +1,8 @@
 // What the user trusts, as the settings store it, below `trust`.
 
 import { type ConsentRecord, readConsent } from '../../policy/consent.ts';
-import { isRecord, recordOf, type Stored } from './decisions.ts';
+import { isRecord, recordOf } from '../../runtime/record.ts';
+import type { Stored } from './decisions.ts';
 
 /** A project that the user trusts. */
 export interface TrustedProject {

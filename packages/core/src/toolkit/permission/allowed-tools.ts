@@ -3,13 +3,13 @@
 import { nameKey } from '../../catalog/catalog.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
-import { activeNames, isDecided, type TrackedSkills } from '../../conversation/track.ts';
+import { activeNames, isDecided, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers.ts';
 import { findActive, nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { allowsCall, allowsTool, type ToolNameMap } from '../../policy/tool-pattern.ts';
-import { isSkillError } from '../../skill/error.ts';
+import { orUndefined } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Offer } from '../offer.ts';
 import type { SkillContext } from '../tools/tool.ts';
@@ -47,16 +47,16 @@ export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
 interface Moment {
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
-  readonly policy: SkillPolicy;
 }
 
 /** The moment of a call. */
 interface Judged extends Moment {
+  readonly policy: SkillPolicy;
   readonly context: SkillContext;
 }
 
 /** Returns those of the application's tools that the model must not see. */
-export function hiddenTools(
+export function findHiddenTools(
   tools: readonly string[],
   { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
   moment: Moment,
@@ -94,12 +94,12 @@ export async function judgeForeignCall(
 
 /** Finds the tools that skills allow but the application lacks. With `hint`, nothing depends on them. */
 export function findUnknownTools(
-  { catalog }: Offer,
+  { forModel }: Offer,
   tools: readonly string[],
   { allowedTools: { mode = 'hint', names = {} } = {} }: ToolRules,
 ): readonly SkillEvent[] {
   if (mode === 'hint') return [];
-  return catalog.skills.flatMap(({ name: skill, properties }) =>
+  return forModel.skills.flatMap(({ name: skill, properties }) =>
     properties.allowedTools
       .filter((limit) => !tools.some((tool) => allowsTool(limit, tool, names)))
       .map((tool): SkillEvent => ({ type: 'tool-unknown', skill, tool, tokens: 0 })),
@@ -107,7 +107,7 @@ export function findUnknownTools(
 }
 
 function activeSkills({ offer, tracked }: Moment): readonly Skill[] {
-  return activeNames(tracked).flatMap((name) => findActive(offer.reachable, name) ?? []);
+  return activeNames(tracked).flatMap((name) => findActive(offer.forAnyone, name) ?? []);
 }
 
 function limitsOf(skills: readonly Skill[]): readonly string[] {
@@ -123,21 +123,12 @@ function restricts(skills: readonly Skill[]): boolean {
 
 /** A person agreed to its files as they are, the application decided it, or it is not remote and nobody has to be asked. */
 async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Judged): Promise<boolean> {
-  const name = nameInWrapper(offer.reachable, skill);
+  const name = nameInWrapper(offer.forAnyone, skill);
   if (isDecided(tracked, name)) return true;
   const consent = tracked.records.get(name)?.consent;
-  if (consent !== undefined) return isStillAgreed(skill, consent, context);
+  if (consent !== undefined) return (await orUndefined(readAgreed(skill, consent, context))) !== undefined;
   const { effect } = explainPolicy(policy, skill, { actor: 'model', action: 'activate' });
   return effect === 'allow' && skill.source.scope !== 'remote';
-}
-
-async function isStillAgreed(skill: Skill, consent: string, context: SkillContext): Promise<boolean> {
-  try {
-    return (await readAgreed(skill, consent, context)) !== undefined;
-  } catch (error) {
-    if (isSkillError(error)) return false;
-    throw error;
-  }
 }
 
 /** Returns whether a tool waits for a skill, or was unlocked by one that is active. */

@@ -57,22 +57,19 @@ export interface Approvals {
    */
   check(request: ApprovalRequest, context: SkillContext): Promise<SkillContents | 'unasked' | SkillToolResult>;
   /** Records that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
-  give(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
+  record(request: ApprovalRequest, name: string, contents: SkillContents, context: SkillContext): Promise<void>;
   /** Checks whether a person still agrees for good that the model activates a skill with these files. */
   holds(skill: Skill, digest: string, context: SkillContext): Promise<boolean>;
   /** Ends the questions about calls that have results by now: they were answered, and an answer counts once. */
   settle(messages: readonly MessageView[], tools: readonly string[], context: SkillContext): Promise<void>;
   /** Returns what a person agreed to with the call that activated a skill. */
-  given(call: string, skill: Skill, name: string, context: SkillContext): Promise<ConsentRecord | undefined>;
+  recorded(call: string, skill: Skill, name: string, context: SkillContext): Promise<ConsentRecord | undefined>;
 }
 
 /** Creates the questions of a toolkit. */
 export function createApprovals(
   { store = createConsentStore(), remember = false, timeout = Infinity }: ConsentOptions = {},
-  {
-    policyFor,
-    emit,
-  }: {
+  parts: {
     readonly policyFor: (context: SkillContext) => SkillPolicy;
     readonly emit: (event: SkillEvent, context: SkillContext) => void;
   },
@@ -81,7 +78,7 @@ export function createApprovals(
     async ask(request, context) {
       const { digest, digests } = await readContents(request.skill, context);
       const asked = await use<Asked | SkillToolResult>(context, refuseLost(request), async (opened) => {
-        const agreed = readConsent(await opened.get(await lastingKey(request)));
+        const agreed = await readAgreement(opened, request);
         if (agreed?.digest === digest) return { isNew: false };
         const wanted = await digestOf(request);
         const key = await askedKey(wanted, context);
@@ -92,15 +89,14 @@ export function createApprovals(
         return { question: createQuestion(request, { digest, changed, reason: reasonFor(request, context) }), isNew };
       });
       const question = 'question' in asked ? asked.question : undefined;
-      if (question) emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
+      if (question) parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
       return asked;
     },
     async check(request, context) {
       const contents = await readContents(request.skill, context);
       const { digest, digests } = contents;
       return use<SkillContents | 'unasked' | SkillToolResult>(context, refuseLost(request), async (opened) => {
-        const lasting = await lastingKey(request);
-        if (readConsent(await opened.get(lasting))?.digest === digest) return contents;
+        if ((await readAgreement(opened, request))?.digest === digest) return contents;
         const wanted = await digestOf(request);
         // Some frameworks ask before the call has an id.
         for (const call of new Set([context.call, undefined])) {
@@ -112,26 +108,27 @@ export function createApprovals(
           if (asked.digest !== digest) return refuse('approval-stale', renderStaleConsent(request.skill.name));
           const question = createQuestion(request, { digest, reason: reasonFor(request, context) });
           const isLasting = typeof remember === 'function' ? remember(question) : remember;
-          if (isLasting) await opened.set(lasting, { ...createRecord('agreed', request, digest), files: digests });
+          const agreed = { ...createRecord('agreed', request, digest), files: digests };
+          if (isLasting) await opened.set(await lastingKey(request), agreed);
           return contents;
         }
         return 'unasked';
       });
     },
-    async give(request, name, { digest, digests }, context) {
+    async record(request, name, { digest, digests }, context) {
       const { call } = context;
       if (call === undefined) return;
       const key = await givenKey(call, request.skill, name, context);
       const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
       const record = { ...createRecord('given', request, digest), files: instructions };
       await use<unknown>(context, undefined, async (opened) => {
-        const lasting = readConsent(await opened.get(await lastingKey(request)))?.digest === digest;
+        const lasting = (await readAgreement(opened, request))?.digest === digest;
         return opened.set(key, { ...record, ...(lasting && { lasting }) });
       });
     },
     holds: (skill, digest, context) =>
       use(context, false, async (opened) => {
-        const agreed = readConsent(await opened.get(await lastingKey({ skill, action: 'activate' })));
+        const agreed = await readAgreement(opened, { skill, action: 'activate' });
         return agreed?.digest === digest;
       }),
     async settle(messages, tools, context) {
@@ -146,7 +143,7 @@ export function createApprovals(
         );
       }
     },
-    given: (call, skill, name, context) =>
+    recorded: (call, skill, name, context) =>
       use<ConsentRecord | undefined>(context, undefined, async (opened) =>
         readConsent(await opened.get(await givenKey(call, skill, name, context))),
       ),
@@ -164,14 +161,19 @@ export function createApprovals(
       return await untilAborted(done, context.signal);
     } catch (error) {
       context.signal?.throwIfAborted();
-      emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+      parts.emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
       return safe;
     }
   }
 
   function reasonFor({ skill, action, path }: ApprovalRequest, context: SkillContext): string | undefined {
-    return explainPolicy(policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
+    return explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
   }
+}
+
+/** Reads what a person agreed to for good. */
+async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
+  return readConsent(await store.get(await lastingKey(request)));
 }
 
 function refuseLost({ skill }: ApprovalRequest): SkillToolResult {

@@ -1,7 +1,7 @@
 // Finds the skill that a tool call is about. If a person must agree first, a model gets nothing of it until they have.
 
-import type { Catalog } from '../../catalog/catalog.ts';
-import { isActive, type TrackedSkills } from '../../conversation/track.ts';
+import { skillsOf } from '../../catalog/catalog.ts';
+import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
@@ -10,51 +10,73 @@ import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { type Offer, resolveOffered, skillsOf, usableCatalog } from '../offer.ts';
-import type { ToolServices } from '../setting.ts';
+import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { refuse } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 
-/** A skill and where it was found. */
-export interface KnownSkill {
+/** A skill that a model named, and the moment at which it did. */
+export interface NamedSkill {
   readonly skill: Skill;
   /** As in the wrapper of its text. */
   readonly name: string;
-  readonly catalog: Catalog;
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
-  /** Whether a person must agree before the model activates it, and has not done so for its files as they are. */
-  readonly needsConsent: boolean;
-  /** The files of the skill as they are, if a person agreed to just these: the model may get nothing else. */
-  readonly agreed: SkillContents | undefined;
   readonly refusal?: never;
 }
 
-/** A skill, or the answer that explains to a model why its name matches none. */
-export type CalledSkill = KnownSkill | { readonly refusal: SkillToolResult };
+/** A skill, and what a person agreed to. */
+export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> extends NamedSkill {
+  /**
+   * The files of the skill as they are, if a person agreed to just these: the model may get nothing else. `needed` if nobody agreed
+   * to them yet; nothing if nobody has to.
+   */
+  readonly consent: Consent;
+}
+
+/** The answer that explains to a model why it does not get a skill. */
+interface Refused {
+  readonly refusal: SkillToolResult;
+}
+
+/** Finds the skill that a model names. */
+export async function findNamed(
+  named: string | undefined,
+  parts: ToolkitParts,
+  context: SkillContext,
+): Promise<NamedSkill | Refused> {
+  const offer = await parts.offerFor(context);
+  const tracked = await parts.track(offer, context);
+  const found = resolveOffered(usableCatalog(offer, tracked, context), named ?? '');
+  if (found.refusal !== undefined) return found;
+  const { skill } = found;
+  return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked };
+}
 
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
 export async function findCalled(
   named: string | undefined,
-  services: Pick<ToolServices, 'offerFor' | 'trackIn' | 'approvals'>,
+  parts: ToolkitParts,
   context: SkillContext,
-): Promise<CalledSkill> {
-  const offer = await services.offerFor(context);
-  const tracked = await services.trackIn(offer, context);
-  const catalog = usableCatalog(offer, tracked, context);
-  const found = resolveOffered(catalog, named ?? '');
+): Promise<CalledSkill | Refused> {
+  const found = await findNamed(named, parts, context);
   if (found.refusal !== undefined) return found;
-  const { skill } = found;
-  const name = nameInWrapper(offer.reachable, skill);
+  return { ...found, consent: await findConsent(found, parts, context) };
+}
+
+/** Finds what a person agreed to; nothing if nobody has to. */
+async function findConsent(
+  { skill, name, offer, tracked }: NamedSkill,
+  { approvals }: ToolkitParts,
+  context: SkillContext,
+): Promise<CalledSkill['consent']> {
   // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
-  const isFree = !offer.offered.has(skill) || offer.allowed.has(skill);
+  if (!offer.offered.has(skill) || offer.withoutConsent.has(skill)) return undefined;
   const { call, replay } = context;
-  const given = replay && call !== undefined ? await services.approvals.given(call, skill, name, context) : undefined;
-  const consent = given?.digest ?? tracked.records.get(name)?.consent;
-  const isBegun = isFree || given !== undefined || isActive(tracked, name);
-  const agreed = !isFree && isBegun && consent !== undefined ? await readAgreed(skill, consent, context) : undefined;
-  const needsConsent = !isBegun || (!isFree && consent !== undefined && agreed === undefined);
-  return { skill, name, catalog, offer, tracked, needsConsent, agreed };
+  const recorded = replay && call !== undefined ? await approvals.recorded(call, skill, name, context) : undefined;
+  if (recorded === undefined && !isActive(tracked, name)) return 'needed';
+  const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
+  return digest === undefined ? undefined : ((await readAgreed(skill, digest, context)) ?? 'needed');
 }
 
 /** Returns the contents of a skill if they are still those of a digest that a person agreed to. */
@@ -70,27 +92,24 @@ export async function readAgreed(
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
 export async function findUsable(
   named: string | undefined,
-  services: Pick<ToolServices, 'offerFor' | 'trackIn' | 'approvals' | 'emit'>,
+  parts: ToolkitParts,
   context: SkillContext,
-): Promise<CalledSkill> {
-  const called = await findCalled(named, services, context);
-  const isClosed = called.refusal === undefined && called.needsConsent;
-  return isClosed ? { refusal: refuseUnasked(called, services, context) } : called;
+): Promise<CalledSkill<SkillContents | undefined> | Refused> {
+  const called = await findCalled(named, parts, context);
+  if (called.refusal !== undefined) return called;
+  const { consent } = called;
+  return consent === 'needed' ? { refusal: refuseUnasked(called, parts, context) } : { ...called, consent };
 }
 
 /** Refuses what a person has not agreed to. */
-export function refuseUnasked(
-  called: KnownSkill,
-  { emit }: Pick<ToolServices, 'emit'>,
-  context: SkillContext,
-): SkillToolResult {
+export function refuseUnasked(called: NamedSkill, { emit }: ToolkitParts, context: SkillContext): SkillToolResult {
   emit({ type: 'approval-needed', skill: called.skill.name, tokens: 0 }, context);
   return refuse('approval-needed', describeNeed(called));
 }
 
 /** Says that a person must agree, and how a user can. */
-export function describeNeed({ skill, name, offer, tracked }: KnownSkill): string {
-  const isNamable = tracked.canMention && skillsOf(offer.named).has(skill) && skill.properties.userInvocable;
+export function describeNeed({ skill, name, offer, tracked }: NamedSkill): string {
+  const isNamable = tracked.canMention && skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
   return renderApprovalNeeded(name, isNamable);
 }
 
@@ -100,7 +119,7 @@ export function describeNeed({ skill, name, offer, tracked }: KnownSkill): strin
  */
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
-  { policyFor, approvals, emit }: Pick<ToolServices, 'policyFor' | 'approvals' | 'emit'>,
+  { policyFor, approvals, emit }: ToolkitParts,
   context: SkillContext,
 ): Promise<SkillContents | SkillToolResult | undefined> {
   const { skill, action, path } = request;

@@ -1,7 +1,8 @@
 // Which activations of a conversation rest on the consent of a person, and which no longer do.
 
 import type { MessageView, ResultView } from '../../conversation/conversation.ts';
-import { activatedBy, momentAfter, type TrackedSkills } from '../../conversation/track.ts';
+import { activatedBy } from '../../conversation/track.ts';
+import { endRecord, type TrackedSkills } from '../../conversation/tracked.ts';
 import { findActive } from '../../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import type { SkillPolicy } from '../../policy/policy.ts';
@@ -13,38 +14,36 @@ import type { Approvals } from './approval.ts';
 /** Ends the skills that a person had agreed to for good, and no longer does. */
 export async function endWithdrawn(
   tracked: TrackedSkills,
-  { allowed, reachable }: Offer,
+  { withoutConsent, forAnyone }: Offer,
   { holds }: Pick<Approvals, 'holds'>,
   context: SkillContext,
 ): Promise<TrackedSkills> {
   const withdrawn: string[] = [];
   for (const [name, { consent, lasting }] of tracked.records) {
-    const skill = lasting === true && consent !== undefined ? findActive(reachable, name) : undefined;
-    if (skill === undefined || consent === undefined || allowed.has(skill)) continue;
+    const skill = lasting === true && consent !== undefined ? findActive(forAnyone, name) : undefined;
+    if (skill === undefined || consent === undefined || withoutConsent.has(skill)) continue;
     if (!(await holds(skill, consent, context))) withdrawn.push(name);
   }
   if (withdrawn.length === 0) return tracked;
-  const records = [...tracked.records].map(([name, record]) => {
-    const ended = { by: record.by, at: momentAfter(record), ended: true };
-    return [name, withdrawn.includes(name) ? ended : record] as const;
-  });
-  return { ...tracked, records: new Map(records), withdrawn };
+  const records = new Map(tracked.records);
+  for (const [name, record] of tracked.records) if (withdrawn.includes(name)) records.set(name, endRecord(record));
+  return { ...tracked, records, withdrawn };
 }
 
 /** Returns the tools whose calls a person may have been asked about. */
 export function askableTools(
-  { offered, allowed }: Offer,
+  { offered, withoutConsent }: Offer,
   policy: SkillPolicy,
   { activate, read, files, run }: Readonly<Record<ApprovalAction | 'files', string>>,
 ): readonly string[] {
-  return asksByRule(policy) || offered.size > allowed.size ? [activate, read, files, run] : [run];
+  return asksByRule(policy) || offered.size > withoutConsent.size ? [activate, read, files, run] : [run];
 }
 
 /** Checks whether people will be asked, as far as that is known from the start. */
 export function isKnownToAsk(policy: SkillPolicy, offer: Offer | undefined, runsScripts: boolean): boolean {
   const { rules, default: otherwise } = policy;
   const isSilentAboutScripts = otherwise === undefined && !rules.some(({ action = 'run' }) => action.includes('run'));
-  const asksToActivate = offer !== undefined && offer.offered.size > offer.allowed.size;
+  const asksToActivate = offer !== undefined && offer.offered.size > offer.withoutConsent.size;
   return asksByRule(policy) || asksToActivate || (runsScripts && isSilentAboutScripts);
 }
 
@@ -53,20 +52,23 @@ function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
 }
 
 /** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */
-export async function findGiven(
-  { offered, allowed, reachable }: Offer,
+export async function findConsents(
+  { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],
-  { names, approvals }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'given'> },
+  {
+    names,
+    approvals,
+  }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'recorded'> },
   context: SkillContext,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
-  const given = new Map<ResultView, ConsentRecord>();
-  if (offered.size === allowed.size) return given;
+  const consents = new Map<ResultView, ConsentRecord>();
+  if (offered.size === withoutConsent.size) return consents;
   for (const result of messages.flatMap(({ results = [] }) => results)) {
     const name = result.tool === names.activate ? activatedBy(result) : undefined;
-    const skill = name === undefined ? undefined : findActive(reachable, name);
+    const skill = name === undefined ? undefined : findActive(forAnyone, name);
     if (name === undefined || skill === undefined) continue;
-    const record = await approvals.given(result.id, skill, name, context);
-    if (record !== undefined) given.set(result, record);
+    const record = await approvals.recorded(result.id, skill, name, context);
+    if (record !== undefined) consents.set(result, record);
   }
-  return given;
+  return consents;
 }

@@ -6,7 +6,7 @@ import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { resolveOffered, usableCatalog } from '../offer.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
 import { hasToolRules, judgeForeignCall, type ToolRules } from './allowed-tools.ts';
 import { describeNeed, findCalled } from './called-skill.ts';
@@ -15,17 +15,17 @@ import type { Judgement, ToolCall } from './judgement.ts';
 /** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
 export async function judgeCall(
   call: ToolCall,
-  services: ToolServices,
+  parts: ToolkitParts,
   rules: ToolRules,
   context: SkillContext,
 ): Promise<Judgement> {
-  const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => services.names[each] === call.name);
-  if (kind === undefined) return judgeOther(call, services, rules, context);
+  const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);
+  if (kind === undefined) return judgeOther(call, parts, rules, context);
   if (context.asks === false) return { effect: 'none' };
   try {
-    const { request, text = '' } = await findRequest(kind, Object(call.input), services, context);
+    const { request, text = '' } = await findRequest(kind, Object(call.input), parts, context);
     if (request === undefined) return { effect: 'none' };
-    const asked = await services.approvals.ask(request, context);
+    const asked = await parts.approvals.ask(request, context);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
     const { question, isNew } = asked;
     return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };
@@ -39,19 +39,19 @@ export async function judgeCall(
 /** Judges a call of the application's tools. */
 async function judgeOther(
   call: ToolCall,
-  services: ToolServices,
+  parts: ToolkitParts,
   rules: ToolRules,
   context: SkillContext,
 ): Promise<Judgement> {
-  if (!hasToolRules(rules) || Object.values(services.names).includes(call.name)) return { effect: 'none' };
-  const offer = await services.offerFor(context);
-  const tracked = await services.trackIn(offer, context);
+  if (!hasToolRules(rules) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
+  const offer = await parts.offerFor(context);
+  const tracked = await parts.track(offer, context);
   const catalog = usableCatalog(offer, tracked, context);
   const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
-    const found = resolveOffered(catalog, (name === services.names.activate && textOf(Object(input)['name'])) || '');
+    const found = resolveOffered(catalog, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
     return found.skill ?? [];
   });
-  return judgeForeignCall(call, rules, { offer, tracked, policy: services.policyFor(context), context }, begun);
+  return judgeForeignCall(call, rules, { offer, tracked, policy: parts.policyFor(context), context }, begun);
 }
 
 /**
@@ -61,18 +61,18 @@ async function judgeOther(
 async function findRequest(
   kind: ApprovalRequest['action'] | 'files',
   input: Readonly<Record<string, unknown>>,
-  services: ToolServices,
+  parts: ToolkitParts,
   context: SkillContext,
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
-  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']), services, context);
+  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']), parts, context);
   if (called.refusal !== undefined) return {};
-  const { skill, needsConsent } = called;
+  const { skill } = called;
+  const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
   const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');
-  const { effect } = explainPolicy(services.policyFor(context), skill, { actor: 'model', action, path });
+  const { effect } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
-  if (path === undefined) return { request: { skill, action: 'read' }, text: renderReadDenied(skill.name) };
   if (action === 'read') return { request: { skill, action, path }, text: renderReadDenied(skill.name) };
   const given = input['arguments'];
   const list = Array.isArray(given) ? given.map(String) : undefined;

@@ -1,17 +1,16 @@
 // The tool by which a model activates a skill, once as long as its instructions stay in context.
 
-import { isActive, type TrackedSkills } from '../../conversation/track.ts';
+import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { renderStaleConsent } from '../../disclosure/answers.ts';
 import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
-import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
-import { answer, createTool, refuse } from './create-tool.ts';
-import type { SkillContext, SkillTool, ToolInputSchema } from './tool.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
+import { answer, createTool, refuse, type ToolDefinition } from './create-tool.ts';
+import type { SkillContext, SkillTool } from './tool.ts';
 
 /**
  * Limit for names in the schema, about five tokens each in every call. With more skills, or if some are left to the search,
@@ -21,7 +20,7 @@ const maxEnumeratedNames = 100;
 
 /** Creates `activate_skill`. `staticOffer` is the offer of a catalog that is known from the start. */
 export function createActivateTool(
-  services: ToolServices,
+  parts: ToolkitParts,
   staticOffer: Offer | undefined,
   catalogText: string,
 ): SkillTool {
@@ -29,68 +28,67 @@ export function createActivateTool(
   const shown = `${what} Call it before a task that a skill covers.\n\n${catalogText}`;
   return createTool(
     {
-      name: services.names.activate,
+      name: parts.names.activate,
       description: catalogText === '' ? what : shown,
-      inputSchema: schemaFor(staticOffer),
+      ...inputFor(staticOffer),
     },
     async (input, context) => {
-      const called = await findCalled(input.text('name'), services, context);
+      const called = await findCalled(input.text('name'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
-      const { skill, catalog, offer, tracked } = called;
-      const name = nameInWrapper(catalog, skill);
+      const { skill, name, offer, tracked } = called;
       const request = { skill, action: 'activate' } as const;
-      const isUnknown = called.needsConsent && context.replay === true;
-      const consent = isUnknown ? 'unasked' : called.needsConsent && (await services.approvals.check(request, context));
-      if (consent === 'unasked') return refuseUnasked(called, services, context);
-      if (consent && 'text' in consent) return consent;
+      const isNew = called.consent === 'needed';
+      const check = () => (context.replay === true ? 'unasked' : parts.approvals.check(request, context));
+      const consent = called.consent === 'needed' ? await check() : called.consent;
+      if (consent === 'unasked') return refuseUnasked(called, parts, context);
+      if (consent !== undefined && 'text' in consent) return consent;
       const given = input.text('arguments')?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
         checkPath: offer.checkFiles(skill, 'read'),
-        readTool: services.toolsOf(offer).read,
+        readTool: parts.toolsOf(offer).read,
         nameInWrapper: name,
         arguments: given,
       });
-      const agreed = consent || called.agreed;
-      if (agreed !== undefined && agreed.digests['SKILL.md'] !== digest)
+      if (consent !== undefined && consent.digests['SKILL.md'] !== digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
-      if (consent) await services.approvals.give(request, called.name, consent, context);
+      if (consent !== undefined && isNew) await parts.approvals.record(request, name, consent, context);
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
-        const saved = services.countTokens(text) - services.countTokens(pointer);
-        services.emit({ type: 'deduplicated', skill: skill.name, tokens: saved }, context);
+        const saved = parts.countTokens(text) - parts.countTokens(pointer);
+        parts.emit({ type: 'deduplicated', skill: skill.name, tokens: saved }, context);
         return answer(pointer, { kind: 'activation', skill: skill.name, digest, repeated: true });
       }
-      const tokens = services.countTokens(text);
+      const tokens = parts.countTokens(text);
       const source = skill.source.id;
-      services.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
+      parts.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
+}
 
-  /** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */
-  function isInContext(
-    name: string,
-    given: string,
-    digest: string,
-    tracked: TrackedSkills,
-    { messages, state, replay }: SkillContext,
-  ): boolean {
-    if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
-    const record = tracked.records.get(name);
-    if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
-    if (record?.by !== 'model') return given === '';
-    const marks = (messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => parseActivation(text)));
-    const last = marks.findLast((mark) => mark?.name === name);
-    return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
-  }
+/** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */
+function isInContext(
+  name: string,
+  given: string,
+  digest: string,
+  tracked: TrackedSkills,
+  { messages, state, replay }: SkillContext,
+): boolean {
+  if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
+  const record = tracked.records.get(name);
+  if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
+  if (record?.by !== 'model') return given === '';
+  const marks = (messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => parseActivation(text)));
+  const last = marks.findLast((mark) => mark?.name === name);
+  return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
 }
 
 /** Limit for the characters of all names in the schema, because a name that breaks the rules may be long. */
 const maxEnumeratedCharacters = 10_000;
 
-function schemaFor(staticOffer: Offer | undefined): ToolInputSchema {
-  const skills = staticOffer?.catalog.skills;
+function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition, 'properties' | 'required'> {
+  const skills = staticOffer?.forModel.skills;
   const named = { type: 'string' } as const;
   const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
   const isWhole = staticOffer?.plan.skills.every(({ showing }) => showing !== 'deferred');
@@ -99,15 +97,12 @@ function schemaFor(staticOffer: Offer | undefined): ToolInputSchema {
   const takesArguments = skills?.some(
     ({ properties }) => properties.arguments.length > 0 || properties.argumentHint !== undefined,
   );
+  const given = { type: 'string', description: 'Arguments, for a skill that takes some.' } as const;
   return {
-    type: 'object',
     properties: {
       name: isShort && isWhole === true ? { ...named, enum: names } : named,
-      ...(takesArguments === false
-        ? {}
-        : { arguments: { type: 'string' as const, description: 'Arguments, for a skill that takes some.' } }),
+      ...(takesArguments !== false && { arguments: given }),
     },
     required: ['name'],
-    additionalProperties: false,
   };
 }

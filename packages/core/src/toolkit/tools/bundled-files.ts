@@ -53,20 +53,14 @@ async function haveSome(
 ): Promise<boolean> {
   const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxListed) return true;
-  for (const skill of unknown) if (await mayHave(skill, isWanted, signal)) return true;
-  return false;
-}
-
-async function mayHave(
-  skill: Skill,
-  isWanted: (path: string) => boolean,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  try {
-    const { files, truncated } = await skill.source.listFiles(skill, { signal });
-    return files.some(({ path }) => isWanted(path)) || truncated;
-  } catch {
-    signal?.throwIfAborted();
-    return true;
+  for (const skill of unknown) {
+    try {
+      const { files, truncated } = await skill.source.listFiles(skill, { signal });
+      if (truncated || files.some(({ path }) => isWanted(path))) return true;
+    } catch {
+      signal?.throwIfAborted();
+      return true;
+    }
   }
+  return false;
 }

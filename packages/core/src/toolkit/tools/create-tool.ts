@@ -1,6 +1,7 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
 import { renderLostAnswer } from '../../disclosure/answers.ts';
+import { isRecord } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
@@ -30,16 +31,24 @@ export interface SkillToolInput {
   readonly list: (property: string) => readonly string[] | undefined;
 }
 
+/** What a model is told about a tool: its name, what it does, and the properties of its input. */
+export interface ToolDefinition extends Pick<SkillTool, 'name' | 'description'> {
+  readonly properties: ToolInputSchema['properties'];
+  /** @default none */
+  readonly required?: string[];
+}
+
 /** Creates a tool that checks its input against its schema and answers a `SkillError` in words. */
 export function createTool(
-  definition: Omit<SkillTool, 'execute'>,
+  { name, description, properties, required = [] }: ToolDefinition,
   run: (input: SkillToolInput, context: SkillContext) => Promise<SkillToolResult>,
 ): SkillTool {
+  const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
   return {
-    ...definition,
+    ...{ name, description, inputSchema },
     async execute(input, context = {}) {
       context.signal?.throwIfAborted();
-      const checked = checkInput(definition, input);
+      const checked = checkInput(name, inputSchema, input);
       if (typeof checked === 'string') return refuse('input-invalid', checked);
       try {
         return await run(checked, context);
@@ -53,7 +62,7 @@ export function createTool(
               .replaceAll('>', '&gt;')
               .replace(squareToken, escapeBracket),
           );
-        if (context.replay === true) return refuse('replay-failed', renderLostAnswer(definition.name));
+        if (context.replay === true) return refuse('replay-failed', renderLostAnswer(name));
         throw error;
       }
     },
@@ -61,9 +70,9 @@ export function createTool(
 }
 
 /** Returns the known properties of the input, or the sentence that says what is wrong with it. */
-function checkInput({ name, inputSchema }: Omit<SkillTool, 'execute'>, input: unknown): SkillToolInput | string {
+function checkInput(name: string, inputSchema: ToolInputSchema, input: unknown): SkillToolInput | string {
   const usage = `Call ${name} with ${describeInput(inputSchema)}.`;
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isRecord(input)) {
     return `The input of ${name} is ${describeType(input)}; expected an object. ${usage}`;
   }
   const given = new Map<string, unknown>(Object.entries(input));

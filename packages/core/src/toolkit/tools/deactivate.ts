@@ -1,38 +1,30 @@
 // The tool by which a model removes the instructions of a skill from its context.
 
-import { isDecided } from '../../conversation/track.ts';
+import { isDecided } from '../../conversation/tracked.ts';
 import { renderDecided, renderInactive } from '../../disclosure/activation-text.ts';
-import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
-import { resolveOffered, usableCatalog } from '../offer.ts';
-import type { ToolServices } from '../setting.ts';
+import { findNamed } from '../permission/called-skill.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillTool } from './tool.ts';
 
 /** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
-export function createDeactivateTool(services: ToolServices): SkillTool {
+export function createDeactivateTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {
-      name: services.names.deactivate,
+      name: parts.names.deactivate,
       description: "Removes a finished skill's instructions from the context.",
-      inputSchema: {
-        type: 'object',
-        properties: { name: { type: 'string' } },
-        required: ['name'],
-        additionalProperties: false,
-      },
+      properties: { name: { type: 'string' } },
+      required: ['name'],
     },
     async (input, context) => {
-      const offer = await services.offerFor(context);
-      const tracked = await services.trackIn(offer, context);
-      const catalog = usableCatalog(offer, tracked, context);
-      const found = resolveOffered(catalog, input.text('name') ?? '');
+      const found = await findNamed(input.text('name'), parts, context);
       if (found.refusal !== undefined) return found.refusal;
-      const name = nameInWrapper(catalog, found.skill);
+      const { skill, name, tracked } = found;
       if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
       const text = renderInactive(name);
-      const tokens = services.countTokens(text);
-      services.emit({ type: 'deactivated', skill: found.skill.name, by: 'model', tokens }, context);
-      return answer(text, { kind: 'deactivation', skill: found.skill.name });
+      const tokens = parts.countTokens(text);
+      parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, context);
+      return answer(text, { kind: 'deactivation', skill: skill.name });
     },
   );
 }

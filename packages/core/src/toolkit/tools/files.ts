@@ -3,7 +3,7 @@
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
 import { listFiles } from '../../skill/files.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
 import type { SkillTool } from './tool.ts';
 
@@ -11,28 +11,22 @@ import type { SkillTool } from './tool.ts';
 const listedAtOnce = 200;
 
 /** Creates `list_skill_resources`. */
-export function createFilesTool(services: ToolServices): SkillTool {
+export function createFilesTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {
-      name: services.names.files,
+      name: parts.names.files,
       description: 'Lists the files of a skill with their bytes, for one that has more than its instructions name.',
-      inputSchema: {
-        type: 'object',
-        properties: { skill: { type: 'string' }, start: { type: 'integer' } },
-        required: ['skill'],
-        additionalProperties: false,
-      },
+      properties: { skill: { type: 'string' }, start: { type: 'integer' } },
+      required: ['skill'],
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
-      const consent = await checkPolicy({ skill, action: 'read' }, services, context);
+      const consent = await checkPolicy({ skill, action: 'read' }, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const listing = await listFiles(skill, {
-        signal: context.signal,
-        checkPath: called.offer.checkFiles(skill, 'read'),
-      });
+      const checkPath = called.offer.checkFiles(skill, 'read');
+      const listing = await listFiles(skill, { signal: context.signal, checkPath });
       const files = listing.files.filter(({ path }) => isShowable(path));
       const start = input.number('start') ?? 0;
       const shown = files.slice(start, start + listedAtOnce);

@@ -9,7 +9,7 @@ import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
 import type { CreateSkillIndex, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
 import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
 import type { SkillTool } from './tool.ts';
 
@@ -21,7 +21,7 @@ const listedAtOnce = 50;
 const searchTime = 5_000;
 
 /** Creates `find_skills`. The first search indexes a catalog; the index lives as long as the catalog. */
-export function createFindTool(services: ToolServices, createIndex: CreateSkillIndex | undefined): SkillTool {
+export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillIndex | undefined): SkillTool {
   const indexes = new WeakMap<Catalog, SkillIndex>();
   let latest: LexicalIndex | undefined;
 
@@ -47,26 +47,22 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
 
   return createTool(
     {
-      name: services.names.find,
+      name: parts.names.find,
       description: `Searches skills by keywords; returns the best n (default ${defaultMatches}).`,
-      inputSchema: {
-        type: 'object',
-        properties: {
-          query: { type: 'string' },
-          n: { type: 'integer' },
-        },
-        required: ['query'],
-        additionalProperties: false,
+      properties: {
+        query: { type: 'string' },
+        n: { type: 'integer' },
       },
+      required: ['query'],
     },
     async (input, context) => {
-      const { catalog } = await services.offerFor(context);
+      const { forModel: catalog } = await parts.offerFor(context);
       const query = input.text('query') ?? '';
       const limit = Math.min(Math.max(input.number('n') ?? defaultMatches, 1), maxMatches);
       const found = await search(catalog, query, {
         limit,
         signal: context.signal,
-        onFailure: (reason) => services.emit({ type: 'search-failed', reason, tokens: 0 }, context),
+        onFailure: (reason) => parts.emit({ type: 'search-failed', reason, tokens: 0 }, context),
       });
       // The application's own index may contain skills that this model may not see.
       const offered = new Set(catalog.skills);
@@ -74,27 +70,22 @@ export function createFindTool(services: ToolServices, createIndex: CreateSkillI
       const text = renderMatches(matches);
       const names = matches.map(({ skill: { name } }) => name);
       const bands = matches.map(({ band }) => band);
-      services.emit({ type: 'searched', query, skills: names, tokens: services.countTokens(text) }, context);
+      parts.emit({ type: 'searched', query, skills: names, tokens: parts.countTokens(text) }, context);
       return answer(text, { kind: 'search', query, skills: names, bands });
     },
   );
 }
 
 /** Creates `list_skills`, for agents whose prompt does not contain the catalog. */
-export function createListTool(services: ToolServices): SkillTool {
+export function createListTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {
-      name: services.names.list,
+      name: parts.names.list,
       description: `Lists the skills by name, ${listedAtOnce} at once from number \`start\`.`,
-      inputSchema: {
-        type: 'object',
-        properties: { start: { type: 'integer' } },
-        required: [],
-        additionalProperties: false,
-      },
+      properties: { start: { type: 'integer' } },
     },
     async (input, context) => {
-      const { catalog } = await services.offerFor(context);
+      const { forModel: catalog } = await parts.offerFor(context);
       const start = input.number('start') ?? 0;
       const skills = catalog.skills.slice(start, start + listedAtOnce);
       const entries = skills.map((skill) => ({

@@ -17,46 +17,39 @@ import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, type SkillToolInput } from './create-tool.ts';
 import type { SkillTool, SkillToolPart, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
-export function createReadTool(services: ToolServices, directories: readonly string[] | undefined): SkillTool {
+export function createReadTool(parts: ToolkitParts, directories: readonly string[] | undefined): SkillTool {
   return createTool(
     {
-      name: services.names.read,
+      name: parts.names.read,
       description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          skill: { type: 'string' },
-          path: { type: 'string' },
-          section: { type: 'string' },
-          line: { type: 'integer' },
-          limit: { type: 'integer' },
-          character: { type: 'integer' },
-        },
-        required: ['skill', 'path'],
-        additionalProperties: false,
+      properties: {
+        skill: { type: 'string' },
+        path: { type: 'string' },
+        section: { type: 'string' },
+        line: { type: 'integer' },
+        limit: { type: 'integer' },
+        character: { type: 'integer' },
       },
+      required: ['skill', 'path'],
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
       const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const checkInner = createInnerCheck(called.offer.all, skill, path);
       checkInner?.(path);
-      const consent = await checkPolicy({ skill, action: 'read', path }, services, context);
+      const request = { skill, action: 'read', path } as const;
+      const consent = await checkPolicy(request, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const agreed = consent ?? called.agreed;
-      const checkLink = createLinkCheck(
-        services.policyFor(context),
-        { skill, action: 'read', path },
-        consent !== undefined,
-      );
+      const agreed = consent ?? called.consent;
+      const checkLink = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
       const turn = createTurn();
       const resource = await readSkillResource(skill, path, {
         signal,
@@ -66,16 +59,9 @@ export function createReadTool(services: ToolServices, directories: readonly str
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
         return refuse('approval-stale', renderStaleConsent(skill.name));
       await turn(signal);
-      const result = await present(skill.name, resource, input, {
-        readTool: services.names.read,
-        wait: () => turn(signal),
-      });
-      if (!result.isError) {
-        services.emit(
-          { type: 'resource-read', skill: skill.name, path, tokens: services.countTokens(result.text) },
-          context,
-        );
-      }
+      const result = await present(skill.name, resource, input, parts.names.read, () => turn(signal));
+      if (result.isError) return result;
+      parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
       return result;
     },
   );
@@ -86,7 +72,8 @@ async function present(
   skill: string,
   resource: SkillResource,
   input: SkillToolInput,
-  { readTool, wait }: { readonly readTool: string; readonly wait: () => Promise<void> | undefined },
+  readTool: string,
+  wait: () => Promise<void> | undefined,
 ): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
   const details = { kind: 'resource', skill, path, mediaType } as const;

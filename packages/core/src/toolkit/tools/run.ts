@@ -6,50 +6,40 @@ import { createLinkCheck } from '../../policy/file-check.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolServices } from '../setting.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillContext, SkillTool } from './tool.ts';
 
 /** Creates `run_skill_script`. Without a runner it is never offered. */
-export function createRunTool(services: ToolServices, runner: ScriptRunner | undefined): SkillTool {
+export function createRunTool(parts: ToolkitParts, runner: ScriptRunner | undefined): SkillTool {
   return createTool(
     {
-      name: services.names.run,
+      name: parts.names.run,
       description: 'Runs a script of a skill, by its path below `scripts/`.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          skill: { type: 'string' },
-          path: { type: 'string' },
-          arguments: { type: 'array', items: { type: 'string' } },
-          input: { type: 'string', description: 'Standard input.' },
-        },
-        required: ['skill', 'path'],
-        additionalProperties: false,
+      properties: {
+        skill: { type: 'string' },
+        path: { type: 'string' },
+        arguments: { type: 'array', items: { type: 'string' } },
+        input: { type: 'string', description: 'Standard input.' },
       },
+      required: ['skill', 'path'],
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), services, context);
+      const called = await findUsable(input.text('skill'), parts, context);
       if (called.refusal !== undefined) return called.refusal;
       const { skill } = called;
+      const { signal } = context;
       const path = checkResourcePath(input.text('path') ?? '').join('/');
       const call = { path, arguments: input.list('arguments'), input: input.text('input') };
       if (runner === undefined) return refuse('run-denied', renderRunDenied(skill.name));
-      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(services.names.run));
-      const consent = await checkPolicy({ skill, action: 'run', ...call }, services, context);
+      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
+      const request = { skill, action: 'run', ...call } as const;
+      const consent = await checkPolicy(request, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const plan = await planScript(skill, call, {
-        signal: context.signal,
-        checkPath: called.offer.checkFiles(skill, 'run'),
-      });
-      const checkPath = createLinkCheck(
-        services.policyFor(context),
-        { skill, action: 'run', path },
-        consent !== undefined,
-      );
-      if (checkPath !== undefined)
-        await skill.source.readFile(skill, path, { signal: context.signal, checkPath, length: 1 });
-      const agreed = consent ?? called.agreed;
+      const plan = await planScript(skill, call, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
+      const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
+      if (checkPath !== undefined) await skill.source.readFile(skill, path, { signal, checkPath, length: 1 });
+      const agreed = consent ?? called.consent;
       if (agreed !== undefined && agreed.digest !== plan.digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
       const result = await runShown(runner, plan, context);
@@ -58,8 +48,8 @@ export function createRunTool(services: ToolServices, runner: ScriptRunner | und
       const { exitCode, timedOut, tooManyProcesses } = result;
       const { sandbox } = runner;
       const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
-      const tokens = services.countTokens(text);
-      services.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
+      const tokens = parts.countTokens(text);
+      parts.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
       return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
     },
   );

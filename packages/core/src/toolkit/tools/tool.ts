@@ -3,7 +3,7 @@
 import type { MentionOptions } from '../../catalog/mention.ts';
 import type { MessageView, SkillState } from '../../conversation/conversation.ts';
 import type { OnSkillEvent } from '../../conversation/event.ts';
-import type { ConversationStore } from '../../conversation/keep-state.ts';
+import type { ConversationStore } from '../../conversation/store.ts';
 import type { ScriptProgress } from '../../disclosure/progress.ts';
 import type { SearchBand } from '../../search/skill-index.ts';
 import type { ToolCall } from '../permission/judgement.ts';

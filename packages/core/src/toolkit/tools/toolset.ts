@@ -4,10 +4,11 @@ import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { directCharacters } from '../inline-instructions.ts';
+import { directCharacters } from '../catalog-prompt.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitOptions } from '../options.ts';
-import type { ToolNames, ToolServices } from '../setting.ts';
+import type { ToolKind, ToolNames } from '../tool-names.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import { createActivateTool } from './activate.ts';
 import { haveFiles, haveManyFiles, haveScripts } from './bundled-files.ts';
 import { createDeactivateTool } from './deactivate.ts';
@@ -17,28 +18,26 @@ import { createReadTool } from './read.ts';
 import { createRunTool } from './run.ts';
 import type { SkillTool } from './tool.ts';
 
-type ToolKind = keyof ToolNames;
-
 /** Creates every tool. `staticOffer` is the offer of a catalog that is known from the start. */
 export function createTools(
-  services: ToolServices,
+  parts: ToolkitParts,
   staticOffer: Offer | undefined,
   { placement = 'system', resourceDirectories, createIndex, runner }: ToolkitOptions,
 ): Readonly<Record<ToolKind, SkillTool>> {
-  const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(services, staticOffer) : '';
+  const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(parts, staticOffer) : '';
   return {
-    activate: createActivateTool(services, staticOffer, catalogText),
-    read: createReadTool(services, resourceDirectories),
-    files: createFilesTool(services),
-    find: createFindTool(services, createIndex),
-    list: createListTool(services),
-    deactivate: createDeactivateTool(services),
-    run: createRunTool(services, runner),
+    activate: createActivateTool(parts, staticOffer, catalogText),
+    read: createReadTool(parts, resourceDirectories),
+    files: createFilesTool(parts),
+    find: createFindTool(parts, createIndex),
+    list: createListTool(parts),
+    deactivate: createDeactivateTool(parts),
+    run: createRunTool(parts, runner),
   };
 }
 
 /** Renders the catalog for the description of the tool, and says how to find what it leaves out. */
-function describeCatalog({ names }: ToolServices, { plan }: Offer): string {
+function describeCatalog({ names }: ToolkitParts, { plan }: Offer): string {
   const unlisted = countUnlisted(plan);
   const rest = unlisted === 0 ? '' : renderUnlisted(unlisted, names.find);
   return [renderCatalog(plan), rest].filter((text) => text !== '').join('\n\n');
@@ -46,7 +45,7 @@ function describeCatalog({ names }: ToolServices, { plan }: Offer): string {
 
 /** Returns the tools that may be useful for an offer; without one, all that may ever be. */
 export function possibleTools(offer: Offer | undefined, options: ToolkitOptions): readonly ToolKind[] {
-  const skills = offer?.reachable.skills;
+  const skills = offer?.forAnyone.skills;
   const mayHave = skills?.some((skill) => skill.hasFiles !== false) ?? true;
   const hasFiles = mayHave || skills?.some((skill) => isLong(skill, options)) === true;
   return chooseTools(offer, options, { hasFiles, hasMany: mayHave, hasScripts: mayHave });
@@ -58,7 +57,7 @@ export async function usefulTools(
   options: ToolkitOptions,
   signal: AbortSignal | undefined,
 ): Promise<readonly ToolKind[]> {
-  const { skills } = offer.reachable;
+  const { skills } = offer.forAnyone;
   const { mode, runner, tools: { files: wanted } = {} } = options;
   const isLongAny = skills.some((skill) => isLong(skill, options));
   const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
@@ -78,8 +77,8 @@ function chooseTools(
   { mode = 'tool', tools: wanted = {}, runner }: ToolkitOptions,
   { hasFiles, hasMany, hasScripts }: Readonly<Record<'hasFiles' | 'hasMany' | 'hasScripts', boolean>>,
 ): readonly ToolKind[] {
-  if (offer?.reachable.skills.length === 0 || mode === 'awareness') return [];
-  const isOffering = mode === 'tool' && offer?.catalog.skills.length !== 0;
+  if (offer?.forAnyone.skills.length === 0 || mode === 'awareness') return [];
+  const isOffering = mode === 'tool' && offer?.forModel.skills.length !== 0;
   const hasDeferred = offer?.plan.skills.some(({ showing }) => showing === 'deferred') ?? true;
   const useful: Readonly<Record<ToolKind, boolean>> = {
     activate: isOffering,

@@ -221,7 +221,7 @@ describe('the settings', () => {
         nodeDiskWrites.rename(from, to);
       },
     };
-    await updateSettings(options, (stored) => ({ ...stored, theme: 'new' }), recorded);
+    await updateSettings(options, (stored) => Object.assign(stored, { theme: 'new' }), recorded);
     expect([paths.size, unsafe]).toEqual([2, []]);
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ ...JSON.parse(old), theme: 'new' });
   });

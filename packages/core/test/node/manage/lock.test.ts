@@ -254,9 +254,9 @@ describe('what one process changes at the same time', () => {
   it('is written in the order in which it was asked for', async () => {
     const options = { home: await makeTemporaryDirectory(), environment: {} };
     const numbers = Array.from({ length: 100 }, (_, n) => n);
-    const append = (n: number) => (stored: Record<string, unknown>) => ({
-      order: [...(Array.isArray(stored.order) ? stored.order : []), n],
-    });
+    const append = (n: number) => (stored: Record<string, unknown>) => {
+      stored.order = [...(Array.isArray(stored.order) ? stored.order : []), n];
+    };
     await Promise.all(numbers.map((n) => updateSettings(options, append(n))));
     expect(JSON.parse(readFileSync(settingsPath(options), 'utf8'))).toEqual({ order: numbers });
     expect(readdirSync(dirname(settingsPath(options)))).toEqual(['settings.json', 'settings.json.backup']);
@@ -271,7 +271,7 @@ describe('what one process changes at the same time', () => {
       },
     };
     const failed = ['user:a', 'user:b'].map((id) =>
-      updateSettings(options, (stored) => ({ ...stored, [id]: true }), full).catch((error: unknown) => error),
+      updateSettings(options, (stored) => Object.assign(stored, { [id]: true }), full).catch((error: unknown) => error),
     );
     expect(await Promise.all(failed)).toMatchObject([{ code: 'write-failed' }, { code: 'write-failed' }]);
     await setSkillEnabled('user:c', false, options);

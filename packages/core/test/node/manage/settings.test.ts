@@ -209,7 +209,7 @@ describe('settings', () => {
 
   it('are never written longer than they could be read', async () => {
     const home = await makeHome({ [stored]: '{"old":1}' });
-    const grow = () => ({ note: 'x'.repeat(16 * 1024 * 1024) });
+    const grow = (stored: object) => Object.assign(stored, { note: 'x'.repeat(16 * 1024 * 1024) });
     await expect(updateSettings(home.options, grow)).rejects.toMatchObject({ code: 'settings-invalid' });
     expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
   });
@@ -446,9 +446,11 @@ describe('writing', () => {
     'I12, X10, X12: that fails at %s with %s leaves the old file and nothing else',
     async (step, errno) => {
       const home = await makeHome({ [stored]: '{"old":1}' });
-      const error = await updateSettings(home.options, () => ({ changed: 1 }), failing(step, errno)).catch(
-        (reason: unknown) => reason as Error,
-      );
+      const error = await updateSettings(
+        home.options,
+        (now) => Object.assign(now, { changed: 1 }),
+        failing(step, errno),
+      ).catch((reason: unknown) => reason as Error);
       expect(error).toMatchObject({ code: 'write-failed', cause: { code: errno } });
       expect(`${error}`).not.toContain('/');
       expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
@@ -463,7 +465,7 @@ describe('writing', () => {
       ...nodeDiskWrites,
       create: (...call) => (created++ === 0 ? failing('create', 'ENOSPC') : nodeDiskWrites).create(...call),
     };
-    await expect(updateSettings(home.options, () => ({}), disk)).rejects.toMatchObject({ code: 'write-failed' });
+    await expect(updateSettings(home.options, () => {}, disk)).rejects.toMatchObject({ code: 'write-failed' });
     expect(await readFile(home.path, 'utf8')).toBe('{"old":');
   });
 

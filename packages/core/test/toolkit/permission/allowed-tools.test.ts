@@ -31,10 +31,10 @@ function open(options: ToolkitOptions, from = catalog) {
   async function look(said: string, calls: readonly (readonly [string, object])[], more: SkillContext = {}) {
     const messages: MessageView[] = said.split(' ').map((text, index) => ({ key: `u${index}`, role: 'user', text }));
     const offered = [...tools, ...toolkit.tools.map(({ name }) => name)];
-    const { withheld, state } = await toolkit.prepare(messages, { ...more, offered });
+    const { hiddenTools, state } = await toolkit.prepare(messages, { ...more, offered });
     const context = { ...more, messages, state };
     const judged = calls.map(([name, input]) => toolkit.judge({ name, input }, context));
-    return { withheld, judged: (await Promise.all(judged)).map((each) => each.effect) };
+    return { hiddenTools, judged: (await Promise.all(judged)).map((each) => each.effect) };
   }
   return { toolkit, events, look };
 }
@@ -48,7 +48,7 @@ describe('allowed-tools as a hint', () => {
     const { toolkit, look, events } = open({});
     const { text } = (await toolkit.tools[0]?.execute({ name: 'git' })) ?? { text: '' };
     expect(text).toContain('\nTools for this skill: Read, Bash(git:*)\n');
-    expect(await look('/git', [gitLog, remove, mail])).toEqual({ withheld: [], judged: ['none', 'none', 'none'] });
+    expect(await look('/git', [gitLog, remove, mail])).toEqual({ hiddenTools: [], judged: ['none', 'none', 'none'] });
     expect(events.filter(({ type }) => type === 'tool-unknown')).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('allowed-tools as approval', () => {
   it('approves the calls of active skills, and nothing else', async () => {
     const { look } = open({ allowedTools });
     const calls = [gitLog, remove, mail, ['read_file', { path: 'a' }]] as const;
-    expect(await look('Hello', calls)).toEqual({ withheld: [], judged: ['none', 'none', 'none', 'none'] });
+    expect(await look('Hello', calls)).toEqual({ hiddenTools: [], judged: ['none', 'none', 'none', 'none'] });
     expect((await look('/git', calls)).judged).toEqual(['approve', 'none', 'none', 'approve']);
   });
 
@@ -106,10 +106,10 @@ describe('allowed-tools as a restriction', () => {
   it('hides and refuses every other tool while such a skill is active', async () => {
     const { look, toolkit } = open({ allowedTools });
     const calls = [gitLog, remove, mail, ['find_skills', {}]] as const;
-    expect(await look('Hello', calls)).toEqual({ withheld: [], judged: ['none', 'none', 'none', 'none'] });
-    expect(await look('/plain', calls)).toEqual({ withheld: [], judged: ['none', 'none', 'none', 'none'] });
+    expect(await look('Hello', calls)).toEqual({ hiddenTools: [], judged: ['none', 'none', 'none', 'none'] });
+    expect(await look('/plain', calls)).toEqual({ hiddenTools: [], judged: ['none', 'none', 'none', 'none'] });
     const restricted = await look('/git', calls);
-    expect(restricted).toEqual({ withheld: ['fetch', 'mail'], judged: ['none', 'deny', 'deny', 'none'] });
+    expect(restricted).toEqual({ hiddenTools: ['fetch', 'mail'], judged: ['none', 'deny', 'deny', 'none'] });
     const messages: MessageView[] = [{ key: 'u', role: 'user', text: '/git' }];
     expect(await toolkit.judge({ name: 'mail', input: {} }, { messages })).toEqual({
       effect: 'deny',
@@ -119,8 +119,8 @@ describe('allowed-tools as a restriction', () => {
 
   it('allows what any of the active skills allows', async () => {
     const { look } = open({ allowedTools });
-    const { withheld, judged } = await look('/git /web', [gitLog, remove, mail, ['fetch', {}]]);
-    expect({ withheld, judged }).toEqual({ withheld: ['mail'], judged: ['none', 'deny', 'deny', 'none'] });
+    const { hiddenTools, judged } = await look('/git /web', [gitLog, remove, mail, ['fetch', {}]]);
+    expect({ hiddenTools, judged }).toEqual({ hiddenTools: ['mail'], judged: ['none', 'deny', 'deny', 'none'] });
   });
 
   it('allows nothing more beside a call that activates another skill', async () => {
@@ -156,8 +156,8 @@ describe('allowed-tools as a restriction', () => {
     const odd = await loadCatalog([memorySource({ 'odd/SKILL.md': text, 'git/SKILL.md': files['git/SKILL.md'] })]);
     expect(odd.diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
     const { look, toolkit } = open({ allowedTools }, odd);
-    expect(await look('Hello', [mail])).toEqual({ withheld: [], judged: ['none'] });
-    expect(await look('/odd', [gitLog, mail])).toEqual({ withheld: tools, judged: ['deny', 'deny'] });
+    expect(await look('Hello', [mail])).toEqual({ hiddenTools: [], judged: ['none'] });
+    expect(await look('/odd', [gitLog, mail])).toEqual({ hiddenTools: tools, judged: ['deny', 'deny'] });
     expect((await look('/git /odd', [gitLog, mail])).judged).toEqual(['none', 'deny']);
     const siblings = [{ name: 'activate_skill', input: { name: 'odd' } }];
     expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings })).toEqual({
@@ -181,8 +181,8 @@ describe('tools that a skill unlocks', () => {
 
   it('are hidden and refused until it is active', async () => {
     const { look } = open(options);
-    expect(await look('/web', [mail])).toEqual({ withheld: ['mail'], judged: ['deny'] });
-    expect(await look('/git', [mail])).toEqual({ withheld: [], judged: ['none'] });
+    expect(await look('/web', [mail])).toEqual({ hiddenTools: ['mail'], judged: ['deny'] });
+    expect(await look('/git', [mail])).toEqual({ hiddenTools: [], judged: ['none'] });
   });
 
   it('are not unlocked by a call beside the one that activates', async () => {
@@ -196,12 +196,12 @@ describe('tools that a skill unlocks', () => {
 
   it('are allowed although the skill restricts the others', async () => {
     const { look } = open({ ...options, allowedTools: { mode: 'restrict', names } });
-    expect(await look('/git', [mail, ['fetch', {}]])).toEqual({ withheld: ['fetch'], judged: ['none', 'deny'] });
+    expect(await look('/git', [mail, ['fetch', {}]])).toEqual({ hiddenTools: ['fetch'], judged: ['none', 'deny'] });
   });
 
   it('stay locked for a skill that is not offered', async () => {
     const without = await loadCatalog([filterSource(source, ({ name }) => name !== 'git')]);
-    expect(await open(options, without).look('/git', [mail])).toEqual({ withheld: ['mail'], judged: ['deny'] });
+    expect(await open(options, without).look('/git', [mail])).toEqual({ hiddenTools: ['mail'], judged: ['deny'] });
   });
 });
 

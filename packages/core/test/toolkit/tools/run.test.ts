@@ -41,12 +41,12 @@ describe('run_skill_script', () => {
     expect((await open({ policy: allow, runner: undefined })).tool).toBeUndefined();
     const { toolkit, tool } = await open({ policy: allow }, fine, { 'mail/SKILL.md': files['mail/SKILL.md'] });
     expect(tool).toBeUndefined();
-    expect((await toolkit.prepare([])).withheld).toEqual([]);
+    expect((await toolkit.prepare([])).hiddenTools).toEqual([]);
     const { 'pdf/scripts/fill.sh': _, ...without } = files;
-    const withheld = async (given: Record<string, string>) =>
-      (await (await open({ policy: allow }, fine, given)).toolkit.prepare([])).withheld;
-    expect(await withheld(without)).toEqual(['list_skill_resources', 'run_skill_script']);
-    expect(await withheld(files)).toEqual(['list_skill_resources']);
+    const hiddenTools = async (given: Record<string, string>) =>
+      (await (await open({ policy: allow }, fine, given)).toolkit.prepare([])).hiddenTools;
+    expect(await hiddenTools(without)).toEqual(['list_skill_resources', 'run_skill_script']);
+    expect(await hiddenTools(files)).toEqual(['list_skill_resources']);
   });
 
   it('hands the runner the bytes, the arguments and the input', async () => {

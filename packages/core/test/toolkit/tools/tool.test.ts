@@ -8,15 +8,11 @@ const tool = (run: Parameters<typeof createTool>[1]): SkillTool =>
     {
       name: 'try',
       description: 'Tries.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          name: { type: 'string', description: 'A name.' },
-          n: { type: 'integer', description: 'A number.' },
-        },
-        required: ['name'],
-        additionalProperties: false,
+      properties: {
+        name: { type: 'string', description: 'A name.' },
+        n: { type: 'integer', description: 'A number.' },
       },
+      required: ['name'],
     },
     run,
   );

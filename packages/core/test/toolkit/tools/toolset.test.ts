@@ -20,25 +20,25 @@ async function makeToolkit(count: number, change: (source: SkillSource) => Skill
 }
 
 async function offeredBy(toolkit: SkillToolkit): Promise<unknown> {
-  const { withheld, system } = await toolkit.prepare([]);
+  const { hiddenTools, system } = await toolkit.prepare([]);
   const isMentioned = system.includes('read_skill_resource');
-  const tools = toolkit.tools.map(({ name }) => name).filter((name) => !withheld.includes(name));
-  return { tools, withheld, isMentioned };
+  const tools = toolkit.tools.map(({ name }) => name).filter((name) => !hiddenTools.includes(name));
+  return { tools, hiddenTools, isMentioned };
 }
 
 const withFiles = {
   tools: ['activate_skill', 'read_skill_resource'],
-  withheld: ['list_skill_resources'],
+  hiddenTools: ['list_skill_resources'],
   isMentioned: true,
 };
 const withManyFiles = {
   tools: ['activate_skill', 'read_skill_resource', 'list_skill_resources'],
-  withheld: [],
+  hiddenTools: [],
   isMentioned: true,
 };
 const withoutFiles = {
   tools: ['activate_skill'],
-  withheld: ['read_skill_resource', 'list_skill_resources'],
+  hiddenTools: ['read_skill_resource', 'list_skill_resources'],
   isMentioned: false,
 };
 const manyFiles = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`s1/data/${index}.md`, 'x']));
@@ -91,7 +91,7 @@ it('does so as the application says, whatever the skills have', async () => {
     offeredBy(createToolkit(await loadCatalog([fileSource(root)]), { tools: { files } }));
   expect(await offered(true)).toEqual(withManyFiles);
   await writeTree(root, manyFiles);
-  expect(await offered(false)).toEqual({ ...withFiles, withheld: [] });
+  expect(await offered(false)).toEqual({ ...withFiles, hiddenTools: [] });
 });
 
 it('lists the files of each skill once, and does not wait for them if the call is aborted', async () => {

@@ -15,8 +15,8 @@ describe('the mode direct', () => {
       'a/SKILL.md': skillFile('a', 'Body of a.'),
       'b/SKILL.md': skillFile('b', 'Body of b.'),
     });
-    const { system, withheld } = await toolkit.prepare([]);
-    expect(toolkit.tools.filter(({ name }) => !withheld.includes(name))).toEqual([]);
+    const { system, hiddenTools } = await toolkit.prepare([]);
+    expect(toolkit.tools.filter(({ name }) => !hiddenTools.includes(name))).toEqual([]);
     expect(system.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body)/.test(line))).toEqual([
       '## Skills',
       'Follow the instructions of a skill when its task comes up.',

@@ -1,0 +1,68 @@
+// Puts the instructions of skills whose places are gone, after a compaction for example, into one text with a budget.
+
+import type { Activation } from '../disclosure/activate.ts';
+import { renderAttachment } from '../disclosure/activation-text.ts';
+import { shortDigest } from '../disclosure/marks.ts';
+import type { CountTokens } from '../text/tokens.ts';
+import type { SkillRecord } from './conversation.ts';
+import type { OnSkillEvent } from './event.ts';
+import type { ReadInstructions } from './instructions.ts';
+
+/** What moving needs to know of a toolkit and of the call at hand. */
+export interface MoveOptions {
+  readonly activateTool: string;
+  /** Whether the model can call that tool in this call. */
+  readonly canActivate: boolean;
+  readonly read: ReadInstructions;
+  /** Limit for the tokens of all moved instructions together. */
+  readonly movedTokens: number;
+  readonly countTokens: CountTokens;
+  readonly emit: OnSkillEvent;
+}
+
+/** What replaces arguments once the message that gave them is gone. */
+export const forgottenArguments = '(given earlier in the conversation)';
+
+/** Renders the skills whose place is gone, the newest first, as long as there is room, and notes that in their records. */
+export async function moveSkills(
+  names: readonly string[],
+  records: Map<string, SkillRecord>,
+  options: MoveOptions,
+): Promise<string> {
+  const { activateTool, canActivate, read, movedTokens, countTokens, emit } = options;
+  const texts: string[] = [];
+  const leftOut: string[] = [];
+  const unreadable: string[] = [];
+  let room = movedTokens;
+  for (const name of names.toReversed()) {
+    const record = records.get(name);
+    if (record === undefined) continue;
+    const activation = await read(name, record.hasArguments ? forgottenArguments : undefined, 'moved');
+    const tokens = activation === undefined ? 0 : countTokens(activation.text);
+    if (activation === undefined || tokens > room) {
+      (activation === undefined ? unreadable : leftOut).push(name);
+      if (record.moved !== true) emit({ type: 'left-out', skill: name, tokens });
+      records.set(name, { ...record, moved: true });
+      continue;
+    }
+    room -= tokens;
+    texts.push(activation.text);
+    const digest = shortDigest(activation.digest);
+    if (record.digest === undefined) reportActivation(name, record, activation, options);
+    else if (record.moved !== true)
+      emit({ type: 'reattached', skill: name, changed: record.digest !== digest, tokens });
+    records.set(name, { ...record, moved: true, digest });
+  }
+  return renderAttachment({ texts, leftOut, unreadable, activateTool: canActivate ? activateTool : undefined });
+}
+
+/** Reports that a user or the application activated a skill; the tool itself reports what the model activates. */
+export function reportActivation(
+  name: string,
+  { by }: SkillRecord,
+  { skill, digest, text }: Activation,
+  { countTokens, emit }: Pick<MoveOptions, 'countTokens' | 'emit'>,
+): void {
+  if (by === 'model') return;
+  emit({ type: 'activated', skill: name, digest, source: skill.source.id, by, tokens: countTokens(text) });
+}

@@ -1,0 +1,116 @@
+// Keeps the state of a conversation in a store that may fail, or not answer.
+
+import { createOrder } from '../runtime/in-order.ts';
+import { inTime } from '../runtime/in-time.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
+import type { SkillState } from './conversation.ts';
+import { readStoredState } from './stored.ts';
+import { mergeStates } from './tracked.ts';
+
+/** A place for the state of each conversation where no client can write. */
+export interface SkillStore {
+  load(conversation: string): Promise<unknown>;
+  save(conversation: string, state: SkillState): Promise<void>;
+}
+
+/** The place of one conversation's state. */
+export interface ConversationStore {
+  readonly conversation: string;
+  /** Opens the store; `undefined` if there is none. */
+  open(): Promise<SkillStore | undefined>;
+}
+
+/** By conversation, because a state is read and written whole. */
+const inOrder = createOrder();
+
+/** Reads the stored state, and saves it if it changes. In this process, changes at the same time do not undo each other. */
+export function keepState(
+  { conversation, open }: ConversationStore,
+  change: (known: SkillState) => Promise<SkillState> | SkillState = (known) => known,
+): Promise<SkillState | undefined> {
+  const keep = async () => {
+    const store = await open();
+    if (store === undefined) return undefined;
+    const known = mergeStates(readStoredState(await store.load(conversation)));
+    const changed = await change(known);
+    if (JSON.stringify(changed) !== JSON.stringify(known)) await store.save(conversation, changed);
+    return changed;
+  };
+  // A store that does not answer must not block later changes.
+  return inOrder(conversation, () => awaitStore(keep()));
+}
+
+/** What a run remembers of its store. */
+export interface StoreMemory {
+  /** The store was read for this model call. */
+  hasLoaded?: boolean;
+  /** What the store is known to contain. */
+  stored?: SkillState | undefined;
+  /** A place for the state failed: nothing waits for it again. */
+  hasFailed?: boolean;
+}
+
+/** Where a run keeps its state. */
+export interface StateKeeping {
+  readonly store?: ConversationStore | undefined;
+  readonly onState?: ((state: SkillState) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Hears the first failure of a run. */
+type ReportFailure = (error: unknown) => void;
+
+/** Reads the store once for each model call. */
+export async function loadState(memory: StoreMemory, keeping: StateKeeping, report: ReportFailure): Promise<void> {
+  if (memory.hasLoaded !== true) await exchange(memory, keeping, report);
+  memory.hasLoaded = true;
+}
+
+/** Tells the state to whoever keeps it, and saves it in the store if a skill changed. */
+export async function saveState(
+  state: SkillState,
+  memory: StoreMemory,
+  keeping: StateKeeping,
+  report: ReportFailure,
+): Promise<void> {
+  const { onState, signal } = keeping;
+  if (onState !== undefined) await attempt(() => onState(state), memory, signal, report);
+  if (memory.stored === undefined) return;
+  const known = mergeStates(readStoredState(state));
+  // A new last message alone is not worth a write.
+  if (JSON.stringify(memory.stored.skills) === JSON.stringify(known.skills)) return;
+  await exchange(memory, keeping, report, (stored) => mergeStates(stored, known));
+}
+
+/** Reads the store, if there is one, and saves what `change` makes of it. */
+async function exchange(
+  memory: StoreMemory,
+  { store, signal }: StateKeeping,
+  report: ReportFailure,
+  change?: (stored: SkillState) => SkillState,
+): Promise<void> {
+  if (store === undefined) return;
+  const work = async () => {
+    memory.stored = await keepState(store, change);
+  };
+  await attempt(work, memory, signal, report);
+}
+
+/** Waits for some work at a store. The first failure of a run is reported. Rejects only if the signal is aborted. */
+async function attempt(
+  work: () => unknown,
+  memory: StoreMemory,
+  signal: AbortSignal | undefined,
+  report: ReportFailure,
+): Promise<void> {
+  const done = awaitStore(Promise.resolve().then(work)).catch((error: unknown) => {
+    if (memory.hasFailed !== true) report(error);
+    memory.hasFailed = true;
+  });
+  if (memory.hasFailed !== true) await untilAborted(done, signal);
+}
+
+/** Waits for a store, at most 5 seconds. */
+function awaitStore<T>(work: Promise<T>): Promise<T> {
+  return inTime(work, 5_000, 'The store did not answer within 5 seconds.');
+}

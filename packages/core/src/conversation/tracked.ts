@@ -1,0 +1,78 @@
+// The skills of a conversation as records: which are active, and how they become the state that is stored.
+
+import type { ActiveSkill, SkillRecord, SkillState } from './conversation.ts';
+
+/** The skills of one conversation. */
+export interface TrackedSkills {
+  /** Every skill that was ever active, also those that ended; the latest activation last. */
+  readonly records: ReadonlyMap<string, SkillRecord>;
+  /** Preloaded skills that the application has not ended: their text is in the system prompt. */
+  readonly preloaded: readonly string[];
+  /** The skills that were activated since the model's last answer, or that it was never shown. */
+  readonly begun: ReadonlySet<string>;
+  /** Whether users can activate skills by naming them. */
+  readonly canMention: boolean;
+  /** Those that ended because a person withdrew their consent. */
+  readonly withdrawn?: readonly string[];
+  /** Key of the last message. */
+  readonly seen: string | undefined;
+}
+
+/** What decides whether a skill is active. */
+type KnownSkills = Pick<TrackedSkills, 'records' | 'preloaded'>;
+
+/** Checks whether a skill is active, by the name in its wrapper. */
+export function isActive({ records, preloaded }: KnownSkills, name: string): boolean {
+  return preloaded.includes(name) || (records.has(name) && records.get(name)?.ended !== true);
+}
+
+/** Checks whether the application decided that a skill is active: nothing in a conversation changes that. */
+export function isDecided(known: KnownSkills, name: string): boolean {
+  return isActive(known, name) && known.records.get(name)?.by !== 'user' && known.records.get(name)?.by !== 'model';
+}
+
+/** Lists the active skills: the preloaded ones first, then in the order of their activation. */
+export function listActive({ records, preloaded }: KnownSkills): readonly ActiveSkill[] {
+  return [
+    ...preloaded.map((name) => ({ name, by: 'code' as const })),
+    ...[...records].flatMap(([name, { by, at, digest, ended }]) =>
+      ended === true ? [] : [{ name, by, at, ...(digest !== undefined && { digest }) }],
+    ),
+  ];
+}
+
+/** Returns the names of the active skills, as in their wrappers. */
+export function activeNames(known: KnownSkills): readonly string[] {
+  return listActive(known).map(({ name }) => name);
+}
+
+/** Returns the time now, or one after the skill's last change, if that was just now or on a clock that was ahead. */
+export function momentAfter(record: SkillRecord | undefined): number {
+  return Math.max(Date.now(), (record?.at ?? 0) + 1);
+}
+
+/** Returns the record of a skill that ends now. */
+export function endRecord(record: SkillRecord): SkillRecord {
+  return { by: record.by, at: momentAfter(record), ended: true };
+}
+
+/** Returns the state to store. */
+export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen'>): SkillState {
+  return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
+}
+
+/** Merges states that were written at the same time: of each skill, what happened last. */
+export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
+  const records = new Map<string, SkillRecord>();
+  let seen: string | undefined;
+  for (const state of states) {
+    seen = state?.seen ?? seen;
+    for (const [name, record] of Object.entries(state?.skills ?? {})) {
+      const known = records.get(name);
+      const isNewer = known === undefined || record.at > known.at;
+      const saysMore = known?.at === record.at && record.digest !== undefined;
+      if (isNewer || saysMore) records.set(name, record);
+    }
+  }
+  return toState({ records: new Map([...records].sort(([, one], [, other]) => one.at - other.at)), seen });
+}

@@ -1,0 +1,106 @@
+// Creates what the tools and the model calls of a toolkit work with: above all, what they ask about a request.
+
+import type { MessageView, SkillState } from '../conversation/conversation.ts';
+import { preloadedNames } from '../conversation/decisions.ts';
+import { knownAbout, type SkillEvent } from '../conversation/event.ts';
+import { loadState, saveState } from '../conversation/store.ts';
+import { trackSkills } from '../conversation/track.ts';
+import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
+import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
+import { reasonOf } from '../skill/error.ts';
+import { estimateTokens } from '../text/tokens.ts';
+import { createOffers, type Offer } from './offer.ts';
+import type { CatalogInput, ToolkitOptions } from './options.ts';
+import { createApprovals } from './permission/approval.ts';
+import { endWithdrawn, findConsents } from './permission/consented.ts';
+import { chooseToolNames } from './tool-names.ts';
+import type { RunMemory, ToolkitParts } from './toolkit-parts.ts';
+import type { SkillContext } from './tools/tool.ts';
+import { nameTools, possibleTools } from './tools/toolset.ts';
+import type { Tracing } from './trace.ts';
+
+/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` because of the names of tools */
+export function createParts<Request>(
+  input: CatalogInput<Request>,
+  options: ToolkitOptions,
+  tracing: Tracing | undefined,
+): ToolkitParts {
+  const { mode, onEvent, preload = [], policy = definePolicy() } = options;
+  const names = chooseToolNames(options.toolNames);
+  const offerOf = createOffers({
+    ...options.plan,
+    locations: mode === 'awareness' || options.plan?.locations === true,
+  });
+  const approvals = createApprovals(options.consent, { policyFor, emit });
+  const runs = new WeakMap<object, RunMemory>();
+
+  function policyFor(context: SkillContext): SkillPolicy {
+    return typeof policy === 'function' ? policy(context) : policy;
+  }
+
+  function memoryOf({ run }: SkillContext): RunMemory {
+    const memory = (run && runs.get(run)) ?? {};
+    if (run !== undefined) runs.set(run, memory);
+    return memory;
+  }
+
+  async function findOffer(context: SkillContext): Promise<Offer> {
+    if (typeof input !== 'function') return offerOf(input, policyFor(context));
+    const catalog = input(context as SkillContext & { request: Request });
+    return offerOf(await untilAborted(Promise.resolve(catalog), context.signal), policyFor(context));
+  }
+
+  async function offerFor(context: SkillContext): Promise<Offer> {
+    const memory = memoryOf(context);
+    memory.offer ??= await findOffer(context);
+    return memory.offer;
+  }
+
+  async function track(
+    offer: Offer,
+    context: SkillContext,
+    messages: readonly MessageView[] = context.messages ?? [],
+  ): Promise<TrackedSkills> {
+    const { mentions = options.mentions } = context;
+    const memory = memoryOf(context);
+    await loadState(memory, context, (error) => reportFailure(error, context));
+    const consents = await findConsents(offer, messages, { names, approvals }, context);
+    const tracked = trackSkills(messages, mergeStates(memory.stored, context.state, memory.state), {
+      forUser: offer.forUser,
+      forAnyone: offer.forAnyone,
+      withoutConsent: offer.withoutConsent,
+      consents,
+      tools: names,
+      preloaded: preloadedNames(offer.forCode, preload),
+      mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
+    });
+    return endWithdrawn(tracked, offer, approvals, context);
+  }
+
+  async function keep(state: SkillState, context: SkillContext): Promise<void> {
+    const memory = memoryOf(context);
+    memory.state = state;
+    await saveState(state, memory, context, (error) => reportFailure(error, context));
+  }
+
+  function reportFailure(error: unknown, context: SkillContext): void {
+    emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+  }
+
+  function emit(event: SkillEvent, context: SkillContext): void {
+    if (context.replay === true) return;
+    tracing?.report(event, context);
+    const about = knownAbout(context);
+    const told = about === undefined ? event : { ...event, about };
+    onEvent?.(told);
+    context.onEvent?.(told);
+  }
+
+  return {
+    ...{ names, offerOf, approvals, policyFor, memoryOf, findOffer, offerFor, track, keep, emit },
+    toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
+    countTokens: options.plan?.countTokens ?? estimateTokens,
+    isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
+  };
+}

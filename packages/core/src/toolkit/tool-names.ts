@@ -1,0 +1,42 @@
+// The names of the tools, which an application may change.
+
+import { SkillError } from '../skill/error.ts';
+
+/** The names of the tools. */
+export interface ToolNames {
+  readonly activate: string;
+  readonly read: string;
+  readonly files: string;
+  readonly find: string;
+  readonly list: string;
+  readonly deactivate: string;
+  readonly run: string;
+}
+
+/** A tool of a toolkit, whatever its name. */
+export type ToolKind = keyof ToolNames;
+
+const defaultNames: ToolNames = {
+  activate: 'activate_skill',
+  read: 'read_skill_resource',
+  files: 'list_skill_resources',
+  find: 'find_skills',
+  list: 'list_skills',
+  deactivate: 'deactivate_skill',
+  run: 'run_skill_script',
+};
+
+/** Returns the names of the tools. @throws {SkillError} `options-invalid` if a name is empty or used twice */
+export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNames {
+  const names = { ...defaultNames, ...chosen };
+  const all: readonly string[] = Object.values(names);
+  if (all.includes('')) {
+    throw new SkillError('options-invalid', '`toolNames` contains an empty name. Give each tool a name of its own.');
+  }
+  const repeated = all.find((name, index) => all.indexOf(name) !== index);
+  if (repeated === undefined) return names;
+  throw new SkillError(
+    'options-invalid',
+    `\`toolNames\` uses \`${repeated}\` twice. Give each tool a name of its own.`,
+  );
+}

@@ -1,0 +1,50 @@
+// What the tools and the model calls of a toolkit work with. Types only.
+
+import type { Catalog } from '../catalog/catalog.ts';
+import type { MessageView, SkillState } from '../conversation/conversation.ts';
+import type { SkillEvent } from '../conversation/event.ts';
+import type { StoreMemory } from '../conversation/store.ts';
+import type { TrackedSkills } from '../conversation/tracked.ts';
+import type { OfferedTools } from '../disclosure/catalog-text.ts';
+import type { SkillPolicy } from '../policy/policy.ts';
+import type { CountTokens } from '../text/tokens.ts';
+import type { Offer } from './offer.ts';
+import type { Approvals } from './permission/approval.ts';
+import type { ToolNames } from './tool-names.ts';
+import type { SkillContext } from './tools/tool.ts';
+
+/** What one run remembers between its model calls and their tools. */
+export interface RunMemory extends StoreMemory {
+  offer?: Offer;
+  /** The offer was found for a model call that is not prepared yet. */
+  hasBegun?: boolean;
+  state?: SkillState;
+}
+
+/** What every tool and every model call of a toolkit works with. */
+export interface ToolkitParts {
+  readonly names: ToolNames;
+  readonly policyFor: (context: SkillContext) => SkillPolicy;
+  /** Returns what the run of a request remembers: nothing if it has none. */
+  memoryOf(context: SkillContext): RunMemory;
+  /** Finds what is offered now. */
+  findOffer(context: SkillContext): Promise<Offer>;
+  /** Returns what was offered in the last model call of the run. */
+  offerFor(context: SkillContext): Promise<Offer>;
+  /**
+   * Derives the active skills from messages, and from the state that is stored with them.
+   * @param messages default: as far as the context shows them
+   */
+  track(offer: Offer, context: SkillContext, messages?: readonly MessageView[]): Promise<TrackedSkills>;
+  /** Works out what a policy offers of a catalog. */
+  readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
+  /** Returns the names of the offered tools, for the texts that mention them. */
+  readonly toolsOf: (offer: Offer) => OfferedTools;
+  readonly approvals: Approvals;
+  /** Keeps the state of a model call: for its tools, and where the context says. */
+  keep(state: SkillState, context: SkillContext): Promise<void>;
+  readonly countTokens: CountTokens;
+  readonly emit: (event: SkillEvent, context: SkillContext) => void;
+  /** Checks whether anybody hears what is emitted. */
+  readonly isHeard: (context: SkillContext) => boolean;
+}

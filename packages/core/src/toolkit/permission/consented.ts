@@ -8,6 +8,7 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import type { SkillPolicy } from '../../policy/policy.ts';
 import type { ApprovalAction } from '../../policy/question.ts';
 import type { Offer } from '../offer.ts';
+import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
 import type { Approvals } from './approval.ts';
 
@@ -55,10 +56,7 @@ function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
 export async function findConsents(
   { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],
-  {
-    names,
-    approvals,
-  }: { readonly names: { readonly activate: string }; readonly approvals: Pick<Approvals, 'recorded'> },
+  { names, approvals }: Pick<ToolkitParts, 'names' | 'approvals'>,
   context: SkillContext,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
   const consents = new Map<ResultView, ConsentRecord>();

@@ -39,7 +39,7 @@ export function createActivateTool(
       const request = { skill, action: 'activate' } as const;
       const isNew = called.consent === 'needed';
       const check = () => (context.replay === true ? 'unasked' : parts.approvals.check(request, context));
-      const consent = called.consent === 'needed' ? await check() : called.consent;
+      const consent = isNew ? await check() : called.consent;
       if (consent === 'unasked') return refuseUnasked(called, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const given = input.text('arguments')?.trim() ?? '';

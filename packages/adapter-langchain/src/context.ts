@@ -13,6 +13,12 @@ export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'me
   /** What every event says besides `thread`, `run` and `agent`, such as a tenant; a function receives the `context` of the run. */
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**
+   * Keeps instructions, and the directories of skills, out of an agent's messages, because a browser may get those. Each model
+   * call puts them back, as long as the catalog has the skill.
+   * @default false
+   */
+  readonly hidesInstructions?: boolean | undefined;
+  /**
    * Writes each event to the graph's stream, as `{ skillful: event }`, and a script's output while it runs, as
    * `{ skillful: { type: 'script-progress', … } }`, for `streamMode: 'custom'`.
    * @default false

@@ -1,6 +1,7 @@
 // What is known about a call: the request, the ids of the conversation, and the model call that a tool belongs to.
 
 import type { BaseMessage } from '@langchain/core/messages';
+import { getConfig } from '@langchain/langgraph';
 import type { SkillContext } from '@skillful/core';
 
 interface About<Context> {
@@ -9,8 +10,14 @@ interface About<Context> {
 
 /** How an agent uses skills. */
 export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'mentions'> {
-  /** What every event says besides `thread` and `run`, such as a tenant; a function receives the `context` of the run. */
+  /** What every event says besides `thread`, `run` and `agent`, such as a tenant; a function receives the `context` of the run. */
   readonly about?: SkillContext['about'] | About<Context>['about'];
+  /**
+   * Keeps instructions, and the directories of skills, out of an agent's messages, because a browser may get those. Each model
+   * call puts them back, as long as the catalog has the skill.
+   * @default false
+   */
+  readonly hidesInstructions?: boolean | undefined;
   /**
    * Writes each event to the graph's stream, as `{ skillful: event }`, and a script's output while it runs, as
    * `{ skillful: { type: 'script-progress', … } }`, for `streamMode: 'custom'`.
@@ -32,11 +39,13 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
   const { signal, context: request, writer } = config;
   const { mentions, about, streamEvents } = options;
   const { thread_id: thread, run_id: run } = Object(config.configurable);
+  // The name of the agent is in the metadata, which LangChain does not give to middleware.
+  const { lc_agent_name: agent } = Object(getConfig()?.metadata);
   return {
     signal,
     request,
     mentions,
-    about: { thread, run, ...(typeof about === 'function' ? about(request) : about) },
+    about: { thread, run, agent, ...(typeof about === 'function' ? about(request) : about) },
     onEvent: streamEvents ? (event) => writer?.({ skillful: event }) : undefined,
     onProgress: streamEvents
       ? (progress) => writer?.({ skillful: { type: 'script-progress', ...progress } })

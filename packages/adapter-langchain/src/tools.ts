@@ -40,8 +40,9 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
-      const { text: content, isError, details, parts: files } = result;
-      if (tool_call_id === undefined) return content;
+      const { text, isError, details, parts: files } = result;
+      if (tool_call_id === undefined) return text;
+      const content = inAgent && options.hidesInstructions ? toolkit.withoutInstructions(text) : text;
       const status = isError ? 'error' : 'success';
       const artifact = { ...details, files };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });

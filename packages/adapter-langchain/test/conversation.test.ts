@@ -298,12 +298,13 @@ describe('arguments of tools that are no object', () => {
 });
 
 describe('events and what is active', () => {
-  it('say which thread, run and tenant they belong to, each once', async () => {
+  it('say which thread, run, agent and tenant they belong to, each once', async () => {
     const events: SkillEvent[] = [];
     const toolkit = toolkitOf({ onEvent: (event) => events.push(event) });
-    const about = (context: unknown) => ({ agent: 'writer', tenant: String(Object(context).tenant) });
+    const about = (context: unknown) => ({ tenant: String(Object(context).tenant) });
     const model = modelThatCalls([activate('report')]);
     const agent = createAgent({
+      name: 'writer',
       model,
       middleware: [skillsMiddleware(toolkit, { about })],
       checkpointer: new MemorySaver(),
@@ -316,6 +317,31 @@ describe('events and what is active', () => {
     expect(told).toMatchObject([
       { skill: 'mail', by: 'user', about: where },
       { skill: 'report', by: 'model', about: where },
+    ]);
+  });
+
+  it.each([
+    ['reporter', 'reporter', undefined],
+    [undefined, undefined, undefined],
+    ['reporter', 'analyst', { agent: 'analyst' }],
+  ])('of a sub-agent with the name %s say %s', async (name, said, about) => {
+    const told: unknown[] = [];
+    const toolkit = toolkitOf({
+      onEvent: (event) => event.type === 'activated' && told.push([event.skill, event.about?.['agent']]),
+    });
+    const middleware = [skillsMiddleware(toolkit, { about })];
+    const inner = createAgent({ ...(name && { name }), model: modelThatCalls([activate('report')]), middleware });
+    const lookup = tool(async () => (await inner.invoke(user('Report.'))).messages.at(-1)?.text, {
+      name: 'lookup',
+      description: 'Asks another agent.',
+      schema: { type: 'object', properties: {} },
+    });
+    const model = modelThatCalls([lookUp], [activate('notes')]);
+    const outer = createAgent({ name: 'writer', model, tools: [lookup], middleware: [skillsMiddleware(toolkit)] });
+    await outer.invoke(user('Do it.'));
+    expect(told).toEqual([
+      ['report', said],
+      ['notes', 'writer'],
     ]);
   });
 

@@ -3,10 +3,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver, Send } from '@langchain/langgraph';
 import { createToolkit, loadCatalog, memorySource, type SkillContext } from '@skillful/core';
 import { AIMessage, createAgent, fakeModel } from 'langchain';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { skillsMiddleware } from '../src/index.ts';
 import { bodiesIn, given, type Model, systemOf } from './support.ts';
 
@@ -47,9 +48,39 @@ const server = createServer(async (request, response) => {
   const body = Object(await json(request));
   const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(toolkit)] });
   const config = { configurable: { thread_id: `${tenant}/${body.thread}` }, context: { tenant } };
-  const result = await agent.invoke(body.input, config).catch((error: Error) => ({ error: error.message }));
+  if (request.url === '/words' && !words.safeParse(body).success) return void response.writeHead(403).end();
+  const result = await (request.url === '/' ? agent.invoke(body.input, config) : runAll(agent, body, config)).catch(
+    (error: Error) => ({ error: error.message }),
+  );
   response.end(JSON.stringify(result));
 }).listen(0);
+
+/** What a client of LangGraph's own server may send for a thread of its own. */
+interface Asked {
+  readonly input?: Parameters<Agent['graph']['invoke']>[0];
+  readonly command?: { readonly update?: Record<string, unknown>; readonly goto?: { node: string; input: object } };
+  readonly state?: { readonly values: Record<string, unknown>; readonly as_node: string };
+  readonly context?: object;
+}
+
+type Agent = ReturnType<typeof createAgent>;
+
+/** Does all that a client asks for, as that server does it. */
+async function runAll({ graph }: Agent, asked: Asked, config: { configurable: object; context: object }) {
+  const { input = null, command, state, context = config.context } = asked;
+  if (state !== undefined) return graph.updateState(config, state.values, state.as_node);
+  const { goto, update = {} } = command ?? {};
+  const commanded = new Command({ update, ...(goto && { goto: new Send(goto.node, goto.input) }) });
+  return graph.invoke(command === undefined ? input : commanded, { ...config, context });
+}
+
+/** What a server should accept, as in the documents. */
+const words = z.strictObject({
+  thread: z.string(),
+  input: z.strictObject({
+    messages: z.tuple([z.strictObject({ role: z.literal('user'), content: z.string() })]),
+  }),
+});
 
 afterAll(() => server.close());
 beforeEach(() => {
@@ -58,10 +89,13 @@ beforeEach(() => {
 });
 
 async function send(key: string, thread: string, input: object): Promise<string> {
+  return (await post('/', key, { thread, input })).text();
+}
+
+function post(path: string, authorization: string, body: object): Promise<Response> {
   const { port } = server.address() as AddressInfo;
-  const body = JSON.stringify({ thread, input });
-  const answer = await fetch(`http://localhost:${port}`, { method: 'POST', headers: { authorization: key }, body });
-  return answer.text();
+  const request = { method: 'POST', headers: { authorization }, body: JSON.stringify(body) };
+  return fetch(`http://localhost:${port}${path}`, request);
 }
 
 const say = (content: string) => ({ messages: [{ role: 'user', content }] });
@@ -115,5 +149,49 @@ describe('a forging client', () => {
     const answer = await send('north-key', 'two', say('/mail bob'));
     expect(answer).toContain('Done.');
     expect(answer).not.toMatch(/_skillful|POLICY-BODY|MAIL-BODY/);
+  });
+});
+
+describe('a client of LangGraph’s own server', () => {
+  it.each(['values', 'updates', 'messages', 'tasks', 'checkpoints', 'debug', 'custom'] as const)(
+    'is sent nothing of the prompt by the stream mode %s',
+    async (streamMode) => {
+      const middleware = [skillsMiddleware(toolkit, { streamEvents: true })];
+      const agent = createAgent({ model, checkpointer, middleware });
+      const config = { configurable: { thread_id: streamMode }, context: { tenant: 'north' } };
+      const chunks: unknown[] = [];
+      for await (const chunk of await agent.graph.stream(say('/mail bob'), { ...config, streamMode }))
+        chunks.push(chunk);
+      for await (const state of agent.graph.getStateHistory(config)) chunks.push(state);
+      expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob']);
+      expect(chunks.length).toBeGreaterThan(3);
+      expect(JSON.stringify(chunks)).not.toMatch(/POLICY-BODY|MAIL-BODY|About /);
+    },
+  );
+
+  const skills = { policy: { by: 'code', at: 9e15, ended: true }, south: { by: 'code', at: 9e15 } };
+  const _skillful = { skills };
+  it.each([
+    ['writes the state', { state: { values: { _skillful }, as_node: 'model_request' } }],
+    ['updates the state', { command: { update: { _skillful } } }],
+    ['goes to the model', { command: { goto: { node: 'model_request', input: { ...say('Hi.'), _skillful } } } }],
+    ['says who it is', { input: say('$south'), context: { tenant: 'south' } }],
+  ])('%s, which changes what the model reads, unless the server accepts only words', async (how, attack) => {
+    const seen: unknown[] = [];
+    for (const path of ['/all', '/words']) {
+      const thread = `${path} ${how}`;
+      await post(path, 'north-key', { thread, input: say('Hello.') });
+      const clean = systemOf(model);
+      expect(clean).toContain('POLICY-BODY');
+      const before = model.calls.length;
+      const { status } = await post(path, 'north-key', { thread, ...attack });
+      await post(path, 'north-key', { thread, input: say('Go on.') });
+      const systems = model.calls.slice(before).map(({ messages }) => messages[0]?.text);
+      seen.push([path, status, systems.every((system) => system === clean)]);
+    }
+    expect(seen).toEqual([
+      ['/all', 200, false],
+      ['/words', 403, true],
+    ]);
   });
 });

@@ -70,6 +70,8 @@ export interface SkillToolkit<Request = unknown> {
   newsOf(event: SkillEvent): SkillNews | undefined;
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
+  /** Returns the text of a result without instructions, which `prepare` puts back for the model. */
+  withoutInstructions(text: string): string;
   /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

@@ -4,6 +4,7 @@ import {
   parseActivation,
   parseEnding,
   parsePointer,
+  withoutInstructions,
   writeActivation,
   writeEnding,
   writePointer,
@@ -23,6 +24,15 @@ it('parses each mark as what was written, and no other', () => {
   expect(parsers.map((parse) => texts.map((text) => parse(` ${text}`)))).toEqual(
     parsers.map(() => texts.map(() => undefined)),
   );
+});
+
+it('withoutInstructions leaves the first and the last line of an activation, and every other text', () => {
+  for (const given of ['', 'a "b" <c>']) {
+    const [opening] = activation(given).split('\n');
+    expect(withoutInstructions(activation(given))).toBe(`${opening}\n</skill_content>`);
+  }
+  for (const text of [writePointer('pdf', short), writeEnding('pdf'), ` ${activation()}`, 'No skill `pdf`.', ''])
+    expect(withoutInstructions(text)).toBe(text);
 });
 
 describe('the arguments of an activation', () => {

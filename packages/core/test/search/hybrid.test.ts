@@ -53,6 +53,12 @@ describe('hybridIndex', () => {
     expect(await bandOf('I am hungry')).toBe('weak');
   });
 
+  it('does not ask the model about the name of a skill, in upper or lower case', async () => {
+    const { calls, embed } = embedder();
+    expect(names(await hybridIndex({ embed })(skills).search(' Soup '))).toEqual(['soup']);
+    expect(calls).toEqual([]);
+  });
+
   it('embeds each text once, also in the index of a later catalog', async () => {
     const { calls, embed } = embedder();
     const create = hybridIndex({ embed });

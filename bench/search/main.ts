@@ -35,7 +35,7 @@ async function indexAll({ index }: Engine): Promise<{ readonly search: Searches;
 }
 
 const speed = measureSpeed(sets);
-// Cheap enough for all queries.
+// With all queries, because few answers are lost.
 const every = readSets(Number.POSITIVE_INFINITY) ?? sets;
 const bands = new Map([
   ['words', await measureBands(every, createSkillIndex)],

@@ -29,6 +29,10 @@ export interface Engine {
 }
 
 const limit = 10;
+
+/** Milliseconds for all vectors of a catalog. */
+export const timeout = 3_600_000;
+
 const source = memorySource({});
 
 /** Makes a skill of a name and a description. */
@@ -80,7 +84,7 @@ function hybrid(name: string, embed: Embed, most: number): Engine {
     name,
     most,
     async index(documents) {
-      const index = hybridIndex({ embed, timeout: 3_600_000 })(documents.map(skillOf));
+      const index = hybridIndex({ embed, timeout })(documents.map(skillOf));
       await index.search('embed all');
       return async (query) => (await index.search(query, { limit })).map(({ skill }) => skill.directory);
     },

@@ -2,16 +2,19 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSkillIndex, hybridIndex } from '../../packages/core/src/index.ts';
 import { measureBands } from './bands.ts';
 import { measureBodies } from './bodies.ts';
 import { drawChart } from './chart.ts';
-import { type Engine, engines, sentences, skillful } from './engines.ts';
+import { type Engine, engines, sentences, skillful, timeout } from './engines.ts';
 import { drawGrowth } from './growth-chart.ts';
 import { type Figures, measure, type Search } from './metrics.ts';
 import { formatReport, type Row } from './report.ts';
 import { byLength, byMeaning, formatBands, formatBodies, formatSpeed } from './sections.ts';
+import { embedBySentences } from './sentence-vectors.ts';
 import { type QuerySet, readSets, takeEvenly } from './sets.ts';
 import { measureSpeed } from './speed.ts';
+import { embedByWords } from './word-vectors.ts';
 
 const only = process.argv.includes('--own');
 const withoutSentences = process.argv.includes('--without-sentences');
@@ -32,9 +35,15 @@ async function indexAll({ index }: Engine): Promise<{ readonly search: Searches;
 }
 
 const speed = measureSpeed(sets);
-// Cheap enough for all queries.
+// With all queries, because few answers are lost.
 const every = readSets(Number.POSITIVE_INFINITY) ?? sets;
-const bands = measureBands(every);
+const bands = new Map([
+  ['words', await measureBands(every, createSkillIndex)],
+  ['words and word vectors', await measureBands(every, hybridIndex({ embed: embedByWords, timeout }))],
+]);
+if (!withoutSentences) {
+  bands.set('words and sentences', await measureBands(every, hybridIndex({ embed: embedBySentences, timeout })));
+}
 const bodies = formatBodies(await measureBodies(every));
 const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...byLength, ...formatSpeed(speed)];
 if (only) console.log(sections.join('\n'));

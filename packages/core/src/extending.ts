@@ -1,8 +1,8 @@
 // What your own source or index needs to follow the same rules as ours; it runs in every JavaScript runtime.
 
 export { findHeadEnd } from './format/head-end.ts';
-export { type AddBandsOptions, addBands, exactName, type UnratedMatch } from './search/band.ts';
-export { combineMatches } from './search/combine.ts';
+export { addBands, exactName, type UnratedMatch, type UnratedMatches } from './search/band.ts';
+export { combineMatches, type MatchByMeaning } from './search/combine.ts';
 export { isMatching } from './search/filter.ts';
-export { closeFrom, offTopicQuestions } from './search/off-topic.ts';
+export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
 export { checkListedPath, checkResourcePath, isPathFor } from './skill/paths.ts';

@@ -1,7 +1,7 @@
 // Finds skills in the database, so that no process has to index them.
 
-import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex, SkillMatch } from '@skillful/core';
-import { addBands, closeFrom, combineMatches, isMatching, offTopicQuestions } from '@skillful/core/extending';
+import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
+import { addBands, closenessFrom, combineMatches, isMatching, offTopicQuestions } from '@skillful/core/extending';
 import { checkTenant, type SkillDatabase, transact } from './database.ts';
 import { reasonOf } from './failure.ts';
 import { findClosest, findNearest } from './vectors.ts';
@@ -55,13 +55,13 @@ export function createPostgresIndex(
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
 
-  /** The similarity above which a skill answers, from the first search on. */
-  let closeBy: number | undefined;
+  /** How close a similarity is, from the first search on. */
+  let closenessOf: ReturnType<typeof closenessFrom> | undefined;
 
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions): Promise<Meaning | undefined> {
     if (embed === undefined) return undefined;
     try {
-      const texts = closeBy === undefined ? [query, ...offTopicQuestions] : [query];
+      const texts = closenessOf === undefined ? [query, ...offTopicQuestions] : [query];
       const vectors = await within(embed(texts, { kind: 'query', signal }), database.timeout, signal);
       const [vector, ...questions] = vectors;
       return vector === undefined ? undefined : { vector, questions };
@@ -91,21 +91,20 @@ export function createPostgresIndex(
           const byWords = await run<Row>(statement, [text, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
           const found = byWords.map(({ digest }) => digest);
           if (meaning === undefined) return [byWords, undefined];
-          closeBy ??= closeFrom(await findClosest(run, meaning.questions));
+          closenessOf ??= closenessFrom(await findClosest(run, meaning.questions));
           return [byWords, await findNearest(run, meaning.vector, { most, found })];
         });
-        const found = rows.flatMap(({ digest, score, covered, matched }) => {
+        const matches = rows.flatMap(({ digest, score, covered, matched }) => {
           const words = new Set(matched.map((word) => spellings.get(word) ?? word));
           return skillsOf(digest, filter).map((skill) => ({ skill, score, covered, words: [...words] }));
         });
-        const byWords = addBands(found, { holders: rows[0]?.holders ?? [], skills: byDigest.size });
+        const byWords = { matches, holders: rows[0]?.holders ?? [], skills: byDigest.size };
         const byMeaning = near?.flatMap(({ digest, similarity, lead }) => {
-          const band = similarity > (closeBy ?? 1) ? 'weak' : 'none';
-          return skillsOf(digest, filter).map((skill): SkillMatch => ({ skill, score: lead, band, words: [] }));
+          return skillsOf(digest, filter).map((skill) => ({ skill, lead, closeness: closenessOf?.(similarity) }));
         });
-        const matches = byMeaning === undefined ? byWords : combineMatches(text, byWords, byMeaning);
+        const answers = byMeaning === undefined ? addBands(byWords) : combineMatches(byWords, byMeaning);
         const isAll = rows.length < most && (near === undefined || near.length < most);
-        if (matches.length >= limit || isAll) return matches.slice(0, limit);
+        if (answers.length >= limit || isAll) return answers.slice(0, limit);
       }
     },
   };

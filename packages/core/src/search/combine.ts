@@ -1,46 +1,44 @@
 // Combines what was found by words and by meaning into one ranking.
 
 import type { Skill } from '../skill/skill.ts';
+import { addBands, type UnratedMatches } from './band.ts';
 import type { SkillMatch } from './skill-index.ts';
-import { maxQuery, wordsOf } from './words.ts';
+
+/** How close the meaning of a skill is to a query. */
+export interface MatchByMeaning {
+  readonly skill: Skill;
+  /** How much closer it is than skills are on average, in any unit. */
+  readonly lead: number;
+  /** What `closenessFrom` makes of its similarity. */
+  readonly closeness: number | undefined;
+}
 
 /** What meaning counts, compared with words, for a query of which no word was found: less, because embeddings can be poor. */
 const meaningShare = 0.6;
 
-/** More than words and meaning count together. */
-const exactName = 2;
-
 /**
  * Combines two rankings by their scores, each as a share of its best one. The more words of the query the best match by words
- * lacks, the more meaning counts. A skill whose name is the query stays first; of a skill that both found, the words stay, and
- * the better band.
- *
- * The score of a match by meaning is how much closer it is than skills on average, in any unit. Matches by words that are not
- * among those by meaning count as no closer.
+ * lacks, the more meaning counts. Matches by words of unknown meaning count as no closer than skills on average.
  */
-export function combineMatches(
-  query: string,
-  byWords: readonly SkillMatch[],
-  byMeaning: readonly SkillMatch[],
-): readonly SkillMatch[] {
-  const name = query.trim();
-  const asked = new Set(wordsOf(query.slice(0, maxQuery)).map(({ term }) => term)).size;
-  const lacking = Math.max(0, 1 - (byWords[0]?.words.length ?? 0) / Math.max(1, asked));
-  const [most, closest] = [byWords, byMeaning].map((matches) => Math.max(...matches.map(({ score }) => score)));
-  const found = new Map<Skill, SkillMatch>();
-  for (const match of byWords) {
-    const exact = match.skill.name === name ? exactName : 0;
-    found.set(match.skill, { ...match, score: exact + shareOf(match.score, most) });
-  }
-  for (const match of byMeaning) {
-    const known = found.get(match.skill) ?? { ...match, score: 0 };
-    const score = known.score + meaningShare * lacking * shareOf(match.score, closest);
-    found.set(match.skill, { ...known, score, band: known.band === 'none' ? match.band : known.band });
-  }
-  return [...found.values()].sort(compareMatches);
+export function combineMatches(byWords: UnratedMatches, byMeaning: readonly MatchByMeaning[]): readonly SkillMatch[] {
+  const { matches, holders } = byWords;
+  const lacking = Math.max(0, 1 - (matches[0]?.words.length ?? 0) / Math.max(1, holders.length));
+  const most = Math.max(...matches.map(({ score }) => score));
+  const closest = Math.max(...byMeaning.map(({ lead }) => lead));
+  const meanings = new Map(byMeaning.map((meaning) => [meaning.skill, meaning]));
+  const found = new Set(matches.map(({ skill }) => skill));
+  const others = [...meanings.keys()].filter((skill) => !found.has(skill));
+  const all = [...matches, ...others.map((skill) => ({ skill, score: 0, covered: 0, words: [] }))];
+  const judged = all.map((match) => ({ ...match, closeness: meanings.get(match.skill)?.closeness }));
+  return addBands({ ...byWords, matches: judged })
+    .map((match) => {
+      const meaning = meaningShare * lacking * shareOf(meanings.get(match.skill)?.lead ?? 0, closest);
+      return { ...match, score: shareOf(match.score, most) + meaning };
+    })
+    .sort(compareMatches);
 }
 
-function shareOf(score: number, best = 0): number {
+function shareOf(score: number, best: number): number {
   return best > 0 ? Math.max(0, score) / best : 0;
 }
 

@@ -1,17 +1,15 @@
 // Finds skills by words and by meaning at once; if the embedder fails, by words alone.
 
 import { inTime } from '../runtime/in-time.ts';
-import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import type { Skill } from '../skill/skill.ts';
+import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
-import { isMatching } from './filter.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
-import { closeFrom, offTopicQuestions } from './off-topic.ts';
-import type { CreateSkillIndex, SearchOptions, SkillMatch } from './skill-index.ts';
-import { createTopList } from './top-list.ts';
-import { type Embed, embedQueries, embedSkills, similarity, type VectorCache } from './vectors.ts';
+import { createFindMeanings } from './meaning.ts';
+import { offTopicQuestions } from './off-topic.ts';
+import type { CreateSkillIndex, SkillMatch } from './skill-index.ts';
+import { type Embed, embedQueries, embedSkills, type VectorCache } from './vectors.ts';
 
 /** Scores how well each text answers a query; higher is better. */
 export type Rerank = (
@@ -37,14 +35,6 @@ export interface HybridIndexOptions {
 const combined = 100;
 const rerankedLeast = 20;
 
-/** What is known of the skills of an index. */
-interface Embedded {
-  /** The vector of each skill. */
-  readonly all: readonly Float32Array[];
-  /** The similarity above which a skill answers. */
-  readonly limit: number;
-}
-
 /** Creates a factory of indexes that find skills by words and by meaning. Use it as `createIndex` of a toolkit. */
 export function hybridIndex({
   embed,
@@ -53,84 +43,32 @@ export function hybridIndex({
   timeout = 2_000,
 }: HybridIndexOptions): CreateSkillIndex {
   let latest: LexicalIndex | undefined;
-  let questions: readonly Float32Array[] | undefined;
+  const embedQuestions = once(() => embedQueries(offTopicQuestions, embed));
+  const wait = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+    untilAborted(inTime(work, timeout, `No answer within ${timeout} ms.`), signal);
+
   return (skills) => {
-    latest = latest?.update(skills) ?? createSkillIndex(skills);
-    const lexical = latest;
-    let embedding: Promise<Embedded> | undefined;
-
-    /** Starts once; after a failure the next search starts again. */
-    function embedAll(): Promise<Embedded> {
-      embedding ??= embedCatalog().catch((error: unknown) => {
-        embedding = undefined;
-        throw error;
-      });
-      return embedding;
-    }
-
-    async function embedCatalog(): Promise<Embedded> {
-      const all = await embedSkills(skills, embed, vectors);
-      questions ??= await embedQueries(offTopicQuestions, embed);
-      const turn = createTurn();
-      const closest: number[] = [];
-      for (const question of questions) {
-        await turn(undefined);
-        closest.push(all.reduce((best, vector) => Math.max(best, similarity(question, vector)), -1));
-      }
-      return { all, limit: closeFrom(closest) };
-    }
-
-    function wait<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-      return untilAborted(inTime(work, timeout, `No answer within ${timeout} ms.`), signal);
-    }
-
-    /** Compares the query with the skills closest to it, and with those that its words find. */
-    async function findClose(
-      query: string,
-      byWords: readonly SkillMatch[],
-      { filter, signal }: SearchOptions,
-    ): Promise<readonly SkillMatch[]> {
-      const [[vector = new Float32Array()], { all, limit }] = await wait(
-        Promise.all([embedQueries([query], embed, signal), embedAll()]),
-        signal,
-      );
-      const close = all.map((other) => similarity(vector, other));
-      const mean = close.reduce((sum, value) => sum + value, 0) / Math.max(1, close.length);
-      const top = createTopList(combined, (one, other) => compareNames(skills[one], skills[other]));
-      close.forEach((value, index) => {
-        const skill = skills[index];
-        const isKept = skill !== undefined && (filter === undefined || isMatching(skill, filter));
-        if (isKept && top.admits(value)) top.add(index, value);
-      });
-      const nearest = new Set(top.list().map(({ item }) => item));
-      const others = new Set(byWords.map(({ skill }) => skill));
-      return skills.flatMap((skill, index): SkillMatch[] => {
-        if (!nearest.has(index) && !others.has(skill)) return [];
-        const value = close[index] ?? mean;
-        return [{ skill, score: value - mean, band: value > limit ? 'weak' : 'none', words: [] }];
-      });
-    }
-
-    async function rankAgain(query: string, matches: readonly SkillMatch[], { limit = 5, signal }: SearchOptions) {
-      if (rerank === undefined) return matches;
-      const candidates = matches.slice(0, Math.max(rerankedLeast, 4 * limit));
-      const texts = candidates.map(({ skill: { name, description } }) => `${name}: ${description}`);
-      const scores = await wait(rerank(query, texts, { signal }), signal);
-      return candidates
-        .map((match, index) => ({ ...match, score: scores[index] ?? Number.NEGATIVE_INFINITY }))
-        .sort(compareMatches);
-    }
-
+    const lexical = latest?.update(skills) ?? createSkillIndex(skills);
+    latest = lexical;
+    const embedAll = once(async () =>
+      createFindMeanings(skills, await embedSkills(skills, embed, vectors), await embedQuestions()),
+    );
     return {
       async search(query, options = {}) {
-        const { limit = 5, signal, onFailure } = options;
-        const byWords = lexical.search(query, { ...options, limit: Math.max(limit, combined) });
+        const { limit = 5, filter, signal, onFailure } = options;
+        const byWords = lexical.find(query, { ...options, limit: Math.max(limit, combined) });
+        let matches = addBands(byWords);
         // The exact name of a skill needs no second opinion.
-        if (query.trim() === '' || byWords[0]?.skill.name === query.trim()) return byWords.slice(0, limit);
-        let matches = byWords;
+        if (query.trim() === '' || (matches[0]?.score ?? 0) >= exactName) return matches.slice(0, limit);
         try {
-          matches = combineMatches(query, byWords, await findClose(query, byWords, options));
-          matches = await rankAgain(query, matches, options);
+          const embedding = Promise.all([embedQueries([query], embed, signal), embedAll()]);
+          const [[vector = new Float32Array()], findMeanings] = await wait(embedding, signal);
+          const others = new Set(matches.map(({ skill }) => skill));
+          matches = combineMatches(byWords, findMeanings(vector, { limit: combined, filter, others }));
+          if (rerank !== undefined) {
+            const candidates = matches.slice(0, Math.max(rerankedLeast, 4 * limit));
+            matches = addScores(candidates, await wait(rerank(query, candidates.map(describe), { signal }), signal));
+          }
         } catch (error) {
           signal?.throwIfAborted();
           onFailure?.(reasonOf(error));
@@ -141,6 +79,22 @@ export function hybridIndex({
   };
 }
 
-function compareNames(one: Skill | undefined, other: Skill | undefined): number {
-  return (one?.name ?? '') < (other?.name ?? '') ? -1 : 1;
+/** Makes a function that starts some work once; after a failure the next call starts it again. */
+function once<T>(start: () => Promise<T>): () => Promise<T> {
+  let work: Promise<T> | undefined;
+  return () => {
+    work ??= start().catch((error: unknown) => {
+      work = undefined;
+      throw error;
+    });
+    return work;
+  };
+}
+
+function describe({ skill: { name, description } }: SkillMatch): string {
+  return `${name}: ${description}`;
+}
+
+function addScores(matches: readonly SkillMatch[], scores: readonly number[]): readonly SkillMatch[] {
+  return matches.map((match, at) => ({ ...match, score: scores[at] ?? Number.NEGATIVE_INFINITY })).sort(compareMatches);
 }

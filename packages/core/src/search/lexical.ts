@@ -1,7 +1,7 @@
 // Finds skills by words: an index in memory, ranked by BM25F.
 
 import type { Skill } from '../skill/skill.ts';
-import { addBands, exactName, type UnratedMatch } from './band.ts';
+import { addBands, exactName, type UnratedMatch, type UnratedMatches } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';
 import { isMatching } from './filter.ts';
 import { createFindNear } from './near-terms.ts';
@@ -15,6 +15,8 @@ import { maxQuery, wordsOf } from './words.ts';
 /** An index in memory, which answers at once. */
 export interface LexicalIndex extends SkillIndex {
   search(query: string, options?: SearchOptions): readonly SkillMatch[];
+  /** Finds the same matches before they get a band, for `combineMatches`. */
+  find(query: string, options?: SearchOptions): UnratedMatches;
   /** Creates the index of other skills, or of the same after a reload; texts that this index knows are not read again. */
   update(skills: readonly Skill[], options?: Pick<CreateSkillIndexOptions, 'bodies'>): LexicalIndex;
   /** Returns what `createSkillIndex` can start from, in this version of Skillful. */
@@ -125,8 +127,9 @@ function createIndex(
     return [{ skill, score, covered, words: [...new Set([...matched].map(({ written }) => written))] }];
   }
 
-  return {
-    search(query, { limit = 5, filter, signal } = {}) {
+  const index: LexicalIndex = {
+    search: (query, options) => addBands(index.find(query, options)),
+    find(query, { limit = 5, filter, signal } = {}) {
       signal?.throwIfAborted();
       const asked = readQuery(query);
       scoreAll(asked.terms);
@@ -141,12 +144,13 @@ function createIndex(
         if (score === 0 || !top.admits(score) || skill === undefined) continue;
         if (filter === undefined || isMatching(skill, filter)) top.add(document, score);
       }
-      const found = top.list().flatMap(({ item, score }) => explain(item, score, asked));
-      return addBands(found, { holders: asked.words.map(({ holders }) => holders), skills: skills.length });
+      const matches = top.list().flatMap(({ item, score }) => explain(item, score, asked));
+      return { matches, holders: asked.words.map(({ holders }) => holders), skills: skills.length };
     },
     update: (others, options = {}) => createIndex(others, options.bodies, documents),
     save: () => saveDocuments(documents),
   };
+  return index;
 }
 
 /** Equal scores are in the order of names, whatever the order of the skills was. */

@@ -24,13 +24,16 @@ export const offTopicQuestions: readonly string[] = [
   'In the story a fisherman catches a golden fish that speaks, and his wife always wants more, what happens to them in the end?',
 ];
 
+/** No model is more exact than this; small ones find all questions equally close. */
+const leastDeviation = 0.01;
+
 /**
- * Returns the similarity above which a skill answers a query by meaning alone, from the similarity of each of `offTopicQuestions`
- * to its closest skill: two standard deviations above their mean. No skill exceeds it if the model cannot tell topics apart.
+ * Returns a function from similarity to closeness: how many standard deviations a skill is above what `offTopicQuestions` reach, by
+ * the similarity of each of them to its closest skill. Unknown if nothing was compared.
  */
-export function closeFrom(closest: readonly number[]): number {
-  // Not a number if there are no skills, which no similarity exceeds either.
+export function closenessFrom(closest: readonly number[]): (similarity: number) => number | undefined {
   const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const mean = meanOf(closest);
-  return mean + 2 * Math.sqrt(meanOf(closest.map((value) => (value - mean) ** 2)));
+  const deviation = Math.max(leastDeviation, Math.sqrt(meanOf(closest.map((value) => (value - mean) ** 2))));
+  return (similarity) => (closest.length === 0 ? undefined : (similarity - mean) / deviation);
 }

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { addBands } from '../../src/extending.ts';
+import { addBands, type UnratedMatch } from '../../src/extending.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const skill = fakeSkill('pdf', 'Fills forms.');
 const match = { skill, score: 12, covered: 0.5, words: ['form'] };
 /** A query of two words in a catalog of 1,000 skills, of which a hundredth has each word. */
 const asked = { holders: [10, 10], skills: 1_000 };
-const bandsOf = (matches: readonly (typeof match)[], about = asked) => addBands(matches, about).map(({ band }) => band);
+const bandsOf = (matches: readonly UnratedMatch[], about = asked) =>
+  addBands({ matches, ...about }).map(({ band }) => band);
 
 describe('addBands', () => {
   it('adds a band, and takes away what it needs for that', () => {
-    expect(addBands([match], asked)).toEqual([{ skill, score: 12, words: ['form'], band: 'strong' }]);
-    expect(addBands([], { holders: [], skills: 0 })).toEqual([]);
+    expect(addBands({ matches: [match], ...asked })).toEqual([{ skill, score: 12, words: ['form'], band: 'strong' }]);
+    expect(addBands({ matches: [], holders: [], skills: 0 })).toEqual([]);
   });
 
   it('asks for more if the skill has fewer words, the catalog seldom has them, or there are more skills', () => {
@@ -33,9 +34,26 @@ describe('addBands', () => {
     expect(bandsOf([{ ...match, score: 1_000, covered: 0 }], { holders: [], skills: 10 })).toEqual(['strong']);
   });
 
-  it('lets others answer if one does', () => {
+  it('counts a close meaning for a match, and a distant one against it', () => {
+    const bandOf = (score: number, closeness?: number) => bandsOf([{ ...match, score, closeness }])[0];
+    expect([bandOf(4), bandOf(4, 1), bandOf(8), bandOf(8, 2), bandOf(8, -2)]).toEqual([
+      'none',
+      'weak',
+      'weak',
+      'strong',
+      'none',
+    ]);
+  });
+
+  it('is never strong by meaning alone, however close it is', () => {
+    const unsaid = { ...match, score: 0, covered: 0, words: [] };
+    expect(bandsOf([{ ...unsaid, closeness: 2 }])).toEqual(['none']);
+    expect(bandsOf([{ ...unsaid, closeness: 40 }])).toEqual(['weak']);
+  });
+
+  it('lets others that have words answer if one does', () => {
     const poor = { ...match, score: 1 };
-    expect(bandsOf([match, poor])).toEqual(['strong', 'weak']);
+    expect(bandsOf([match, poor, { ...poor, covered: 0 }])).toEqual(['strong', 'weak', 'none']);
     expect(bandsOf([poor, poor])).toEqual(['none', 'none']);
   });
 });

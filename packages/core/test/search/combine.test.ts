@@ -1,52 +1,65 @@
 import { describe, expect, it } from 'vitest';
-import { combineMatches } from '../../src/extending.ts';
-import type { SkillMatch } from '../../src/index.ts';
+import { combineMatches, exactName, type MatchByMeaning, type UnratedMatch } from '../../src/extending.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const skills = new Map(['invoices', 'soup', 'trees', 'fish'].map((name) => [name, fakeSkill(name, 'Does things.')]));
-const match = (name: string, score: number, band: SkillMatch['band'], ...words: readonly string[]): SkillMatch => {
-  const skill = skills.get(name) ?? fakeSkill(name, 'Fills the ranks.');
-  return { skill, score, band, words };
+const skillOf = (name: string) => skills.get(name) ?? fakeSkill(name, 'Fills the ranks.');
+const match = (name: string, score: number, ...words: readonly string[]): UnratedMatch => {
+  return { skill: skillOf(name), score, covered: 0.5, words };
 };
-const combine = (query: string, byWords: readonly SkillMatch[], byMeaning: readonly SkillMatch[]) =>
-  combineMatches(query, byWords, byMeaning).map(({ skill, band, words }) => [skill.name, band, ...words]);
+const meaning = (name: string, lead: number, closeness?: number): MatchByMeaning => ({
+  skill: skillOf(name),
+  lead,
+  closeness,
+});
+
+/** Combines the answers to a query of so many words, which a hundredth of 1,000 skills has. */
+const combine = (asked: number, matches: readonly UnratedMatch[], byMeaning: readonly MatchByMeaning[]) =>
+  combineMatches({ matches, holders: Array.from({ length: asked }, () => 10), skills: 1_000 }, byMeaning).map(
+    ({ skill, band, words }) => [skill.name, band, ...words],
+  );
 
 describe('combineMatches', () => {
-  it('puts first what both ways find, and keeps the words and the better band', () => {
-    const byWords = [match('soup', 8, 'strong', 'hot'), match('trees', 7, 'none', 'oak')];
-    expect(combine('hot oak', byWords, [match('trees', 3, 'weak'), match('fish', 2, 'weak')])).toEqual([
-      ['trees', 'weak', 'oak'],
+  it('puts first what both ways find, and keeps the words', () => {
+    const byWords = [match('soup', 12, 'hot'), match('trees', 10, 'oak')];
+    expect(combine(2, byWords, [meaning('trees', 3, 2), meaning('fish', 2, 3), meaning('invoices', 1, 0)])).toEqual([
+      ['trees', 'strong', 'oak'],
       ['soup', 'strong', 'hot'],
       ['fish', 'weak'],
+      ['invoices', 'none'],
     ]);
   });
 
+  it('judges by both: few words and a close meaning answer, few words alone do not', () => {
+    const bandOf = (closeness?: number) =>
+      combine(2, [match('trees', 4, 'oak')], [meaning('trees', 3, closeness)])[0]?.[1];
+    expect([bandOf(1), bandOf(), bandOf(-1)]).toEqual(['weak', 'none', 'none']);
+  });
+
   it('lets meaning count the more, the fewer words of the query the best match has', () => {
-    const byMeaning = [match('fish', 0.9, 'weak'), match('trees', 0.8, 'weak')];
-    const firstOf = (query: string, ...words: readonly string[]) =>
-      combine(query, [match('soup', 9, 'weak', ...words), match('trees', 6, 'weak')], byMeaning)[0]?.[0];
-    expect(firstOf('hot dinner', 'hot', 'dinner')).toBe('soup');
-    expect(firstOf('hot dinner tonight, please', 'hot', 'dinner')).toBe('soup');
-    expect(firstOf('hot dinner for guests from the far north', 'hot')).toBe('trees');
+    const byMeaning = [meaning('fish', 0.9), meaning('trees', 0.8)];
+    const firstOf = (asked: number, ...words: readonly string[]) =>
+      combine(asked, [match('soup', 9, ...words), match('trees', 6)], byMeaning)[0]?.[0];
+    expect(firstOf(2, 'hot', 'dinner')).toBe('soup');
+    expect(firstOf(3, 'hot', 'dinner')).toBe('soup');
+    expect(firstOf(6, 'hot')).toBe('trees');
   });
 
   it('gives a skill nothing for a meaning that is further away than others on average', () => {
-    const byWords = [match('soup', 5, 'weak', 'hot'), match('trees', 4, 'weak')];
-    const byMeaning = [match('fish', 1, 'none'), match('soup', -9, 'none')];
-    expect(combine('hot oaks', byWords, byMeaning)[0]?.[0]).toBe('soup');
-    expect(combine('hot oaks', byWords, [match('soup', -9, 'none')])[0]?.[0]).toBe('soup');
+    const byWords = [match('soup', 5, 'hot'), match('trees', 4)];
+    expect(combine(2, byWords, [meaning('fish', 1), meaning('soup', -9)])[0]?.[0]).toBe('soup');
+    expect(combine(2, byWords, [meaning('soup', -9)])[0]?.[0]).toBe('soup');
   });
 
   it('ranks by meaning what no word finds', () => {
-    const byMeaning = [match('soup', 0.1, 'none'), match('fish', 0.2, 'weak')];
-    expect(combine('hungry', [], byMeaning)).toEqual([
+    expect(combine(1, [], [meaning('soup', 0.1, 1), meaning('fish', 0.2, 3)])).toEqual([
       ['fish', 'weak'],
       ['soup', 'none'],
     ]);
   });
 
   it('keeps the skill first whose name is the query', () => {
-    const byWords = [match('soup', 9, 'weak'), match('trees', 1, 'strong')];
-    expect(combine(' trees ', byWords, [match('soup', 1, 'weak')])[0]).toEqual(['trees', 'strong']);
+    const byWords = [match('trees', exactName + 1), match('soup', 9)];
+    expect(combine(9, byWords, [meaning('soup', 1)])[0]).toEqual(['trees', 'strong']);
   });
 });

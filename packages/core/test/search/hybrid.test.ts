@@ -44,6 +44,13 @@ describe('hybridIndex', () => {
     expect(first?.skill.name).toBe('cellar');
   });
 
+  it('counts how much closer a skill is than others, because all texts are similar to some models', async () => {
+    const stores = [fakeSkill('barn', 'Stores pears.'), fakeSkill('cellar', 'Stores pears below the old house.')];
+    const embed: Embed = async (texts) => texts.map((text) => [9, /hungry|cellar/u.test(text) ? 1 : 0]);
+    const [first] = await hybridIndex({ embed })(stores).search('hungry for pears tonight');
+    expect(first?.skill.name).toBe('cellar');
+  });
+
   it('says that nothing fits if the query is no closer to a skill than questions about other things', async () => {
     // All texts are about much the same to this model.
     const embed: Embed = async (texts) =>
@@ -51,6 +58,12 @@ describe('hybridIndex', () => {
     const bandOf = async (query: string) => (await hybridIndex({ embed })(skills).search(query))[0]?.band;
     expect(await bandOf('my feet hurt')).toBe('none');
     expect(await bandOf('I am hungry')).toBe('weak');
+  });
+
+  it('does not ask the model about the name of a skill, in upper or lower case', async () => {
+    const { calls, embed } = embedder();
+    expect(names(await hybridIndex({ embed })(skills).search(' Soup '))).toEqual(['soup']);
+    expect(calls).toEqual([]);
   });
 
   it('embeds each text once, also in the index of a later catalog', async () => {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { closeFrom, offTopicQuestions } from '../../src/extending.ts';
+import { closenessFrom, offTopicQuestions } from '../../src/extending.ts';
 
-describe('closeFrom', () => {
-  it('is two standard deviations above what questions about other things reach', () => {
-    expect(closeFrom([0.1, 0.3])).toBeCloseTo(0.4);
-    expect(closeFrom(offTopicQuestions.map(() => 0.2))).toBeCloseTo(0.2);
+describe('closenessFrom', () => {
+  it('counts standard deviations above what questions about other things reach', () => {
+    const closenessOf = closenessFrom([0.1, 0.3]);
+    expect(closenessOf(0.4)).toBeCloseTo(2);
+    expect(closenessOf(0.1)).toBeCloseTo(-1);
   });
 
-  it('lets nothing answer if nothing was compared', () => {
-    expect(1 > closeFrom([])).toBe(false);
+  it('is exact to 0.01 if all questions are equally close', () => {
+    expect(closenessFrom(offTopicQuestions.map(() => 0.5))(0.52)).toBeCloseTo(2);
+  });
+
+  it('knows nothing if nothing was compared', () => {
+    expect(closenessFrom([])(1)).toBeUndefined();
   });
 });

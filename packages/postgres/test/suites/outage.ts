@@ -1,7 +1,9 @@
 // A database that goes away, comes back, lags or refuses: clear words, nothing lost, nothing that hangs.
 
+import { setTimeout } from 'node:timers/promises';
 import { cacheSource, loadCatalog, watchCatalog } from '@skillful/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { channelOf, listen } from '../../src/database.ts';
 import { createPostgresIndex, createSkillDatabase, postgresSource, publishSkills } from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
@@ -93,6 +95,25 @@ export function testOutage(getServer: () => Server): void {
     expect(await codes()).toEqual([]);
     // What was given up on is not in the pool any more.
     expect((await pool.query('select current_user::text as role')).rows).toEqual([{ role: 'postgres' }]);
+  });
+
+  it('hears what may have been published while its connection hung', async () => {
+    const { database, pool } = connect({ timeout: 300 });
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const [first, second] = [vi.fn(), vi.fn()];
+    const tenant = newTenant();
+    listen(database, tenant, first, stop.signal);
+    await vi.waitFor(() => expect(first).toHaveBeenCalledTimes(1));
+    const { rows } = await pool.query('select pid from pg_stat_activity where query = $1', [
+      `listen ${channelOf(tenant)}`,
+    ]);
+    const pid = Number(rows[0]?.pid);
+    process.kill(pid, 'SIGSTOP');
+    listen(database, newTenant(), second, stop.signal);
+    await setTimeout(600);
+    process.kill(pid, 'SIGCONT');
+    await vi.waitFor(() => expect(second).toHaveBeenCalledTimes(1), { timeout: 5000 });
   });
 
   it('says what is missing: the tables, a role, a password', async () => {

@@ -129,6 +129,23 @@ export function testMeaning(open: Open): void {
     expect(second).not.toEqual(first);
   });
 
+  it('gives a hostile tenant nothing of the vectors of another one', async () => {
+    const { database, tenant: victim, catalog } = await createIndex(embed);
+    const hostile = newTenant();
+    await publishSkills(database, await catalogOf(skill('own', 'Is mine.')), { tenant: hostile, embed });
+    const index = createPostgresIndex(database, catalog.skills, { tenant: hostile, embed });
+    expect(await index.search('pay a bill')).toEqual([]);
+    const run = (text: string) =>
+      transact(database, { role: 'skillful_publisher', tenant: hostile }, (query) => query(text, [victim]));
+    expect(await run('select from skillful.vectors where tenant = $1')).toEqual([]);
+    expect(await run('update skillful.vectors set closeness = null where tenant = $1 returning digest')).toEqual([]);
+    expect(await run('delete from skillful.vectors where tenant = $1 returning digest')).toEqual([]);
+    await expect(run('update skillful.vectors set tenant = $1')).rejects.toThrow('row-level security');
+    await expect(run('update skillful.tenants set closest = null where tenant = $1 returning tenant')).resolves.toEqual(
+      [],
+    );
+  });
+
   it('compares with what words have found, also if others are closer', async () => {
     const { search } = await createIndex(embed, [
       skill('banking', 'Pays others.'),

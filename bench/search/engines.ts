@@ -99,6 +99,11 @@ export const engines: readonly Engine[] = [
   hybrid('Skillful, hybrid with word vectors', embedByWords, 2_000),
   hybrid(sentences, embedBySentences, 200),
   { name: 'Skillful, in PostgreSQL (PGlite)', index: (documents) => indexInDatabase(documents), most: 60 },
+  {
+    name: 'Skillful, in PostgreSQL with vectors (PGlite)',
+    index: (documents) => indexInDatabase(documents, embedByWords),
+    most: 60,
+  },
   miniSearch('minisearch', {}, {}),
   miniSearch('minisearch, name boosted', {}, { boost: { name: 2 } }),
   miniSearch('minisearch, prefix and fuzzy', {}, { prefix: true, fuzzy: 0.2, boost: { name: 2 } }, 20),

@@ -1,12 +1,15 @@
 // Reads a whole skill from its source, in the form that is published.
 
 import { createHash } from 'node:crypto';
-import type { Skill } from '@skillful/core';
+import type { Skill, SkillFile } from '@skillful/core';
 import { findHeadEnd } from '@skillful/core/extending';
 import { separateWords, toStorable } from './words.ts';
 
 /** Characters of a `SKILL.md` that are searched, without its frontmatter. */
 const searchedLength = 2_000;
+
+/** Bytes of a path, because PostgreSQL finds files by tenant, digest and path, and these may have 2,704 together. */
+const longestPath = 1_500;
 
 /** One file; without content if it is too large to be published. */
 export interface BundledFile {
@@ -47,8 +50,11 @@ const restriction = new TextEncoder().encode('policy:\n  allow_implicit_invocati
 
 /** Reads all files of a skill. Rejects if one of them cannot be read. */
 export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBundleOptions): Promise<Bundle> {
-  const { name: directory, properties, source, plugin, profile } = skill;
-  const { files: listed, truncated, refused = [] } = await source.listFiles(skill, { signal });
+  const { name: directory, properties, source, profile } = skill;
+  const { files: all, truncated, refused = [] } = await source.listFiles(skill, { signal });
+  const isStorable = ({ path }: SkillFile): boolean => Buffer.byteLength(path) <= longestPath;
+  const listed = all.filter(isStorable);
+  const unstorable = all.filter((file) => !isStorable(file)).map(({ path }) => path);
   async function read(path: string, maxBytes: number): Promise<BundledFile> {
     const content = await source.readFile(skill, path, { signal, maxBytes, fromListing: true });
     return { path, bytes: content.length, content };
@@ -67,18 +73,18 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   const about = {
     directory,
     name: directory === properties.name ? undefined : directory,
-    plugin,
+    plugin: skill.plugin && toStorable(skill.plugin),
     profile,
     truncated,
-    refused: refused.map(toStorable),
+    refused: [...refused, ...unstorable].map(toStorable),
     ...(isRestricted && { isRestricted }),
   };
-  const all = [{ path: 'SKILL.md', bytes: main.length, content: main }, ...files];
+  const bundled = [{ path: 'SKILL.md', bytes: main.length, content: main }, ...files];
   return {
     ...about,
     purpose,
-    digest: digestOf(about, all),
-    files: all,
+    digest: digestOf(about, bundled),
+    files: bundled,
     head: main.subarray(0, end),
     sidecar: isRestricted ? restriction : ownSidecar,
     texts: [

@@ -11,7 +11,7 @@ const connector: unique symbol = Symbol('connector');
 
 export interface SkillDatabaseOptions {
   /**
-   * Milliseconds that connecting and each statement may take.
+   * Milliseconds that connecting and each statement may take, from 1 to 2,147,483,647.
    * @default 10,000
    */
   readonly timeout?: number | undefined;
@@ -24,9 +24,20 @@ export interface SkillDatabase {
   readonly [connector]: Connector;
 }
 
-/** Creates the database of a fleet from a `Pool` of `pg` or from a `PGlite`. Opens no connection; the client remains yours. */
+/** What a timer can wait, and PostgreSQL, too. */
+const longestTimeout = 2 ** 31 - 1;
+
+/**
+ * Creates the database of a fleet from a `Pool` of `pg` or from a `PGlite`. Opens no connection; the client remains yours.
+ *
+ * @throws {SkillError} `options-invalid`
+ */
 export function createSkillDatabase(client: PostgresClient, options: SkillDatabaseOptions = {}): SkillDatabase {
   const { timeout = 10_000 } = options;
+  if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
+    const message = `\`timeout\` must be a whole number of milliseconds from 1 to ${longestTimeout}, not ${timeout}.`;
+    throw new SkillError('options-invalid', message);
+  }
   const own = 'connect' in client ? createPoolConnector(client, timeout) : createEmbeddedConnector(client, timeout);
   return { timeout, [connector]: own };
 }

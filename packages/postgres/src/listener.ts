@@ -14,20 +14,25 @@ const heartbeat = 30_000;
 export function createListener(pool: ConnectionPool, timeout: number): Pick<Connector, 'listen'> {
   const heard = new Map<string, Set<() => void>>();
   let connection: PooledConnection | undefined;
+  let lost = new AbortController();
   let closing = new AbortController();
+  /** Since when the latest connection hears everything. */
+  let since = Number.POSITIVE_INFINITY;
 
   /** Hears all channels over one connection until that is lost. */
   async function hear(signal: AbortSignal): Promise<void> {
     const own = await connect(pool, timeout, signal);
-    const lost = new AbortController();
+    const end = new AbortController();
+    lost = end;
     try {
-      own.on('error', () => lost.abort());
-      own.on('end', () => lost.abort());
+      own.on('error', () => end.abort());
+      own.on('end', () => end.abort());
       own.on('notification', ({ channel }) => call(channel));
       for (const channel of heard.keys()) await within(own.query(`listen ${channel}`), timeout, signal);
       connection = own;
+      since = performance.now();
       for (const channel of heard.keys()) call(channel);
-      const ended = AbortSignal.any([lost.signal, signal]);
+      const ended = AbortSignal.any([end.signal, signal]);
       while (!ended.aborted) {
         await pause(heartbeat, ended);
         if (!ended.aborted) await within(own.query('select 1'), timeout, ended);
@@ -41,10 +46,10 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
   async function keepHearing(signal: AbortSignal): Promise<void> {
     let wait = firstPause;
     while (!signal.aborted) {
-      const start = performance.now();
+      since = Number.POSITIVE_INFINITY;
       await hear(signal).catch(() => {});
       // A connection that lasted was good, so the next one is tried at once.
-      wait = performance.now() - start > longestPause ? firstPause : Math.min(wait * 2, longestPause);
+      wait = performance.now() - since > longestPause ? firstPause : Math.min(wait * 2, longestPause);
       // Not all processes of a fleet at the same moment.
       await pause(wait * (0.5 + Math.random() / 2), signal);
     }
@@ -72,8 +77,8 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
         closing = new AbortController();
         void keepHearing(closing.signal);
       } else if (connection !== undefined) {
-        // If this fails, the connection is lost, and the next one hears the channel.
-        within(connection.query(`listen ${channel}`), timeout).then(callBack, () => {});
+        // If this fails or takes too long, the next connection hears the channel.
+        within(connection.query(`listen ${channel}`), timeout).then(callBack, () => lost.abort());
       }
     },
   };

@@ -5,7 +5,7 @@ import { type Bundle, readBundle } from './bundle.ts';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { reasonOf } from './failure.ts';
 import { sendBundles } from './send.ts';
-import { sendVectors } from './vectors.ts';
+import { askModel, sendVectors } from './vectors.ts';
 import { type Publication, setSkills, type TenantOptions } from './versions.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
@@ -14,7 +14,10 @@ export interface PublishSkillsOptions extends TenantOptions {
    * @default 5 MiB
    */
   readonly maxFileBytes?: number | undefined;
-  /** Computes a vector for each new skill, from its name and what it is for. Needs `pgvector` on the server. */
+  /**
+   * Computes a vector for each new skill, from its name and what it is for, and, with another model than before, for all skills.
+   * Needs `pgvector` on the server.
+   */
   readonly embed?: Embed | undefined;
 }
 
@@ -39,13 +42,14 @@ export async function publishSkills(
   if (failed !== undefined) {
     throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);
   }
+  const model = embed && (await askModel(database, session, embed));
   const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
   for (let start = 0; start < catalog.skills.length; start += readAtOnce) {
     const skills = catalog.skills.slice(start, start + readAtOnce);
     const bundles = await Promise.all(skills.map((skill) => read(skill, { maxFileBytes, signal })));
     for (const { directory, digest } of bundles) wanted.push({ directory, digest });
     await sendBundles(database, session, bundles);
-    if (embed !== undefined) await sendVectors(database, session, bundles, embed);
+    if (model !== undefined) await sendVectors(database, session, bundles, model);
   }
   const publication = await transact(database, session, (query) =>
     setSkills(

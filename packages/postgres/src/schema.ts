@@ -29,10 +29,12 @@ export const schema: readonly string[] = [
     `grant usage on schema skillful to ${role}`,
   ]),
 
-  // The version that a tenant has now; locked while another one is published.
+  // The version that a tenant has now, locked while another one is published; and how similar questions that skills do not
+  // answer are to the skills of that version that are closest to them.
   `create table if not exists skillful.tenants (
     tenant text primary key,
-    version integer not null
+    version integer not null,
+    closest double precision[] not null default '{}'
   )`,
   `create table if not exists skillful.versions (
     tenant text not null,
@@ -85,13 +87,18 @@ export const schema: readonly string[] = [
   ...searchFunction,
 ];
 
-/** The same for vectors, on servers that have `pgvector`. Any model may be used, so the length of a vector is not fixed. */
+/**
+ * The same for vectors, on servers that have `pgvector`. Any model may be used, so the length of a vector is not fixed;
+ * `closeness` is its similarity to questions that skills do not answer.
+ */
 export const vectorSchema: readonly string[] = [
   'create extension if not exists vector',
   `create table if not exists skillful.vectors (
     tenant text not null,
     digest text collate "C" not null,
     vector vector not null,
+    length integer not null generated always as (vector_dims(vector)) stored,
+    closeness double precision[] not null,
     primary key (tenant, digest),
     foreign key (tenant, digest) references skillful.bundles on delete cascade
   )`,

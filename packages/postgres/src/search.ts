@@ -1,10 +1,10 @@
 // Finds skills in the database, so that no process has to index them.
 
 import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
-import { addBands, closenessFrom, combineMatches, isMatching, offTopicQuestions } from '@skillful/core/extending';
-import { checkTenant, type SkillDatabase, transact } from './database.ts';
+import { addBands, closenessFrom, combineMatches, isMatching } from '@skillful/core/extending';
+import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { reasonOf } from './failure.ts';
-import { findClosest, findNearest } from './vectors.ts';
+import { findNearest, readClosest } from './vectors.ts';
 import { within } from './within.ts';
 import { separateWords, toStorable } from './words.ts';
 
@@ -21,12 +21,6 @@ export interface PostgresIndexOptions {
    * `search-failed`.
    */
   readonly onEmbedError?: ((error: unknown) => void) | undefined;
-}
-
-/** What a query means, and the first time also what the questions mean that tell how close is close. */
-interface Meaning {
-  readonly vector: ArrayLike<number>;
-  readonly questions: readonly ArrayLike<number>[];
 }
 
 /** Characters of a query that count. */
@@ -55,16 +49,11 @@ export function createPostgresIndex(
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
 
-  /** How close a similarity is, from the first search on. */
-  let closenessOf: ReturnType<typeof closenessFrom> | undefined;
-
-  async function embedQuery(query: string, { signal, onFailure }: SearchOptions): Promise<Meaning | undefined> {
+  async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined) return undefined;
     try {
-      const texts = closenessOf === undefined ? [query, ...offTopicQuestions] : [query];
-      const vectors = await within(embed(texts, { kind: 'query', signal }), database.timeout, signal);
-      const [vector, ...questions] = vectors;
-      return vector === undefined ? undefined : { vector, questions };
+      const [vector] = await within(embed([query], { kind: 'query', signal }), database.timeout, signal);
+      return vector;
     } catch (error) {
       signal?.throwIfAborted();
       onEmbedError(error);
@@ -83,16 +72,17 @@ export function createPostgresIndex(
       const { limit = 5, filter = {}, signal } = options;
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
-      const meaning = await embedQuery(text, options);
+      const vector = await embedQuery(text, options);
+      const session: Session = { role: 'skillful_reader', tenant, signal };
       // The database may find skills that are not in the index, or that the filter leaves out: then it is asked for more.
       for (let most = limit * 2; ; most *= 20) {
-        const [rows, near] = await transact(database, { role: 'skillful_reader', tenant, signal }, async (run) => {
+        const [rows, near, closenessOf] = await transact(database, session, async (run) => {
           const statement = 'select * from skillful.search($1, $2::text[], $3::int, $4::int)';
           const byWords = await run<Row>(statement, [text, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
           const found = byWords.map(({ digest }) => digest);
-          if (meaning === undefined) return [byWords, undefined];
-          closenessOf ??= closenessFrom(await findClosest(run, meaning.questions));
-          return [byWords, await findNearest(run, meaning.vector, { most, found })];
+          if (vector === undefined) return [byWords, undefined, undefined];
+          const closeness = closenessFrom(await readClosest(run));
+          return [byWords, await findNearest(run, vector, { most, found }), closeness];
         });
         const matches = rows.flatMap(({ digest, score, covered, matched }) => {
           const words = new Set(matched.map((word) => spellings.get(word) ?? word));

@@ -1,56 +1,106 @@
 // Skills by their meaning, if the server has `pgvector`: a vector for each bundle, computed once.
 
 import { type Embed, SkillError } from '@skillful/core';
+import { offTopicQuestions } from '@skillful/core/extending';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, type SkillDatabase, transact } from './database.ts';
 
-/** Computes and sends the vectors that the tenant does not have yet. */
+/** A model, and what tells it from others: the vectors of questions that skills do not answer, as texts. */
+export interface Model {
+  readonly embed: Embed;
+  readonly questions: readonly string[];
+  /** Numbers of each vector. */
+  readonly length: number;
+}
+
+/** Two models give the same texts other similarities; one model gives the same ones, except for rounding. */
+const rounding = 0.01;
+
+/** Asks a model what those questions mean. */
+export async function askModel(database: SkillDatabase, session: Session, embed: Embed): Promise<Model> {
+  if (!(await transact(database, session, hasVectors))) {
+    const message =
+      '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
+    throw new SkillError('options-invalid', message);
+  }
+  const vectors = await embedAll(embed, offTopicQuestions, { kind: 'query', signal: session.signal });
+  return { embed, questions: vectors.map(toText), length: vectors[0]?.length ?? 0 };
+}
+
+/** Computes and sends the vectors that the tenant does not have yet, or has from another model. */
 export async function sendVectors(
   database: SkillDatabase,
   session: Session,
   bundles: readonly Bundle[],
-  embed: Embed,
+  { embed, questions, length }: Model,
 ): Promise<void> {
   const { tenant, signal } = session;
-  const known = await transact(database, session, async (query) => {
-    await checkExtension(query);
-    return query<{ digest: string }>(
-      'select digest from skillful.vectors where tenant = $1 and digest = any($2::text[])',
-      [tenant, bundles.map(({ digest }) => digest)],
-    );
-  });
+  const known = await transact(database, session, (query) =>
+    query<{ digest: string }>(
+      `with ${asked}
+      select digest from skillful.vectors v where tenant = $1 and digest = any($3::text[])
+        and case when length = $4 then not exists (
+          select from asked where abs(${toQuestion} - v.closeness[position]) > ${rounding}
+        ) end`,
+      [tenant, JSON.stringify(questions), bundles.map(({ digest }) => digest), length],
+    ),
+  );
   const digests = new Set(known.map(({ digest }) => digest));
   const unknown = bundles.filter(({ digest }) => !digests.has(digest));
   if (unknown.length === 0) return;
-  const vectors = await embed(
-    unknown.map(({ directory, purpose }) => `${directory}: ${purpose}`),
-    { kind: 'skills', signal },
-  );
-  if (vectors.length !== unknown.length) {
-    const message = `\`embed\` returned ${vectors.length} vectors for ${unknown.length} texts.`;
-    throw new SkillError('options-invalid', message);
-  }
-  const rows = unknown.map(({ digest }, index) => ({
-    digest,
-    vector: JSON.stringify(Array.from(vectors[index] ?? [])),
-  }));
+  const texts = unknown.map(({ directory, purpose }) => `${directory}: ${purpose}`);
+  const vectors = await embedAll(embed, texts, { kind: 'skills', signal });
+  const rows = unknown.map(({ digest }, index) => ({ digest, vector: toText(vectors[index] ?? []) }));
   await transact(database, session, (query) =>
     query(
-      `insert into skillful.vectors (tenant, digest, vector)
-      select $1, digest, vector::vector from json_to_recordset($2::json) as v (digest text, vector text)
-      on conflict do nothing`,
-      [tenant, JSON.stringify(rows)],
+      `with ${asked}
+      insert into skillful.vectors (tenant, digest, vector, closeness)
+      select $1, v.digest, v.vector, array(select ${toQuestion} from asked order by position)
+      from json_to_recordset($3::json) as v (digest text, vector vector) order by digest
+      on conflict (tenant, digest) do update set vector = excluded.vector, closeness = excluded.closeness`,
+      [tenant, JSON.stringify(questions), JSON.stringify(rows)],
     ),
   );
 }
 
-async function checkExtension(query: Query): Promise<void> {
-  const [row] = await query<{ found: boolean }>("select to_regclass('skillful.vectors') is not null as found");
-  if (row?.found) return;
-  const message =
-    '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
+/** The questions, by the parameter `$2`; and how similar the vector `v` is to one, unless one of them is all zeros. */
+const asked = `asked as materialized (
+  select position, value::vector as question from json_array_elements_text($2::json) with ordinality as q (value, position)
+)`;
+const toQuestion = "nullif(1 - (v.vector <=> question), 'NaN')";
+
+async function embedAll(embed: Embed, texts: readonly string[], options: Parameters<Embed>[1]) {
+  const vectors = await embed(texts, options);
+  if (vectors.length === texts.length) return vectors;
+  const message = `\`embed\` returned ${vectors.length} vectors for ${texts.length} texts.`;
   throw new SkillError('options-invalid', message);
+}
+
+function toText(vector: ArrayLike<number>): string {
+  return JSON.stringify(Array.from(vector));
+}
+
+async function hasVectors(query: Query): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>("select to_regclass('skillful.vectors') is not null as found");
+  return row?.found === true;
+}
+
+/** Notes how similar those questions are to the current skills of a tenant that are closest to them, for all searches. */
+export async function noteClosest(query: Query, tenant: string): Promise<void> {
+  if (!(await hasVectors(query))) return;
+  await query(
+    // Each skill is looked up: a join was seen to compare all with all, because nothing is known of new rows yet.
+    `with closest as (
+      select position, max(similarity) as similarity
+      from skillful.skills s, unnest((
+        select closeness from skillful.vectors v where v.tenant = s.tenant and v.digest = s.digest
+      )) with ordinality as q (similarity, position)
+      where s.tenant = $1 and s.last is null group by position
+    )
+    update skillful.tenants set closest = array(select similarity from closest order by position) where tenant = $1`,
+    [tenant],
+  );
 }
 
 /** A skill that is close by meaning. */
@@ -67,32 +117,28 @@ export async function findNearest(
   vector: ArrayLike<number>,
   { most, found }: { readonly most: number; readonly found: readonly string[] },
 ): Promise<readonly Near[]> {
+  // Nothing is known of new rows until they are counted, and then PostgreSQL compares all with all.
+  await query("select set_config('enable_nestloop', 'off', true)");
   return query(
     `with compared as materialized (
-      select v.digest, s.directory, 1 - (v.vector <=> $1::vector) as similarity
-      from skillful.vectors v join skillful.skills s using (tenant, digest)
-      where s.last is null and vector_dims(v.vector) = $3::int
+      select tenant, digest, 1 - (vector <=> $1::vector) as similarity from skillful.vectors where length = $3::int
     ),
     -- A vector of zeros is close to nothing.
-    known as (select * from compared where similarity <> 'NaN')
-    select digest, similarity, similarity - mean as lead
-    from known, (select avg(similarity) as mean from known) as average order by digest = any($4::text[]) desc, similarity desc, directory
-    limit $2::int + cardinality($4::text[])`,
-    [JSON.stringify(Array.from(vector)), most, vector.length, found],
+    known as materialized (
+      select digest, directory, similarity from compared join skillful.skills s using (tenant, digest)
+      where s.last is null and similarity <> 'NaN'
+    )
+    select digest, similarity, similarity - (select avg(similarity) from known) as lead from known
+    order by digest = any($4::text[]) desc, similarity desc, directory limit $2::int + cardinality($4::text[])`,
+    [toText(vector), most, vector.length, found],
   );
 }
 
-/** Returns the similarity of each vector to the current skill of a tenant that is closest to it. */
-export async function findClosest(query: Query, vectors: readonly ArrayLike<number>[]): Promise<readonly number[]> {
+/** Reads how similar the skills that a tenant sees are to questions that they do not answer: the closest one to each of them. */
+export async function readClosest(query: Query): Promise<readonly number[]> {
   const rows = await query<{ closest: number }>(
-    `with compared as (
-      select position, 1 - (v.vector <=> value::vector) as similarity
-      from json_array_elements_text($1::json) with ordinality as question (value, position),
-        skillful.vectors v join skillful.skills s using (tenant, digest)
-      where s.last is null and vector_dims(v.vector) = $2::int
-    )
-    select max(similarity) as closest from compared where similarity <> 'NaN' group by position`,
-    [JSON.stringify(vectors.map((vector) => JSON.stringify(Array.from(vector)))), vectors[0]?.length ?? 0],
+    `select max(similarity) as closest from skillful.tenants, unnest(closest) with ordinality as q (similarity, position)
+    where similarity <> 'NaN' group by position`,
   );
   return rows.map(({ closest }) => closest);
 }

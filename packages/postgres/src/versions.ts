@@ -3,6 +3,7 @@
 import { SkillError } from '@skillful/core';
 import type { Query } from './client.ts';
 import { channelOf, checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
+import { noteClosest } from './vectors.ts';
 
 /** What a publication has changed, by directory. */
 export interface Publication {
@@ -143,6 +144,7 @@ export async function setSkills(
   const pick = (was: boolean, is: boolean): readonly string[] =>
     changes.filter((change) => change.was === was && change.is === is).map(({ directory }) => directory);
   const publication = { added: pick(false, true), changed: pick(true, true), removed: pick(true, false) };
+  await noteClosest(query, tenant);
   if (changes.length === 0) return { version: before, ...publication };
   await query('update skillful.tenants set version = $2 where tenant = $1', [tenant, version]);
   await query(

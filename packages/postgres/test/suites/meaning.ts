@@ -3,7 +3,7 @@
 import { createToolkit, type Embed, loadCatalog, type SkillEvent } from '@skillful/core';
 import { expect, it, vi } from 'vitest';
 import { transact } from '../../src/database.ts';
-import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
+import { createPostgresIndex, postgresSource, publishSkills, rollBackSkills } from '../../src/index.ts';
 import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
 
 const money = /invoice|bill|pay/i;
@@ -34,7 +34,8 @@ export function testMeaning(open: Open): void {
     const index = createPostgresIndex(database, catalog.skills, { tenant, embed: query, onEmbedError });
     const search = async (text: string, limit = 2) =>
       (await index.search(text, { limit })).map(({ skill: { name }, band, words }) => [name, band, ...words]);
-    return { database, tenant, catalog, index, search, problems, embedded: spy.mock.calls.map(([texts]) => texts) };
+    const embedded = spy.mock.calls.flatMap(([texts, { kind }]) => (kind === 'skills' ? [texts] : []));
+    return { database, tenant, catalog, index, search, problems, embedded };
   }
 
   it('finds what means the same in other words, and computes each vector once', async () => {
@@ -50,6 +51,99 @@ export function testMeaning(open: Open): void {
     expect((await search('notes of trips'))[0]).toEqual(['notes', 'strong', 'notes', 'trips']);
     // The exact name stays first, whatever is closer.
     expect((await search('invoices'))[0]).toEqual(['invoices', 'strong', 'invoices']);
+  });
+
+  it('asks the model for nothing but the query, so that the first search is as fast as the others', async () => {
+    const asked = vi.fn(embed);
+    const { search } = await createIndex(asked);
+    await search('pay a bill');
+    expect(asked.mock.calls.map(([texts]) => texts)).toEqual([['pay a bill']]);
+  });
+
+  it('finds by meaning what was published before there was a model', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    for (const model of [undefined, embed]) {
+      await publishSkills(database, await catalogOf(...library), { tenant, embed: model });
+    }
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const [best] = await createPostgresIndex(database, skills, { tenant, embed }).search('flight');
+    expect([best?.skill.name, best?.band]).toEqual(['hotels', 'weak']);
+  });
+
+  it('compares thousands of vectors before anything has counted them', async () => {
+    const { database, tenant, catalog } = await createIndex(embed);
+    await transact(database, { role: 'skillful_publisher', tenant }, async (query) => {
+      const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
+      const rows = 'from generate_series(1, 8000) as n';
+      await query(
+        `insert into skillful.bundles (tenant, digest, head, bytes, has_files, truncated, refused, words)
+        select $1, ${digest}, '', 0, false, false, '{}', '' ${rows}`,
+        [tenant],
+      );
+      await query(`insert into skillful.skills select $1, 'row-' || n, ${digest}, 1 ${rows}`, [tenant]);
+      await query(
+        `insert into skillful.vectors (tenant, digest, vector, closeness) select $1, ${digest}, '[1,1]', '{}' ${rows}`,
+        [tenant],
+      );
+    });
+    const start = process.cpuUsage();
+    const [best] = await createPostgresIndex(database, catalog.skills, { tenant, embed }).search('flight');
+    const { user, system } = process.cpuUsage(start);
+    expect([best?.skill.name, user + system < 3_000_000]).toEqual(['hotels', true]);
+  }, 60_000);
+
+  it.each<[string, Embed]>([
+    [
+      'whose vectors have the same length',
+      async (texts, options) => (await embed(texts, options)).map(({ 0: a = 0, 1: b = 0 }) => [b, a / 2]),
+    ],
+    [
+      'whose vectors are longer',
+      async (texts, options) => (await embed(texts, options)).map((vector) => [...Array.from(vector), 1]),
+    ],
+  ])('computes all vectors again with another model %s', async (_, model) => {
+    const { database, tenant, catalog } = await createIndex(embed);
+    await publishSkills(database, await catalogOf(...library), { tenant, embed: model });
+    const spy = vi.fn(model);
+    await publishSkills(database, await catalogOf(...library), { tenant, embed: spy });
+    expect(spy.mock.calls.map(([, { kind }]) => kind)).toEqual(['query']);
+    const index = createPostgresIndex(database, catalog.skills, { tenant, embed: model });
+    const [best] = await index.search('pay a bill');
+    expect([best?.skill.name, best?.band]).toEqual(['invoices', 'weak']);
+  });
+
+  it('tells how close is close by the skills of the current version, also after going back', async () => {
+    const { database, query } = await open();
+    const tenant = newTenant();
+    const closest = async () => {
+      const [row] = await query('select closest from skillful.tenants where tenant = $1', [tenant]);
+      return row;
+    };
+    await publishSkills(database, await catalogOf(...library), { tenant, embed });
+    const first = await closest();
+    await publishSkills(database, await catalogOf(skill('payments', 'Pays a bill for a trip.')), { tenant, embed });
+    const second = await closest();
+    await rollBackSkills(database, 1, { tenant });
+    expect(await closest()).toEqual(first);
+    expect(second).not.toEqual(first);
+  });
+
+  it('gives a hostile tenant nothing of the vectors of another one', async () => {
+    const { database, tenant: victim, catalog } = await createIndex(embed);
+    const hostile = newTenant();
+    await publishSkills(database, await catalogOf(skill('own', 'Is mine.')), { tenant: hostile, embed });
+    const index = createPostgresIndex(database, catalog.skills, { tenant: hostile, embed });
+    expect(await index.search('pay a bill')).toEqual([]);
+    const run = (text: string) =>
+      transact(database, { role: 'skillful_publisher', tenant: hostile }, (query) => query(text, [victim]));
+    expect(await run('select from skillful.vectors where tenant = $1')).toEqual([]);
+    expect(await run('update skillful.vectors set closeness = null where tenant = $1 returning digest')).toEqual([]);
+    expect(await run('delete from skillful.vectors where tenant = $1 returning digest')).toEqual([]);
+    await expect(run('update skillful.vectors set tenant = $1')).rejects.toThrow('row-level security');
+    await expect(run('update skillful.tenants set closest = null where tenant = $1 returning tenant')).resolves.toEqual(
+      [],
+    );
   });
 
   it('compares with what words have found, also if others are closer', async () => {
@@ -91,12 +185,15 @@ export function testMeaning(open: Open): void {
     expect(events[0]).toEqual({ type: 'search-failed', reason: 'no model', tokens: 0 });
   });
 
-  it('refuses a model that returns too few vectors', async () => {
+  it.each([
+    ['questions', 'query', 20],
+    ['skills', 'skills', 3],
+  ])('refuses a model that returns too few vectors for %s', async (_, wrong, texts) => {
     const { database } = await open();
     const publish = publishSkills(database, await catalogOf(...library), {
       tenant: newTenant(),
-      embed: async () => [],
+      embed: async (texts, options) => (options.kind === wrong ? [] : embed(texts, options)),
     });
-    await expect(publish).rejects.toThrow('`embed` returned 0 vectors for 3 texts.');
+    await expect(publish).rejects.toThrow(`\`embed\` returned 0 vectors for ${texts} texts.`);
   });
 }

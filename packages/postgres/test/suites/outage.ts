@@ -1,7 +1,9 @@
 // A database that goes away, comes back, lags or refuses: clear words, nothing lost, nothing that hangs.
 
-import { cacheSource, loadCatalog, watchCatalog } from '@skillful/core';
+import { setTimeout } from 'node:timers/promises';
+import { cacheSource, loadCatalog, memorySource, type SkillSource, watchCatalog } from '@skillful/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { channelOf, listen } from '../../src/database.ts';
 import { createPostgresIndex, createSkillDatabase, postgresSource, publishSkills } from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
@@ -93,6 +95,60 @@ export function testOutage(getServer: () => Server): void {
     expect(await codes()).toEqual([]);
     // What was given up on is not in the pool any more.
     expect((await pool.query('select current_user::text as role')).rows).toEqual([{ role: 'postgres' }]);
+  });
+
+  it('hears what may have been published while its connection hung', async () => {
+    const { database, pool } = connect({ timeout: 300 });
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const [first, second] = [vi.fn(), vi.fn()];
+    const tenant = newTenant();
+    listen(database, tenant, first, stop.signal);
+    await vi.waitFor(() => expect(first).toHaveBeenCalledTimes(1));
+    const { rows } = await pool.query('select pid from pg_stat_activity where query = $1', [
+      `listen ${channelOf(tenant)}`,
+    ]);
+    const pid = Number(rows[0]?.pid);
+    process.kill(pid, 'SIGSTOP');
+    listen(database, newTenant(), second, stop.signal);
+    await setTimeout(600);
+    process.kill(pid, 'SIGCONT');
+    await vi.waitFor(() => expect(second).toHaveBeenCalledTimes(1), { timeout: 5000 });
+  });
+
+  it('has the version before, whole, if the server crashes while the next one is published', async () => {
+    const server = getServer();
+    const tenant = newTenant();
+    const { database } = connect();
+    await publishSkills(database, await catalogOf(skill('old', 'Was there before.')), { tenant });
+    const names = Array.from({ length: 100 }, (_, number) => `new-${String(number).padStart(2, '0')}`);
+    const memory = memorySource(Object.assign({}, ...names.map((name) => skill(name, 'Comes next.'))));
+    let isFirst = true;
+    const crashing: SkillSource = {
+      ...memory,
+      async readFile(file, path, options) {
+        // Of the second batch, after the first one was sent.
+        if (isFirst && file.directory === 'new-80') {
+          isFirst = false;
+          await server.kill();
+        }
+        return memory.readFile(file, path, options);
+      },
+    };
+    const catalog = await loadCatalog([crashing]);
+    await expect(publishSkills(database, catalog, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
+    await server.start();
+    const source = postgresSource(database, { tenant });
+    expect(namesOf(await loadCatalog([source]))).toEqual(['old']);
+    const { version, added, removed } = await publishSkills(database, catalog, { tenant });
+    expect([version, added, removed]).toEqual([2, names, ['old']]);
+    expect(namesOf(await loadCatalog([source]))).toEqual(names);
+  });
+
+  it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {
+    expect(() => connect({ timeout })).toThrow(
+      `\`timeout\` must be a whole number of milliseconds from 1 to 2147483647, not ${timeout}.`,
+    );
   });
 
   it('says what is missing: the tables, a role, a password', async () => {

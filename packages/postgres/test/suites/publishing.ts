@@ -1,5 +1,6 @@
 // Publishing: what a version is, and that it is whole or not at all.
 
+import { randomUUID } from 'node:crypto';
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { listVersions, postgresSource, pruneVersions, publishSkills, rollBackSkills } from '../../src/index.ts';
@@ -182,6 +183,39 @@ export function testPublishing(open: Open): void {
       ['large', true],
       ['unread', true],
     ]);
+  });
+
+  it('publishes all others beside a file whose path the database cannot store, and says so', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    // Random, because the database compresses paths.
+    const path = Array.from({ length: 100 }, () => randomUUID()).join('/');
+    await publishSkills(database, await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': 'b', [`a/${path}`]: 'x' }), {
+      tenant,
+    });
+    const [found] = (await loadCatalog([postgresSource(database, { tenant })])).skills;
+    if (found === undefined) throw new Error('no skill');
+    expect(await found.source.listFiles(found)).toEqual({
+      files: [{ path: 'b.md', bytes: 1 }],
+      truncated: false,
+      refused: [path],
+    });
+  });
+
+  it('stores what a source says of a plugin, even if PostgreSQL has no such characters', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const memory = memorySource(skill('a', 'Does a.'));
+    const source: SkillSource = {
+      ...memory,
+      async list(options) {
+        const { entries, diagnostics } = await memory.list(options);
+        return { diagnostics, entries: entries.map((entry) => ({ ...entry, plugin: 'acme\0\ud800' })) };
+      },
+    };
+    await publishSkills(database, await loadCatalog([source]), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    expect(skills.map(({ name, plugin }) => [name, plugin])).toEqual([['a', 'acme\uFFFD\uFFFD']]);
   });
 
   it('lets two publishers of a tenant take turns', async () => {

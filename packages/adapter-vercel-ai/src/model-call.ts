@@ -1,0 +1,52 @@
+// Adds skills to one model call of your own loop.
+
+import type { SkillToolkit } from '@skillful/core';
+import type { ModelMessage, ToolLoopAgentSettings, ToolSet } from 'ai';
+import { addTools } from './add-tools.ts';
+import { createCalls } from './calls.ts';
+import type { SkillsOptions } from './options.ts';
+import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
+import type { AnySettings, NoTools } from './settings.ts';
+import type { SkillTools } from './tools.ts';
+import { isSeven } from './version.ts';
+
+type ToolSettings<Tools> = Pick<
+  ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>,
+  'activeTools' | 'repairToolCall' | 'toolApproval'
+>;
+
+/** A model call before skills change it, with your own tools, and with the stored `state`. */
+export interface ModelCall<Tools> extends UnpreparedCall<ModelMessage>, ToolSettings<Tools>, SkillsOptions {
+  readonly tools?: Tools | undefined;
+}
+
+/** A model call with skills in it: settings for one step, with more of them than its type says. */
+export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {
+  readonly tools: Tools & SkillTools;
+  readonly activeTools: (keyof (Tools & SkillTools) & string)[];
+}
+
+/**
+ * Adds skills to one model call of your own loop, for `generateText` or `streamText` with one step.
+ *
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
+ */
+export async function prepareModelCall<Tools extends ToolSet = NoTools>(
+  toolkit: SkillToolkit,
+  { messages, conversation, instructions = [], model, ...given }: ModelCall<Tools>,
+): Promise<PreparedModelCall<Tools>> {
+  const { tools, activeTools, toolApproval, repairToolCall, ...options } = given;
+  const own = Object.keys(tools ?? {});
+  toolkit.assertNamesFree(own);
+  const offered = activeTools ?? [...own, ...toolkit.tools.map(({ name }) => name)];
+  const call = { messages, conversation, instructions, model };
+  const { context, offered: left, ...prepared } = await prepareCall(toolkit, call, { ...options, offered, run: {} });
+  const settings = { tools, toolApproval, repairToolCall } as object as AnySettings;
+  return {
+    ...prepared,
+    ...addTools(settings, toolkit, options, createCalls(toolkit, options, context)),
+    activeTools: left,
+    // 6 has another name for them.
+    ...(!isSeven && { system: prepared.instructions }),
+  } as object as PreparedModelCall<Tools>;
+}

@@ -18,7 +18,7 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
-      const { prompt, tools, abortSignal: signal } = params;
+      const { prompt, tools, abortSignal: signal = options.signal } = params;
       const context = { ...options, signal, offered: (tools ?? []).map(({ name }) => name) };
       const { messages, offered } = await prepareCall(toolkit, { messages: prompt, model }, context);
       return {

@@ -17,7 +17,7 @@ export function addTools(
   calls: Calls,
 ): Pick<AnySettings, 'tools' | 'toolApproval' | 'repairToolCall' | 'experimental_repairToolCall'> {
   const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
-  const own = Object.entries(given.tools ?? {}).filter(([name]) => !(name in skillTools));
+  const own = Object.entries(given.tools ?? {}).filter(([name]) => !Object.hasOwn(skillTools, name));
   const ownTools = Object.fromEntries(own);
   const tools = { ...(toolkit.judgesAll ? guardTools(ownTools, calls) : ownTools), ...skillTools };
   const toolApproval = createToolApproval({ ...given, tools: ownTools }, tools, calls);
@@ -35,7 +35,7 @@ function repairNames(
   return async (call) => {
     const repaired = await own?.(call);
     const { toolCall, tools, messages } = call;
-    if (repaired || toolCall.providerExecuted || toolCall.toolName in tools) return repaired ?? null;
+    if (repaired || toolCall.providerExecuted || Object.hasOwn(tools, toolCall.toolName)) return repaired ?? null;
     const { toolName: name, input, toolCallId } = toolCall;
     const meant = { name, input };
     const corrected = await toolkit.correctCall(meant, calls.contextOf(meant, { toolCallId, messages }));

@@ -1,8 +1,9 @@
 // The hook before each model call of a run: the application's own comes first, and skills see what it decided.
 
 import type { SkillToolkit } from '@skillful/core';
-import type { PrepareStepFunction, ToolSet } from 'ai';
+import type { PrepareStepFunction, TextPart, ToolSet } from 'ai';
 import type { Calls } from './calls.ts';
+import { partsOf } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 import { type Instructions, prepareCall } from './prepare-call.ts';
 import type { AnySettings } from './settings.ts';
@@ -14,6 +15,8 @@ type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
 interface LastStep {
   readonly instructions: Instructions | undefined;
   readonly messages: Step['messages'];
+  /** All of the run, also those that the application took out. */
+  readonly conversation: Step['messages'];
   /** How many messages the model was given: what follows them is new. */
   readonly length: number;
 }
@@ -32,28 +35,46 @@ export function prepareSteps(
     const { steps } = step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
-    const given = [...(last?.messages ?? []), ...step.messages.slice(last?.length ?? 0)];
+    const fresh = step.messages.slice(last?.length ?? 0);
+    const given = [...(last?.messages ?? []), ...fresh];
+    const conversation = [...(last?.conversation ?? []), ...fresh];
     const own = await prepareStep?.({ ...step, messages: given, instructions: before });
     const messages = own?.messages ?? given;
     const instructions = own?.instructions ?? own?.system ?? before;
     const active = own?.activeTools ?? activeTools;
     const call = {
       messages,
-      conversation: isSeven ? [...step.initialMessages, ...step.responseMessages] : step.messages,
+      conversation,
       instructions: isSeven ? (instructions ?? []) : undefined,
       model: own?.model ?? step.model,
     };
     const signal = options.signal ?? abortSignal;
     const known = { ...options, signal, about, run: steps, offered: active ?? names };
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
-    lastSteps.set(steps, { instructions, messages, length: prepared.messages.length });
+    const edited = splitSteered(prepared.messages, [...steps, step], toolkit);
+    lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
     // Tools receive the first array in 7, and the second in 6.
-    calls.begin(context, prepared.messages, step.messages);
+    calls.begin(context, edited, step.messages);
     return {
       ...own,
-      messages: prepared.messages,
+      messages: edited,
       ...(isSeven && { instructions: prepared.instructions }),
       ...((active ?? offered.length < names.length) && { activeTools: offered }),
     };
   };
+}
+
+/** A message that steers a run counts as delivered only if it is sent as it is: what skills add becomes the next message. */
+function splitSteered(
+  messages: Step['messages'],
+  steps: readonly Pick<Step, 'experimental_steeringMessages'>[],
+  toolkit: SkillToolkit,
+): Step['messages'] {
+  const steering = steps.flatMap(({ experimental_steeringMessages = [] }) => experimental_steeringMessages);
+  const steered = new Set(steering.map(({ content }) => JSON.stringify(content)));
+  return messages.flatMap((message) => {
+    const [own = message] = toolkit.withoutEdits([message]);
+    if (own === message || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
+    return [own, { ...message, content: message.content.slice(partsOf(own.content).length) as TextPart[] }];
+  });
 }

@@ -14,8 +14,8 @@ export interface CallOptions {
 
 /** The calls of one agent. */
 export interface Calls {
-  /** Remembers a model call by the arrays of messages that it may pass to its tools. */
-  begin(context: SkillContext, ...given: readonly object[]): void;
+  /** Remembers a model call by the messages, or by the array of messages, that only its tools receive. */
+  begin(context: SkillContext, given: readonly object[]): void;
   /** Returns what is known about a call, and remembers the call for the others of the same answer. */
   contextOf(call: ToolCall, given: CallOptions): SkillContext;
   /** Judges a call before it runs. It never throws, because an error in a hook of the AI SDK ends the run. */
@@ -27,7 +27,8 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known
   /** What each model call was given, and the calls that its answer makes, by their ids. */
   const answers = new WeakMap<object, { readonly context: SkillContext; readonly calls: Map<string, ToolCall> }>();
   const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }) => {
-    const answer = answers.get(messages) ?? {
+    const begun = messages.findLast((message) => answers.has(message));
+    const answer = answers.get(begun ?? messages) ?? {
       context: known ?? { ...options, messages: viewMessages(messages, toolkit) },
       calls: callsBeside(toolCallId, messages),
     };
@@ -37,9 +38,9 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known
   };
   return {
     contextOf,
-    begin(context, ...given) {
+    begin(context, given) {
       const answer = { context, calls: new Map() };
-      for (const messages of given) answers.set(messages, answer);
+      for (const each of given) answers.set(each, answer);
     },
     async judge(name, input, given) {
       // Asking again would record a question, and a client's answer to no question would then count for it.

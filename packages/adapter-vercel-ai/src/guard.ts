@@ -14,8 +14,13 @@ export function guardTools(tools: ToolSet, calls: Calls): ToolSet {
 
 function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
   const execute: Execute | undefined = tool.execute?.bind(tool);
-  const guarded = execute && { execute: guardExecute(name, execute, calls) };
-  return { ...tool, needsApproval: createNeedsApproval(name, tool, calls), ...guarded } as AnyTool;
+  const guarded = {
+    needsApproval: createNeedsApproval(name, tool, calls),
+    ...(execute && { execute: guardExecute(name, execute, calls) }),
+  };
+  // What cannot be enumerated counts as well: whether a tool calls others.
+  const properties = { ...Object.getOwnPropertyDescriptors(tool), ...Object.getOwnPropertyDescriptors(guarded) };
+  return Object.create(Object.getPrototypeOf(tool), properties);
 }
 
 function guardExecute(name: string, execute: Execute, { judge }: Calls): Execute {

@@ -51,10 +51,10 @@ export function prepareSteps(
     const signal = options.signal ?? abortSignal;
     const known = { ...options, signal, about, run: steps, offered: active ?? names };
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
-    const edited = splitSteered(prepared.messages, [...steps, step], toolkit);
+    const edited = splitSteered(prepared.messages, [...steps, step], toolkit).map((message) => ({ ...message }));
     lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
-    // Tools receive the first array in 7, and the second in 6.
-    calls.begin(context, edited, step.messages);
+    // Tools receive the array of the step in 6. In 7 they receive these copies, maybe with more messages of the SDK.
+    calls.begin(context, [step.messages, ...edited]);
     return {
       ...own,
       messages: edited,

@@ -4,23 +4,20 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
 import { createToolApproval } from './approval.ts';
 import type { Calls } from './calls.ts';
-import { guardTools } from './guard.ts';
-import type { SkillsOptions } from './options.ts';
+import { guardTool } from './guard.ts';
 import type { AnySettings } from './settings.ts';
-import { createSkillTools } from './tools.ts';
 
 /** Returns settings with the skill tools, and with the hooks around the calls of all tools. */
 export function addTools(
   given: AnySettings,
+  skillTools: ToolSet,
   toolkit: SkillToolkit,
-  options: SkillsOptions,
   calls: Calls,
 ): Pick<AnySettings, 'tools' | 'toolApproval' | 'repairToolCall' | 'experimental_repairToolCall'> {
-  const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
   const own = Object.entries(given.tools ?? {}).filter(([name]) => !Object.hasOwn(skillTools, name));
-  const ownTools = Object.fromEntries(own);
-  const tools = { ...(toolkit.judgesAll ? guardTools(ownTools, calls) : ownTools), ...skillTools };
-  const toolApproval = createToolApproval({ ...given, tools: ownTools }, tools, calls);
+  const guarded = own.map(([name, tool]) => [name, toolkit.judgesAll ? guardTool(name, tool, calls) : tool]);
+  const tools: ToolSet = { ...Object.fromEntries(guarded), ...skillTools };
+  const toolApproval = createToolApproval({ ...given, tools: Object.fromEntries(own) }, tools, calls);
   const repairToolCall = repairNames(given, toolkit, calls);
   // 6 knows only the second name, and 7 prefers the first.
   return { tools, toolApproval, repairToolCall, experimental_repairToolCall: repairToolCall };

@@ -7,12 +7,8 @@ import type { Calls } from './calls.ts';
 type AnyTool = ToolSet[string];
 type Execute = NonNullable<AnyTool['execute']>;
 
-/** Returns the tools of an application with a guard before each call. */
-export function guardTools(tools: ToolSet, calls: Calls): ToolSet {
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool, calls)]));
-}
-
-function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
+/** Returns a tool of an application with a guard before each call. */
+export function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
   const execute: Execute | undefined = tool.execute?.bind(tool);
   const guarded = {
     needsApproval: createNeedsApproval(name, tool, calls),

@@ -7,7 +7,7 @@ import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
 import type { AnySettings, NoTools } from './settings.ts';
-import type { SkillTools } from './tools.ts';
+import { createSkillTools, type SkillTools } from './tools.ts';
 import { isSeven } from './version.ts';
 
 type ToolSettings<Tools> = Pick<
@@ -41,10 +41,11 @@ export async function prepareModelCall<Tools extends ToolSet = NoTools>(
   const offered = activeTools ?? [...own, ...toolkit.tools.map(({ name }) => name)];
   const call = { messages, conversation, instructions, model };
   const { context, offered: left, ...prepared } = await prepareCall(toolkit, call, { ...options, offered, run: {} });
+  const calls = createCalls(toolkit, options, context);
   const settings = { tools, toolApproval, repairToolCall } as object as AnySettings;
   return {
     ...prepared,
-    ...addTools(settings, toolkit, options, createCalls(toolkit, options, context)),
+    ...addTools(settings, createSkillTools(toolkit, options, calls), toolkit, calls),
     activeTools: left,
     // 6 has another name for them.
     ...(!isSeven && { system: prepared.instructions }),

@@ -7,6 +7,7 @@ import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
+import { createSkillTools } from './tools.ts';
 
 /**
  * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with the skills in them.
@@ -32,15 +33,15 @@ export function withSkills<
 
 function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: SkillsOptions): AnySettings {
   const calls = createCalls(toolkit, options);
+  const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
   const add = (given: AnySettings): AnySettings => {
-    const all = { ...given, ...addTools(given, toolkit, options, calls) };
+    const all = { ...given, ...addTools(given, skillTools, toolkit, calls) };
     return { ...all, prepareStep: prepareSteps(all, toolkit, options, calls) };
   };
   const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;
-  const added = add(settings);
-  if (prepareCall === undefined) return added;
+  if (prepareCall === undefined) return add(settings);
   // The application's `prepareCall` receives its own settings, and what it returns counts.
-  const tools = { ...added.tools, ...settings.tools };
+  const tools = { ...settings.tools, ...skillTools };
   const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
-  return { ...added, prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
+  return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
 }

@@ -26,10 +26,12 @@ export interface PreparedCall<Message> extends Pick<Preparation, 'state' | 'acti
 /** Adds skills to one model call. Without instructions, the text for the system prompt becomes a message. */
 export async function prepareCall<Message extends PromptMessage>(
   toolkit: SkillToolkit,
-  { messages, conversation, instructions, model }: UnpreparedCall<Message>,
+  { messages: given, conversation, instructions, model }: UnpreparedCall<Message>,
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
-  const whole = conversation && viewMessages(conversation, toolkit);
+  // If a tool passes the conversation on to another agent, it contains what skills changed in it.
+  const messages = toolkit.withoutEdits(given);
+  const whole = conversation && viewMessages(toolkit.withoutEdits(conversation), toolkit);
   const views = viewMessages(messages, toolkit, whole);
   const context = { ...options, messages: whole ?? views, offered };
   const { system, edits, hiddenTools, ...prepared } = await toolkit.prepare(views, context);

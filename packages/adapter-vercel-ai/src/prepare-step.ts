@@ -51,9 +51,9 @@ export function prepareSteps(
     const signal = options.signal ?? abortSignal;
     const known = { ...options, signal, about, run: steps, offered: active ?? names };
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
-    const edited = splitSteered(prepared.messages, [...steps, step], toolkit).map((message) => ({ ...message }));
+    const edited = renewMessages(prepared.messages, [...steps, step], toolkit);
     lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
-    // Tools receive the array of the step in 6. In 7 they receive these copies, maybe with more messages of the SDK.
+    // Tools receive the array of the step in 6. In 7 they receive these messages, maybe with more of the SDK.
     calls.begin(context, [step.messages, ...edited]);
     return {
       ...own,
@@ -64,8 +64,11 @@ export function prepareSteps(
   };
 }
 
-/** A message that steers a run counts as delivered only if it is sent as it is: what skills add becomes the next message. */
-function splitSteered(
+/**
+ * Returns messages that are new in each step. One that steers the run counts as delivered only if it is sent as it is: what
+ * skills add becomes the next message.
+ */
+function renewMessages(
   messages: Step['messages'],
   steps: readonly Pick<Step, 'experimental_steeringMessages'>[],
   toolkit: SkillToolkit,
@@ -73,8 +76,9 @@ function splitSteered(
   const steering = steps.flatMap(({ experimental_steeringMessages = [] }) => experimental_steeringMessages);
   const steered = new Set(steering.map(({ content }) => JSON.stringify(content)));
   return messages.flatMap((message) => {
-    const [own = message] = toolkit.withoutEdits([message]);
-    if (own === message || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
-    return [own, { ...message, content: message.content.slice(partsOf(own.content).length) as TextPart[] }];
+    const [own] = toolkit.withoutEdits([message]);
+    if (own === message) return [{ ...message }];
+    if (own === undefined || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
+    return [{ ...own }, { ...message, content: message.content.slice(partsOf(own.content).length) as TextPart[] }];
   });
 }

@@ -10,15 +10,15 @@ import type { AnySettings, NoTools } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
 import { isSeven } from './version.ts';
 
-type ToolSettings<Tools> = Pick<
-  ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>,
-  'activeTools' | 'repairToolCall' | 'toolApproval'
->;
+type AgentSettings<Tools> = ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
+/** 6 has only the first. */
+type ToolSetting = 'activeTools' | 'repairToolCall' | 'toolApproval';
 
-/** A model call before skills change it, with your own tools, and with the stored `state`. */
-export interface ModelCall<Tools> extends UnpreparedCall<ModelMessage>, ToolSettings<Tools>, SkillsOptions {
-  readonly tools?: Tools | undefined;
-}
+/** A model call before skills change it, with your own tools and their settings, and with the stored `state`. */
+export type ModelCall<Tools> = UnpreparedCall<ModelMessage> &
+  SkillsOptions & { readonly tools?: Tools | undefined } & {
+    readonly [Key in ToolSetting & keyof AgentSettings<Tools>]?: AgentSettings<Tools>[Key];
+  };
 
 /** A model call with skills in it: settings for one step, with more of them than its type says. */
 export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {

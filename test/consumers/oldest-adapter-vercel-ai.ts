@@ -2,8 +2,8 @@
 
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { decide, stateIn, stateMessage, withSkills } from '@skillful/vercel-ai';
-import { type ModelMessage, stepCountIs, ToolLoopAgent } from 'ai';
+import { decide, prepareModelCall, stateIn, stateMessage, withSkills } from '@skillful/vercel-ai';
+import { generateText, type ModelMessage, stepCountIs, ToolLoopAgent } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 
 type Result = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>;
@@ -106,7 +106,7 @@ async function shorten() {
   return model.doGenerateCalls.map(observe);
 }
 
-/** After the activation, the application deactivates the skill; returns what the model gets in the next turn. */
+/** After the activation, the application deactivates the skill; returns what the model gets in its own loop. */
 async function end() {
   const model = createModel([calls[0]]);
   const settings = { model, instructions, stopWhen };
@@ -115,7 +115,8 @@ async function end() {
   messages.push(...(await agent.generate({ messages })).response.messages);
   const state = await decide(toolkit, { deactivate: ['greeting'] }, messages);
   messages.push(stateMessage(state), { role: 'user', content: 'Go on.' });
-  await new ToolLoopAgent(withSkills(settings, toolkit, { state: stateIn(messages) })).generate({ messages });
+  const call = await prepareModelCall(toolkit, { messages, instructions, state: stateIn(messages) });
+  await generateText({ model, ...call });
   return model.doGenerateCalls.map(observe).slice(-1);
 }
 

@@ -21,7 +21,7 @@ export function createNeedsApproval(name: string, tool: Asking, { judge }: Calls
 
 /** Creates `toolApproval`; the application's own, and each tool's `needsApproval`, which it replaces, still count. */
 export function createToolApproval(
-  { toolApproval: own, tools: ownTools = {} }: Settings,
+  { toolApproval: own = {}, tools: ownTools = {} }: Settings,
   tools: ToolSet,
   { judge }: Calls,
 ): Configuration {
@@ -33,7 +33,7 @@ export function createToolApproval(
     };
   }
   const askOwn = (name: string): OfOneTool => {
-    const ofApplication = own?.[name];
+    const ofApplication = Object.hasOwn(own, name) ? own[name] : undefined;
     return async (input, { toolContext: context, ...call }) =>
       decide(await judge(name, input, call), () => {
         if (typeof ofApplication === 'function') return ofApplication(input, { toolContext: context, ...call });

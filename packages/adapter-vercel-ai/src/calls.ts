@@ -12,28 +12,24 @@ export interface CallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** One answer of the model: what it was given, and the calls that it makes, by their ids. */
-interface Answer {
-  readonly context: SkillContext;
-  readonly calls: Map<string, ToolCall>;
-}
-
 /** The calls of one agent. */
 export interface Calls {
-  /** The answers of the model, by the array of messages that each passes to its tools. */
-  readonly answers: WeakMap<object, Answer>;
+  /** Remembers a model call by the messages, or by the array of messages, that only its tools receive. */
+  begin(context: SkillContext, given: readonly object[]): void;
   /** Returns what is known about a call, and remembers the call for the others of the same answer. */
   contextOf(call: ToolCall, given: CallOptions): SkillContext;
   /** Judges a call before it runs. It never throws, because an error in a hook of the AI SDK ends the run. */
   judge(name: string, input: unknown, given: CallOptions): Promise<Judgement>;
 }
 
-/** Creates the calls of one agent. */
-export function createCalls(toolkit: SkillToolkit, options: SkillsOptions): Calls {
-  const answers: Calls['answers'] = new WeakMap();
+/** Creates the calls of one agent, or those of the only model call that is `known`. */
+export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known?: SkillContext): Calls {
+  /** What each model call was given, and the calls that its answer makes, by their ids. */
+  const answers = new WeakMap<object, { readonly context: SkillContext; readonly calls: Map<string, ToolCall> }>();
   const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }) => {
-    const answer = answers.get(messages) ?? {
-      context: { ...options, messages: viewMessages(messages, toolkit) },
+    const begun = messages.findLast((message) => answers.has(message));
+    const answer = answers.get(begun ?? messages) ?? {
+      context: known ?? { ...options, messages: viewMessages(messages, toolkit) },
       calls: callsBeside(toolCallId, messages),
     };
     answers.set(messages, answer);
@@ -41,8 +37,11 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions): Call
     return { ...answer.context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
   };
   return {
-    answers,
     contextOf,
+    begin(context, given) {
+      const answer = { context, calls: new Map() };
+      for (const each of given) answers.set(each, answer);
+    },
     async judge(name, input, given) {
       // Asking again would record a question, and a client's answer to no question would then count for it.
       const asks = options.asks !== false && !isAnswered(given);

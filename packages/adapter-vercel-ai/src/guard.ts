@@ -7,15 +7,16 @@ import type { Calls } from './calls.ts';
 type AnyTool = ToolSet[string];
 type Execute = NonNullable<AnyTool['execute']>;
 
-/** Returns the tools of an application with a guard before each call. */
-export function guardTools(tools: ToolSet, calls: Calls): ToolSet {
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool, calls)]));
-}
-
-function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
+/** Returns a tool of an application with a guard before each call. */
+export function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
   const execute: Execute | undefined = tool.execute?.bind(tool);
-  const guarded = execute && { execute: guardExecute(name, execute, calls) };
-  return { ...tool, needsApproval: createNeedsApproval(name, tool, calls), ...guarded } as AnyTool;
+  const guarded = {
+    needsApproval: createNeedsApproval(name, tool, calls),
+    ...(execute && { execute: guardExecute(name, execute, calls) }),
+  };
+  // What cannot be enumerated counts as well: whether a tool calls others.
+  const properties = { ...Object.getOwnPropertyDescriptors(tool), ...Object.getOwnPropertyDescriptors(guarded) };
+  return Object.create(Object.getPrototypeOf(tool), properties);
 }
 
 function guardExecute(name: string, execute: Execute, { judge }: Calls): Execute {

@@ -2,8 +2,8 @@
 
 import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
-import { editMessages, viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
+import { prepareCall } from './prepare-call.ts';
 import { assertVersion } from './version.ts';
 
 /**
@@ -18,14 +18,13 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
-      const { prompt, tools = [], abortSignal: signal } = params;
-      const views = viewMessages(prompt, toolkit);
-      const context = { ...options, signal, offered: tools.map(({ name }) => name) };
-      const preparation = await toolkit.prepare(views, context);
+      const { prompt, tools, abortSignal: signal = options.signal } = params;
+      const context = { ...options, signal, offered: (tools ?? []).map(({ name }) => name) };
+      const { messages, offered } = await prepareCall(toolkit, { messages: prompt, model }, context);
       return {
         ...params,
-        prompt: editMessages(prompt, views, preparation, toolkit, model),
-        ...(params.tools && { tools: tools.filter(({ name }) => !preparation.hiddenTools.includes(name)) }),
+        prompt: messages,
+        ...(tools && { tools: tools.filter(({ name }) => offered.includes(name)) }),
       };
     },
   };

@@ -1,67 +1,86 @@
 // The hook before each model call of a run: the application's own comes first, and skills see what it decided.
 
-import type { MessageView, SkillToolkit } from '@skillful/core';
-import type { PrepareStepFunction, ToolSet } from 'ai';
+import type { SkillToolkit } from '@skillful/core';
+import type { PrepareStepFunction, TextPart, ToolSet } from 'ai';
 import type { Calls } from './calls.ts';
-import { editMessages, viewMessages } from './conversation.ts';
+import { partsOf } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
+import { type Instructions, prepareCall } from './prepare-call.ts';
 import type { AnySettings } from './settings.ts';
 import { isSeven } from './version.ts';
 
 type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
-type Instructions = Step['instructions'];
 
 /** What the AI SDK 7 passes from step to step, as it was without the skills. */
 interface LastStep {
-  readonly instructions: Instructions;
+  readonly instructions: Instructions | undefined;
   readonly messages: Step['messages'];
+  /** All of the run, also those that the application took out. */
+  readonly conversation: Step['messages'];
   /** How many messages the model was given: what follows them is new. */
   readonly length: number;
 }
 
 /** Creates `prepareStep` for settings whose tools include the skill tools. */
 export function prepareSteps(
-  { id, tools, activeTools, abortSignal, prepareStep }: AnySettings,
+  { id, tools = {}, activeTools, abortSignal, prepareStep }: AnySettings,
   toolkit: SkillToolkit,
   options: SkillsOptions,
-  { answers }: Calls,
+  calls: Calls,
 ): PrepareStepFunction<ToolSet> {
   const lastSteps = new WeakMap<object, LastStep>();
   const about = { agent: id, ...options.about };
+  const names = Object.keys(tools);
   return async (step) => {
     const { steps } = step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
-    const given = [...(last?.messages ?? []), ...step.messages.slice(last?.length ?? 0)];
+    // A conversation that a tool passes on to another agent contains what skills changed in it.
+    const fresh = toolkit.withoutEdits(step.messages.slice(last?.length ?? 0));
+    const given = [...(last?.messages ?? []), ...fresh];
+    const isWhole = last?.conversation === last?.messages;
+    const conversation = isWhole ? given : [...(last?.conversation ?? []), ...fresh];
     const own = await prepareStep?.({ ...step, messages: given, instructions: before });
-    const whole = isSeven ? [...step.initialMessages, ...step.responseMessages] : step.messages;
     const messages = own?.messages ?? given;
-    const active = own?.activeTools ?? activeTools;
-    const offered = active ?? Object.keys(tools ?? {});
-    const signal = options.signal ?? abortSignal;
-    const context = { ...options, signal, run: steps, messages: viewMessages(whole, toolkit), about, offered };
-    const views: readonly MessageView[] = viewMessages(messages, toolkit, context.messages);
-    const { system, hiddenTools, edits } = await toolkit.prepare(views, context);
-    const changes = { edits, system: isSeven ? '' : system };
-    const edited = editMessages(messages, views, changes, toolkit, own?.model ?? step.model);
     const instructions = own?.instructions ?? own?.system ?? before;
-    lastSteps.set(steps, { instructions, messages, length: edited.length });
-    // Tools receive the first array in 7, and the second in 6.
-    const answer = { context, calls: new Map() };
-    answers.set(edited, answer).set(step.messages, answer);
+    const active = own?.activeTools ?? activeTools;
+    const call = {
+      messages,
+      conversation,
+      instructions: isSeven ? (instructions ?? []) : undefined,
+      model: own?.model ?? step.model,
+    };
+    const signal = options.signal ?? abortSignal;
+    const known = { ...options, signal, about, run: steps, offered: active ?? names };
+    const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
+    const edited = renewMessages(prepared.messages, [...steps, step], toolkit);
+    lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
+    // Tools receive the array of the step in 6. In 7 they receive these messages, maybe with more of the SDK.
+    calls.begin(context, [step.messages, ...edited]);
     return {
       ...own,
       messages: edited,
-      ...(isSeven && { instructions: addInstructions(instructions, system) }),
-      ...((active ?? hiddenTools[0]) && { activeTools: offered.filter((name) => !hiddenTools.includes(name)) }),
+      ...(isSeven && { instructions: prepared.instructions }),
+      ...((active ?? offered.length < names.length) && { activeTools: offered }),
     };
   };
 }
 
-/** Adds the text of skills. An empty list removes the instructions of the previous step. */
-function addInstructions(instructions: Instructions, system: string): NonNullable<Instructions> {
-  if (system === '') return instructions ?? [];
-  if (typeof instructions === 'string') return [instructions, system].filter((text) => text !== '').join('\n\n');
-  const before = instructions === undefined ? [] : [instructions].flat();
-  return before.length === 0 ? system : [...before, { role: 'system', content: system }];
+/**
+ * Returns messages that are new in each step. One that steers the run counts as delivered only if it is sent as it is: what
+ * skills add becomes the next message.
+ */
+function renewMessages(
+  messages: Step['messages'],
+  steps: readonly Pick<Step, 'experimental_steeringMessages'>[],
+  toolkit: SkillToolkit,
+): Step['messages'] {
+  const steering = steps.flatMap(({ experimental_steeringMessages = [] }) => experimental_steeringMessages);
+  const steered = new Set(steering.map(({ content }) => JSON.stringify(content)));
+  return messages.flatMap((message) => {
+    const [own] = toolkit.withoutEdits([message]);
+    if (own === message) return [{ ...message }];
+    if (own === undefined || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
+    return [{ ...own }, { ...message, content: message.content.slice(partsOf(own.content).length) as TextPart[] }];
+  });
 }

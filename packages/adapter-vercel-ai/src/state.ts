@@ -37,7 +37,7 @@ export function stateMessage(state: SkillState): ModelMessage {
   return { role: 'tool', content: [], providerOptions: { skillful: { state: JSON.stringify(state) } } };
 }
 
-/** Reads the state that the last such message carries. Call it with your own messages only, never with a client's. */
+/** Reads the state of the last such message. Call it with your own messages, never with a client's, and before `pruneMessages`. */
 export function stateIn(messages: readonly ModelMessage[]): SkillState | undefined {
   const states = messages.map(
     ({ role, providerOptions }) => role === 'tool' && providerOptions?.['skillful']?.['state'],

@@ -51,8 +51,8 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       },
       // An answer that comes back from a browser is not trusted: the call is made again.
       async toModelOutput({ toolCallId: call, input, output }) {
-        const known = Object(output) === output ? given.get(output) : undefined;
-        const { text, parts, isError, details } = known ?? (await execute(input, { ...options, call, replay: true }));
+        const replay = { ...options, call, replay: true };
+        const { text, parts, isError, details } = given.get(output) ?? (await execute(input, replay));
         if (isError) return { type: 'error-text', value: text };
         if (parts.length === 0) return { type: 'text', value: text };
         const filename = details.kind === 'resource' ? details.path.split('/').at(-1) : undefined;

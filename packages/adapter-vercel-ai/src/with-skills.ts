@@ -1,10 +1,9 @@
 // Adds skills to the settings of an agent or a call in one step.
 
 import type { SkillToolkit } from '@skillful/core';
-import type { ToolCallRepairFunction, ToolSet } from 'ai';
-import { createToolApproval } from './approval.ts';
-import { type Calls, createCalls } from './calls.ts';
-import { guardTools } from './guard.ts';
+import type { ToolSet } from 'ai';
+import { addTools } from './add-tools.ts';
+import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
@@ -36,15 +35,8 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: Skills
   const calls = createCalls(toolkit, options);
   const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
   const add = (given: AnySettings): AnySettings => {
-    const own = Object.entries(given.tools ?? {}).filter(([name]) => !(name in skillTools));
-    const ownTools = Object.fromEntries(own);
-    const tools = { ...(toolkit.judgesAll ? guardTools(ownTools, calls) : ownTools), ...skillTools };
-    const toolApproval = createToolApproval({ ...given, tools: ownTools }, tools, calls);
-    const all = { ...given, tools, toolApproval };
-    const repairToolCall = repairNames(given, toolkit, options, calls);
-    const prepareStep = prepareSteps(all, toolkit, options, calls);
-    // 6 knows only the second name, and 7 prefers the first.
-    return { ...all, prepareStep, repairToolCall, experimental_repairToolCall: repairToolCall };
+    const all = { ...given, ...addTools(given, skillTools, toolkit, calls) };
+    return { ...all, prepareStep: prepareSteps(all, toolkit, options, calls) };
   };
   const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;
   if (prepareCall === undefined) return add(settings);
@@ -52,21 +44,4 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: Skills
   const tools = { ...settings.tools, ...skillTools };
   const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
   return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
-}
-
-/** Corrects a skill's name that is called as a tool, after the application's own repair. */
-function repairNames(
-  { experimental_repairToolCall, repairToolCall: own = experimental_repairToolCall }: AnySettings,
-  toolkit: SkillToolkit,
-  options: SkillsOptions,
-  { answers }: Calls,
-): ToolCallRepairFunction<ToolSet> {
-  return async (call) => {
-    const repaired = await own?.(call);
-    const { toolCall, tools, messages } = call;
-    if (repaired || toolCall.providerExecuted || toolCall.toolName in tools) return repaired ?? null;
-    const { toolName: name, input } = toolCall;
-    const corrected = await toolkit.correctCall({ name, input }, answers.get(messages)?.context ?? options);
-    return corrected ? { ...toolCall, toolName: corrected.name, input: JSON.stringify(corrected.input) } : null;
-  };
 }

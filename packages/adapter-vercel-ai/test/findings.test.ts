@@ -748,4 +748,16 @@ describe('an agent as a tool of another', () => {
     });
     expect(parted(bare)).toEqual({ system: '', said: expect.not.stringContaining('BODY') });
   });
+
+  it('may be passed the conversation, and places the instructions in it anew', async () => {
+    const worker = scriptedModel([done]);
+    const inner = new ToolLoopAgent(withSkills({ model: worker }, toolkit));
+    const delegate = tool({
+      inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
+      execute: async (_, { messages }) => (await inner.generate({ messages })).text,
+    });
+    const model = scriptedModel([{ calls: [activate('report')] }, { calls: [{ tool: 'delegate', input: {} }] }, done]);
+    await generateText({ ...withSkills({ model, tools: { delegate }, stopWhen }, toolkit), prompt: '/mail bob' });
+    expect(readCalls(worker)[0]).toEqual(readCalls(model)[1]);
+  });
 });

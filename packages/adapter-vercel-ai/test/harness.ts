@@ -16,7 +16,16 @@ import {
   type ScriptedTurn,
   type WaitingCall,
 } from '@skillful/testing/harness';
-import { jsonSchema, type ModelMessage, pruneMessages, stepCountIs, ToolLoopAgent, tool } from 'ai';
+import {
+  type generateText,
+  jsonSchema,
+  type ModelMessage,
+  pruneMessages,
+  stepCountIs,
+  ToolLoopAgent,
+  type ToolSet,
+  tool,
+} from 'ai';
 import { activeSkills, decide, withSkills } from '../src/index.ts';
 
 export const harness: AdapterHarness = { framework: 'Vercel AI SDK', asksPeople: true, converse, openSession };
@@ -32,18 +41,31 @@ async function converse(conversation: AdapterConversation): Promise<AdapterRun> 
   return { calls: observedCalls(model), answer };
 }
 
-const lookup = tool({
+export const lookup = tool({
   description: 'Looks something up.',
   inputSchema: jsonSchema<{ query: string }>({ type: 'object', properties: { query: { type: 'string' } } }),
   execute: async () => lookupResult,
 });
 
-const publish = tool({
+export const publish = tool({
   description: 'Publishes.',
   inputSchema: jsonSchema<{ title: string }>({ type: 'object', properties: { title: { type: 'string' } } }),
   needsApproval: true,
   execute: async () => publishResult,
 });
+
+/** Returns the calls that wait for a person. The AI SDK 6 does not pass their questions on: an application shows those of events. */
+export function waitingIn(
+  content: Awaited<ReturnType<typeof generateText<ToolSet>>>['content'],
+  questions: string[],
+): readonly WaitingCall[] {
+  return content.flatMap((part): WaitingCall[] => {
+    if (part.type !== 'tool-approval-request' || part.isAutomatic === true) return [];
+    const { toolName, input } = part.toolCall;
+    const question = toolName === 'publish' ? undefined : (part.reason ?? questions.shift());
+    return [{ id: part.approvalId, tool: toolName, input, question }];
+  });
+}
 
 /** The application keeps the messages, and the state beside them; before each model call it may prune. */
 async function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
@@ -78,14 +100,7 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
     const run = await agent.generate({ messages, ...(signal && { abortSignal: signal }) });
     const { text, response, responseMessages = response.messages, content } = run;
     messages.push(...responseMessages);
-    const waiting = content.flatMap((part): WaitingCall[] => {
-      if (part.type !== 'tool-approval-request' || part.isAutomatic === true) return [];
-      const { toolName: tool, input } = part.toolCall;
-      // The AI SDK 6 does not pass the question on: an application shows the one of the event.
-      const question = tool === 'publish' ? undefined : (part.reason ?? questions.shift());
-      return [{ id: part.approvalId, tool, input, question }];
-    });
-    return { calls: observedCalls(model), answer: text, waiting };
+    return { calls: observedCalls(model), answer: text, waiting: waitingIn(content, questions) };
   }
 
   return {

@@ -12,7 +12,14 @@ import {
   type UIMessage,
   type UIMessageStreamWriter,
 } from 'ai';
-import { decide, type SkillDataParts, type SkillTools, withSkills, writeSkillNews } from '../src/index.ts';
+import {
+  decide,
+  prepareModelCall,
+  type SkillDataParts,
+  type SkillTools,
+  withSkills,
+  writeSkillNews,
+} from '../src/index.ts';
 
 declare const model: LanguageModel;
 const toolkit = createToolkit(await loadCatalog([]));
@@ -166,3 +173,29 @@ if (part.type === 'tool-lookup' && part.state === 'output-available') {
   const q: string = part.output.found;
   void q;
 }
+
+const prepared = await prepareModelCall(toolkit, {
+  messages: [],
+  tools: { lookup },
+  activeTools: ['lookup', 'activate_skill'],
+  toolApproval: { lookup: ({ query }) => (query === 'all' ? 'user-approval' : undefined) },
+  instructions: { role: 'system', content: '' },
+  model,
+});
+const { state, active: skills, ...step } = prepared;
+const { toolResults } = await generateText({ model, ...step });
+for (const result of toolResults) {
+  if (result.dynamic !== true && result.toolName === 'lookup') {
+    const q: string = result.output.found;
+    void q;
+  }
+}
+streamText({ model, ...(await prepareModelCall(toolkit, { messages: [], state })) });
+const by: string | undefined = skills[0]?.by;
+void by;
+// @ts-expect-error a typo
+prepareModelCall(toolkit, { messages: [], tools: { lookup }, activeTools: ['lokup'] });
+// @ts-expect-error a tool that the application does not have
+prepareModelCall(toolkit, { messages: [], tools: { lookup }, toolApproval: { lokup: 'user-approval' } });
+// @ts-expect-error without messages
+prepareModelCall(toolkit, { tools: { lookup } });

@@ -31,6 +31,15 @@ describe('skillsMiddleware', () => {
     ]);
   });
 
+  it('stops working on skills if the signal of its options is aborted', async () => {
+    const middleware = skillsMiddleware(
+      createToolkit(() => new Promise(() => {})),
+      { signal: AbortSignal.abort(new Error('Stop.')) },
+    );
+    const model = wrapLanguageModel({ model: scriptedModel([{ text: 'Done.' }]), middleware });
+    await expect(generateText({ model, prompt: 'Hi.', maxRetries: 0 })).rejects.toThrow('Stop.');
+  });
+
   it('mentions nothing without the tools, and keeps what the state says in a shortened conversation', async () => {
     const model = scriptedModel([{ text: 'Done.' }]);
     const state = { skills: { mail: { by: 'user' as const, at: 1, digest: '00000000', key: 'gone' } } };

@@ -1,0 +1,54 @@
+// Adds skills to one model call of your own loop.
+
+import type { SkillToolkit } from '@skillful/core';
+import type { ModelMessage, ToolLoopAgentSettings, ToolSet } from 'ai';
+import { addTools } from './add-tools.ts';
+import { createCalls } from './calls.ts';
+import type { SkillsOptions } from './options.ts';
+import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
+import type { AnySettings, NoTools } from './settings.ts';
+import { createSkillTools, type SkillTools } from './tools.ts';
+import { isSeven } from './version.ts';
+
+type AgentSettings<Tools> = ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
+/** 6 has only the first. */
+type ToolSetting = 'activeTools' | 'repairToolCall' | 'toolApproval';
+
+/** A model call before skills change it, with your own tools and their settings, and with the stored `state`. */
+export type ModelCall<Tools> = UnpreparedCall<ModelMessage> &
+  SkillsOptions & { readonly tools?: Tools | undefined } & {
+    readonly [Key in ToolSetting & keyof AgentSettings<Tools>]?: AgentSettings<Tools>[Key];
+  };
+
+/** Settings for one step with skills in them, also those that approve and correct its calls, and the `state` to store. */
+export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {
+  readonly tools: Tools & SkillTools;
+  readonly activeTools: (keyof (Tools & SkillTools) & string)[];
+}
+
+/**
+ * Adds skills to one model call of your own loop, for `generateText` or `streamText` with one step.
+ *
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
+ */
+export async function prepareModelCall<Tools extends ToolSet = NoTools>(
+  toolkit: SkillToolkit,
+  { messages, conversation, instructions = [], model, ...given }: ModelCall<Tools>,
+): Promise<PreparedModelCall<Tools>> {
+  const { tools, activeTools, toolApproval, repairToolCall, ...options } = given;
+  const own = Object.keys(tools ?? {});
+  toolkit.assertNamesFree(own);
+  const offered = activeTools ?? [...own, ...toolkit.tools.map(({ name }) => name)];
+  const whole = conversation && toolkit.withoutEdits(conversation);
+  const call = { messages: toolkit.withoutEdits(messages), conversation: whole, instructions, model };
+  const { context, offered: left, ...prepared } = await prepareCall(toolkit, call, { ...options, offered, run: {} });
+  const calls = createCalls(toolkit, options, context);
+  const settings = { tools, toolApproval, repairToolCall } as object as AnySettings;
+  return {
+    ...prepared,
+    ...addTools(settings, createSkillTools(toolkit, options, calls), toolkit, calls),
+    activeTools: left,
+    // 6 has another name for them.
+    ...(!isSeven && { system: prepared.instructions }),
+  } as object as PreparedModelCall<Tools>;
+}

@@ -24,6 +24,7 @@ export interface Change {
 /** Skills on a disk, and sessions of one conversation over them. */
 export interface ApprovalPlace {
   readonly directory: string;
+  /** Opens a session, which is closed after the test, unless the test closes it. */
   open(change?: Change, signal?: AbortSignal): Promise<AdapterSession>;
 }
 
@@ -36,7 +37,11 @@ export async function startApprovals(harness: AdapterHarness, all?: ToolkitOptio
     directory,
     async open({ options, wrap = (toolkit: SkillToolkit) => toolkit } = {}, signal) {
       const toolkit = wrap(await createApprovalToolkit(directory, { ...all, ...options }));
-      return harness.openSession({ toolkit, system: 'You are.', directory, shortens: false, signal });
+      const session = await harness.openSession({ toolkit, system: 'You are.', directory, shortens: false, signal });
+      let closing: Promise<void> | undefined;
+      const close = (): Promise<void> => (closing ??= session.close());
+      onTestFinished(close);
+      return { ...session, close };
     },
   };
 }

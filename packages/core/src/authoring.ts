@@ -4,7 +4,6 @@ export { createDiagnostic, type DiagnosticSite } from './diagnostics/diagnostic.
 export { diagnosticCodes, explainDiagnostic } from './diagnostics/document.ts';
 export { type SarifLog, type ToSarifOptions, toSarif } from './diagnostics/sarif.ts';
 export { type ParsedSkill, type ParseSkillOptions, parseSkill } from './format/parse.ts';
-export { frontmatterSchema, type JsonSchema } from './format/properties/schema.ts';
 export { type FixedSkill, fixSkill } from './format/write/fix.ts';
 export { formatSkill } from './format/write/write.ts';
 export { maxSkillBytes } from './skill/limits.ts';

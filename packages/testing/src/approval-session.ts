@@ -1,10 +1,7 @@
 // Opens sessions over the skills that a person is asked about, and answers their questions.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SkillToolkit, ToolkitOptions } from '@skillful/core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type {
   AdapterHarness,
   AdapterRun,
@@ -14,6 +11,7 @@ import type {
   WaitingCall,
 } from './adapter-harness.ts';
 import { createApprovalToolkit, writeSkills } from './approval.ts';
+import { makeDirectory, openSession } from './open-session.ts';
 
 /** How the toolkit of one session differs from that of another. */
 export interface Change {
@@ -29,14 +27,13 @@ export interface ApprovalPlace {
 
 /** Writes the skills for one test, whose toolkits all have some options. */
 export async function startApprovals(harness: AdapterHarness, all?: ToolkitOptions): Promise<ApprovalPlace> {
-  const directory = await mkdtemp(join(tmpdir(), 'skillful-approval-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = await makeDirectory();
   await writeSkills(directory);
   return {
     directory,
     async open({ options, wrap = (toolkit: SkillToolkit) => toolkit } = {}, signal) {
       const toolkit = wrap(await createApprovalToolkit(directory, { ...all, ...options }));
-      return harness.openSession({ toolkit, system: 'You are.', directory, shortens: false, signal });
+      return openSession(harness, { toolkit, directory, shortens: false, signal });
     },
   };
 }

@@ -43,7 +43,6 @@ export function testApprovals(harness: AdapterHarness): void {
         done,
       ]);
       expect(later.calls.at(-1)?.results.at(-1)).toContain('A form.');
-      await second.close();
     });
 
     it('is refused, and the model reads why', async () => {
@@ -56,7 +55,6 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(run.calls.at(-1)?.results.at(-1)).toContain('Not before Friday.');
       expect(timesIn(run, reportBody)).toBe(0);
       expect(await session.active()).toEqual([]);
-      await session.close();
     });
 
     it('does not count for files that changed since, and is asked for again', async () => {
@@ -71,7 +69,6 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(again.waiting).toHaveLength(1);
       const run = await answerAll(session, again, agree, [done]);
       expect(timesIn(run, reportBody)).toBe(1);
-      await session.close();
     });
 
     it('counts once for one run of a script', async () => {
@@ -87,7 +84,6 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(again.waiting).toEqual([waitingFor('run_skill_script', count, question)]);
       const run = await answerAll(session, again, ({ id }) => ({ id, approved: false, reason: 'Enough.' }), [done]);
       expect(run.calls.at(-1)?.results).toEqual([counted, expect.stringContaining('Enough.')]);
-      await session.close();
     });
 
     it('is asked for again after a no, although the next call has the same id', async () => {
@@ -98,7 +94,6 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(again.waiting).toMatchObject([{ tool: 'run_skill_script', input: count }]);
       const run = await answerAll(session, again, agree, [done]);
       expect(run.calls.at(-1)?.results.at(-1)).toBe(counted);
-      await session.close();
     });
 
     it('comes too late, and is asked for again', async () => {
@@ -117,7 +112,6 @@ export function testApprovals(harness: AdapterHarness): void {
       ]);
       expect(again.waiting).toHaveLength(1);
       expect(timesIn(again, reportBody)).toBe(0);
-      await session.close();
     });
 
     it('counts for nothing if nobody was asked', async () => {
@@ -129,7 +123,6 @@ export function testApprovals(harness: AdapterHarness): void {
       const asked = await session.say('Make a report.', [activation]);
       expect(asked.waiting).toHaveLength(1);
       expect(timesIn(asked, reportBody)).toBe(0);
-      await session.close();
     });
 
     it('is asked for each of several calls beside one that is free, and each runs once or not at all', async () => {
@@ -148,7 +141,6 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(results.filter((text) => text === counted)).toHaveLength(1);
       expect(results).toHaveLength(3);
       expect(timesIn(run, reportBody)).toBe(0);
-      await session.close();
     });
 
     it('is not asked for what the policy denies: it does not exist', async () => {
@@ -156,7 +148,6 @@ export function testApprovals(harness: AdapterHarness): void {
       const run = await session.say('Go.', [callOf('activate_skill', { name: 'secret' }), done]);
       expect(run.waiting).toEqual([]);
       expect(run.calls.at(-1)?.results).toEqual(['No skill `secret`. Available: `notes`, `report`, `search`.']);
-      await session.close();
     });
 
     it('is not waited for after the run is aborted', async () => {
@@ -166,7 +157,6 @@ export function testApprovals(harness: AdapterHarness): void {
       const run = await session.say('Make a report.', [activation, done]).catch(() => undefined);
       expect(run?.answer).not.toBe('Done.');
       expect(timesIn(run, reportBody)).toBe(0);
-      await session.close();
     });
   });
 }

@@ -1,8 +1,5 @@
 // The part of an adapter's contract about one model call: what skills change in it, and what they never do.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type Catalog,
   createToolkit,
@@ -15,8 +12,9 @@ import {
   type ToolkitOptions,
 } from '@skillful/core';
 import { processRunner } from '@skillful/core/node';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ObservedCall, ScriptedTurn } from './adapter-harness.ts';
+import { openSession } from './open-session.ts';
 
 const body = 'MAIL-INSTRUCTIONS';
 const files = {
@@ -177,9 +175,7 @@ export function testConversation(harness: AdapterHarness): void {
   describe(`${harness.framework} prompt cache`, () => {
     it('keeps as much of the prefix in 40 turns as it does without skills', async () => {
       const lengths = async (toolkit: SkillToolkit): Promise<readonly number[]> => {
-        const directory = await mkdtemp(join(tmpdir(), 'skillful-cache-'));
-        onTestFinished(() => rm(directory, { recursive: true, force: true }));
-        const session = await harness.openSession({ toolkit, system, directory, shortens: false });
+        const session = await openSession(harness, { toolkit, shortens: false });
         const calls: ObservedCall[] = [];
         for (let turn = 0; turn < 40; turn += 1) {
           const isKnown = toolkit.tools.length > 0;
@@ -187,7 +183,6 @@ export function testConversation(harness: AdapterHarness): void {
           const user = turn === 5 ? '/mail bob' : turn === 12 ? '/report' : `Turn ${turn}.`;
           calls.push(...(await session.say(user, [call('lookup', { query: `${turn}` }), done])).calls);
         }
-        await session.close();
         if (toolkit.tools.length > 0) expect(countBodies(calls.at(-1))).toBe(1);
         return calls.slice(1).map((one, index) => lostMessages(calls[index], one));
       };

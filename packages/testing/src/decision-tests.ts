@@ -1,8 +1,5 @@
 // The part of an adapter's contract that lasts longer than a turn: decisions of the application, the user and the model.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   createToolkit,
   loadCatalog,
@@ -11,8 +8,9 @@ import {
   type SkillToolkit,
   type ToolkitOptions,
 } from '@skillful/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdapterHarness, AdapterRun, AdapterSession, ScriptedTurn } from './adapter-harness.ts';
+import { openSession } from './open-session.ts';
 
 const bodies = ['REPORT-INSTRUCTIONS', 'NOTES-INSTRUCTIONS'];
 const source = memorySource({
@@ -27,21 +25,9 @@ const activation = (name: string, id?: string): ScriptedTurn => ({
 /** Declares the tests of what an application decides between the turns of a conversation. */
 export function testDecisions(harness: AdapterHarness): void {
   describe(`${harness.framework} decisions of the application`, () => {
-    let directory = '';
-    beforeAll(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'skillful-decisions-'));
-    });
-    afterAll(() => rm(directory, { recursive: true, force: true }));
-
     const toolkitOf = async (options: ToolkitOptions = {}): Promise<SkillToolkit> =>
       createToolkit(await loadCatalog([source]), options);
-    const open = async (toolkit: SkillToolkit): Promise<AdapterSession> =>
-      harness.openSession({
-        toolkit,
-        system: 'You are.',
-        directory: await mkdtemp(join(directory, 'session-')),
-        shortens: true,
-      });
+    const open = (toolkit: SkillToolkit): Promise<AdapterSession> => openSession(harness, { toolkit, shortens: true });
 
     it('end a skill at the next model call, until the user, the application or the model activates it again', async () => {
       const events: SkillEvent[] = [];
@@ -61,7 +47,6 @@ export function testDecisions(harness: AdapterHarness): void {
       expect(bodiesIn(await session.say('Make a report.', [activation('report'), done]))).toEqual([1, 0]);
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 0]);
       expect(await session.active()).toMatchObject([{ name: 'report', by: 'model' }]);
-      await session.close();
       const ended = events.flatMap((event) => (event.type === 'deactivated' ? [[event.skill, event.by]] : []));
       expect(ended).toEqual(['report', 'report', 'notes', 'report', 'report'].map((skill) => [skill, 'code']));
     });
@@ -71,7 +56,6 @@ export function testDecisions(harness: AdapterHarness): void {
       expect(bodiesIn(await session.say('Hello.', [done]))).toEqual([0, 1]);
       await session.decide({ deactivate: ['notes'] });
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([0, 0]);
-      await session.close();
     });
 
     it('are refused if the catalog has no such skill', async () => {
@@ -79,7 +63,6 @@ export function testDecisions(harness: AdapterHarness): void {
       await session.say('Hello.', [done]);
       await expect(session.decide({ deactivate: ['pdf'] })).rejects.toMatchObject({ code: 'skill-unknown' });
       await expect(session.decide({ activate: ['pdf'] })).rejects.toMatchObject({ code: 'skill-unknown' });
-      await session.close();
     });
 
     it('work if a server gives every call of a conversation the same id', async () => {
@@ -91,7 +74,6 @@ export function testDecisions(harness: AdapterHarness): void {
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 0]);
       await session.say('Write notes.', [activation('notes', 'call_0'), done]);
       expect(bodiesIn(await session.say('Go on.', [done]))).toEqual([1, 1]);
-      await session.close();
     });
   });
 }

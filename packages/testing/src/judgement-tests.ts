@@ -26,7 +26,6 @@ export function testJudgements(harness: AdapterHarness): void {
       expect(asked.waiting).toMatchObject([{ tool: 'publish', input: { title: 'Q3' } }]);
       const run = await answerAll(session, asked, agree, [done]);
       expect(run.calls.at(-1)?.results).toEqual([lookupResult, publishResult]);
-      await session.close();
     });
 
     it('are hidden and do not run while a skill is active that does not allow them', async () => {
@@ -42,7 +41,6 @@ export function testJudgements(harness: AdapterHarness): void {
       expect(activated).toContain('SEARCH-INSTRUCTIONS');
       expect(refused).not.toBe(lookupResult);
       expect(run.answer).toBe('Done.');
-      await session.close();
     });
 
     it('do not run beside the activation of a skill that does not allow them', async () => {
@@ -54,7 +52,6 @@ export function testJudgements(harness: AdapterHarness): void {
         expect.stringContaining('SEARCH-INSTRUCTIONS'),
         expect.stringContaining('The active skills do not allow this call of `lookup`. They allow `Lookup`.'),
       ]);
-      await session.close();
     });
 
     it('do not run beside the end of a skill that does not allow them, but after it', async () => {
@@ -65,7 +62,6 @@ export function testJudgements(harness: AdapterHarness): void {
       const [, ended, refused, found] = run.calls.at(-1)?.results ?? [];
       expect(ended).toContain('<skill_inactive name="search" />');
       expect([refused === lookupResult, found]).toEqual([false, lookupResult]);
-      await session.close();
     });
 
     it('do not run beside the activation of a skill that does not allow them, even if a person agrees', async () => {
@@ -82,7 +78,6 @@ export function testJudgements(harness: AdapterHarness): void {
         expect.stringContaining('SEARCH-INSTRUCTIONS'),
         expect.stringContaining('The active skills do not allow this call of `publish`. They allow `Lookup`.'),
       ]);
-      await second.close();
     });
 
     it('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {
@@ -96,7 +91,6 @@ export function testJudgements(harness: AdapterHarness): void {
       expect(run.calls.at(-1)?.results).toEqual([
         expect.stringContaining('The active skills do not allow this call of `publish`.'),
       ]);
-      await second.close();
     });
 
     const preapprove = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
@@ -107,14 +101,12 @@ export function testJudgements(harness: AdapterHarness): void {
         const run = await session.say('Publish.', [searching, publishing, done]);
         expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
         expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
-        await session.close();
       },
     );
 
     it('wait for the question of the application if no active skill allows them', async () => {
       const session = await (await start()).open({ options: { allowedTools: preapprove } });
       expect((await session.say('Publish.', [publishing])).waiting).toMatchObject([{ tool: 'publish' }]);
-      await session.close();
     });
 
     it('are hidden and do not run until a skill unlocks them', async () => {
@@ -123,7 +115,6 @@ export function testJudgements(harness: AdapterHarness): void {
       const offered = run.calls.map(({ tools }) => tools.some(({ name }) => name === 'lookup'));
       expect(offered).toEqual([false, false, true, true]);
       expect(run.calls.at(-1)?.results.map((text) => text === lookupResult)).toEqual([false, false, true]);
-      await session.close();
     });
 
     it('are judged by all that is known of the call', async () => {
@@ -151,7 +142,6 @@ export function testJudgements(harness: AdapterHarness): void {
         expect.arrayContaining(['lookup', 'publish', 'activate_skill', 'run_skill_script']),
       );
       expect(context?.messages?.[0]).toMatchObject({ role: 'user', text: 'Look it up.' });
-      await session.close();
     });
   });
 }

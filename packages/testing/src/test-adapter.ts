@@ -1,8 +1,5 @@
 // The contract of an adapter: the same script through a real agent of each framework must produce the same bytes.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type CatalogInput,
   createToolkit,
@@ -18,6 +15,7 @@ import { testApprovals } from './approval-tests.ts';
 import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
 import { testJudgements } from './judgement-tests.ts';
+import { openSession } from './open-session.ts';
 import { testSearch } from './search-tests.ts';
 
 const files = {
@@ -231,11 +229,8 @@ export function testAdapter(harness: AdapterHarness): void {
     it('refuses a tool of the application that has the name of a skill tool', async () => {
       // The agent of a session has a tool `lookup` of its own.
       const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
-      const directory = await mkdtemp(join(tmpdir(), 'skillful-names-'));
-      const session = await harness.openSession({ toolkit, system, directory, shortens: false });
+      const session = await openSession(harness, { toolkit, shortens: false });
       await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
-      await session.close();
-      await rm(directory, { recursive: true, force: true });
     });
   });
 }

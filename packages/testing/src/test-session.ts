@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdapterHarness, AdapterRun } from './adapter-harness.ts';
 import { reportBody, writeSkills } from './approval.ts';
+import { makeDirectory } from './open-session.ts';
 import { runProgram } from './run-program.ts';
 import { bodies, sessionTurns } from './session.ts';
 import type { SessionReport } from './session-program.ts';
@@ -61,8 +62,7 @@ export function testSession(framework: string, harness: string): void {
     it('is asked by one process, and its answer carried out by another', async ({ skip }) => {
       const { harness: own }: { harness: AdapterHarness } = await import(pathToFileURL(harness).href);
       skip(own.asksPeople !== true, 'The adapter asks nobody.');
-      const directory = await mkdtemp(join(tmpdir(), 'skillful-question-'));
-      onTestFinished(() => rm(directory, { recursive: true, force: true }));
+      const directory = await makeDirectory();
       await writeSkills(directory);
       const asked = await runProgram<AdapterRun>('approval-program', [harness, directory]);
       expect(asked.waiting).toMatchObject([{ tool: 'activate_skill', input: { name: 'report' } }]);

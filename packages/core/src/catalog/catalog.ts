@@ -66,10 +66,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   );
   signal?.throwIfAborted();
   const isSame = before.length === loaded.length && loaded.every((each, index) => each === before[index]);
-  const isPlain = settings === undefined && environment === undefined;
-  if (isSame && isPlain && previous?.withheld.length === 0) return previous;
-  const catalog = await decideNames(loaded, signal);
-  const given = isPlain ? catalog : await withholdSkills(catalog, { settings, environment }, signal);
+  const given = await withholdSkills(await decideNames(loaded, signal), { settings, environment }, signal);
   return isSame && previous !== undefined && reportsSame(previous, given) ? previous : given;
 }
 
@@ -79,6 +76,7 @@ async function withholdSkills(
   options: WithholdOptions,
   signal: AbortSignal | undefined,
 ): Promise<Catalog> {
+  if (options.settings === undefined && options.environment === undefined) return catalog;
   const { skills, shadowed } = catalog;
   const { withheld, diagnostics } = await findWithheld(skillsOf(catalog), options, signal);
   if (withheld.length === 0 && diagnostics.length === 0) return catalog;

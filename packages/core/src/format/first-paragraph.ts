@@ -2,24 +2,19 @@
 
 import { maxDescriptionLength } from '../skill/limits.ts';
 
-/** The first paragraph, on one line and within the limit of a description. */
-export interface FirstParagraph {
-  readonly text: string | undefined;
-  /** True if a whole line that is not text follows, so that more of the body would not change it. */
-  readonly ended: boolean;
-}
-
-/** Returns the first lines of text, skipping headings, rules, comments, lists, tables, quotes and code. */
-export function findFirstParagraph(body: string): FirstParagraph {
+/**
+ * Returns the first lines of text, skipping headings, rules, comments, lists, tables, quotes and code: on one line, and within
+ * the limit of a description.
+ */
+export function findFirstParagraph(body: string): string | undefined {
   const lines: string[] = [];
   let fence: string | undefined;
   let commented = false;
-  const all = body.split(/\r\n|\n|\r/);
-  for (const [index, line] of all.entries()) {
+  for (const line of body.split(/\r\n|\n|\r/)) {
     const content = line.trim();
     const mark = /^(?:```|~~~)/.exec(content)?.[0];
     if (fence !== undefined || commented) {
-      if (mark === fence && fence !== undefined) fence = undefined;
+      if (mark === fence) fence = undefined;
       if (content.endsWith('-->')) commented = false;
     } else if (
       mark === undefined &&
@@ -28,16 +23,11 @@ export function findFirstParagraph(body: string): FirstParagraph {
     ) {
       lines.push(content);
     } else if (lines.length > 0) {
-      // A last line without a line end may continue.
-      return { text: cut(lines), ended: index < all.length - 1 };
+      break;
     } else {
       fence = mark;
       commented = content.startsWith('<!--') && !content.endsWith('-->');
     }
   }
-  return { text: lines.length === 0 ? undefined : cut(lines), ended: false };
-}
-
-function cut(lines: readonly string[]): string {
-  return [...lines.join(' ')].slice(0, maxDescriptionLength).join('').trim();
+  return lines.length === 0 ? undefined : [...lines.join(' ')].slice(0, maxDescriptionLength).join('').trim();
 }

@@ -57,7 +57,7 @@ export interface SkillBody {
 /** What a whole `SKILL.md` says. */
 export interface ParsedSkill extends SkillHead, SkillBody {}
 
-export interface ParseSkillHeadOptions extends ParseSkillOptions {
+export interface ParseSkillHeadOptions extends Omit<ParseSkillOptions, 'describeByBody'> {
   /** Whether the bytes are the whole file. */
   readonly complete: boolean;
 }
@@ -87,20 +87,15 @@ export function parseWithFields(
 }
 
 /**
- * Parses the frontmatter from the first bytes of a `SKILL.md`; nothing of the body is decoded but for `describeByBody`.
- * Undefined if the frontmatter does not end within the bytes and more of them could help; 16 KiB are always enough.
+ * Parses the frontmatter from the first bytes of a `SKILL.md`; nothing of the body is decoded. Undefined if the frontmatter
+ * does not end within the bytes and more of them could help; 16 KiB are always enough.
  */
 export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead | undefined {
   const log = createLog(options);
   const fences = findFences(head, options.complete, log);
   if (fences === 'needs-more') return undefined;
   if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics };
-  const known = options.complete || head.length >= maxFrontmatterBytes;
-  const { properties, bodyStart } = parseHead(head, fences, options, log);
-  if (!known && options.describeByBody === true && isDescribedByBody(log)) {
-    const { ended } = findFirstParagraph(decode(head.subarray(bodyStart)).text);
-    if (!ended) return undefined;
-  }
+  const { properties } = parseHead(head, fences, options, log);
   return { properties, diagnostics: log.diagnostics };
 }
 
@@ -128,13 +123,6 @@ function findBodyStart(bytes: Uint8Array, fences: Fences, options: ParseSkillOpt
     ? fences.bodyStart
     : parseHead(bytes, fences, options, createLog(options)).bodyStart;
 }
-
-/** Checks whether the description was missing, so that the body counts. */
-function isDescribedByBody(log: DiagnosticLog): boolean {
-  return log.diagnostics.some(({ code }) => bodyCodes.has(code));
-}
-
-const bodyCodes: ReadonlySet<string> = new Set(['description-assumed', 'description-missing', 'description-empty']);
 
 function createLog(options: ParseSkillOptions): DiagnosticLog {
   const { source, location = 'SKILL.md', profile = 'lenient' } = options;
@@ -175,7 +163,7 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
 
 /** Describes a skill by its body, of which only the first bytes count. */
 function describeByBody(bytes: Uint8Array, bodyStart: number): string | undefined {
-  return findFirstParagraph(tolerantDecoder.decode(bytes.subarray(bodyStart, maxFrontmatterBytes))).text;
+  return findFirstParagraph(tolerantDecoder.decode(bytes.subarray(bodyStart, maxFrontmatterBytes)));
 }
 
 function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: DiagnosticLog): string {

@@ -3,7 +3,7 @@
 import type { Position } from '../diagnostics/log.ts';
 import { placeOf } from '../text/place.ts';
 import { findMisquoted, findUnquoted } from './culprit.ts';
-import { fieldTable } from './fields.ts';
+import { knownFields } from './fields.ts';
 import { isToolsField } from './properties/switches.ts';
 import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
 
@@ -131,9 +131,8 @@ export function expandTabs(line: string): string {
 }
 
 function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
-  const type = top ? fieldTable.get(key)?.type : undefined;
-  if (type === 'text-map' || isToolsField(key)) return false;
-  if (type !== undefined) return true;
+  if ((top && key === 'metadata') || isToolsField(key)) return false;
+  if (top && knownFields.has(key)) return true;
   // Other fields may be lists and maps, but not if text follows the key and nothing but text is below it.
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createDiagnostic } from '../../src/authoring.ts';
 import {
+  cacheSource,
   createSkillIndex,
   createToolkit,
   loadCatalog,
@@ -63,5 +65,18 @@ describe('settings', () => {
     if (diagnostic === undefined) throw new Error('no diagnostic');
     const broken = { isEnabled: () => true, diagnostics: [diagnostic] };
     expect((await loadCatalog([source], { settings: () => broken })).diagnostics).toEqual([diagnostic]);
+  });
+
+  it('that a later load does not ask for leave nothing behind', async () => {
+    const diagnostics = [
+      createDiagnostic('settings-invalid', { location: 'settings.json' }, { reason: 'it is not JSON' }),
+    ];
+    const settings = (): SkillSwitches => ({ isEnabled: () => true, diagnostics });
+    const cached = [cacheSource(source)];
+    const previous = await loadCatalog(cached, { settings });
+    expect(previous).toMatchObject({ withheld: [], diagnostics });
+    const plain = await loadCatalog(cached, { previous });
+    expect(plain.diagnostics).toEqual([]);
+    expect(await loadCatalog(cached, { previous: plain })).toBe(plain);
   });
 });

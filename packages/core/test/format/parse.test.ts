@@ -328,19 +328,6 @@ describe('describeByBody', () => {
     expect(parseSkill(text).properties).toBeUndefined();
   });
 
-  it('says the same of a head as of the file, or that it needs more', () => {
-    const bytes = encode(text);
-    const { properties } = parseSkill(bytes, { describeByBody: true });
-    for (let length = 0; length <= bytes.length; length += 1) {
-      const head = parseSkillHead(bytes.subarray(0, length), {
-        complete: length === bytes.length,
-        describeByBody: true,
-      });
-      if (head !== undefined) expect({ length, properties: head.properties }).toEqual({ length, properties });
-    }
-    expect(parseSkillHead(bytes.subarray(0, -3), { complete: false, describeByBody: true })).toBeDefined();
-  });
-
   it('leaves a description that is there alone, and a body without text', () => {
     expect(parseSkill(file(...minimal), { describeByBody: true }).properties?.description).toBe('Reads PDF files.');
     const { diagnostics } = parseSkill('---\nname: pdf\n---\n# PDF\n\n- a\n', { describeByBody: true });

@@ -2,7 +2,7 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
-import { fieldTable, suggestField } from '../fields.ts';
+import { knownFields, standardFields, suggestField } from '../fields.ts';
 import { createRecord, type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
 import { remedyFor } from './name.ts';
 import {
@@ -37,7 +37,7 @@ export function parseProperties(
   const restricted = collectRestrictions(context.strays ?? [], context.duplicates, log);
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
-    const isKnown = fieldTable.has(field.key);
+    const isKnown = knownFields.has(field.key);
     const isTools = isKnown ? field.key === 'allowed-tools' : isToolsField(field.key);
     if (isTools) {
       toolFields ??= [];
@@ -46,7 +46,7 @@ export function parseProperties(
     if (isKnown) {
       restricted.add(field, true);
       known.set(field.key, field);
-      if (fieldTable.get(field.key)?.standard !== true) log.report('field-of-client', field, { field: field.key });
+      if (!standardFields.has(field.key)) log.report('field-of-client', field, { field: field.key });
     } else if (isPolluting(field)) {
       log.report('key-polluting', field, { field: field.key });
     } else if (!isTools) {
@@ -104,8 +104,7 @@ function reportUnknown(
   }
   if (!isReported) log.report('field-misspelt', field, { field: key, known });
   // Written as it should be, it would still be a field of clients.
-  if (meant !== undefined && fieldTable.get(meant)?.standard !== true)
-    log.report('field-of-client', field, { field: meant });
+  if (meant !== undefined && !standardFields.has(meant)) log.report('field-of-client', field, { field: meant });
 }
 
 function hasFlow(node: FrontmatterNode): boolean {

@@ -40,18 +40,19 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['allowed-tools-list', joinTools],
 ]);
 
-/** Replaces the lines from that of the diagnostic on. An empty result removes them, an undefined one changes nothing. */
+/** Replaces the line of the diagnostic, or others. An empty result removes them, an undefined one changes nothing. */
 function replaceLine(
-  input: FixInput,
+  { lines, diagnostic }: FixInput,
   change: (line: string) => string | undefined,
+  first: number = diagnostic.line ?? 0,
   count = 1,
 ): readonly string[] | undefined {
-  const index = (input.diagnostic.line ?? 0) - 1;
-  const line = input.lines[index];
+  const index = first - 1;
+  const line = lines[index];
   const content = line === undefined ? undefined : change(contentOf(line));
   if (content === undefined) return undefined;
-  const end = endOf(input.lines[index + count - 1]);
-  return input.lines.toSpliced(index, count, ...(content === '' ? [] : [content + end]));
+  const end = endOf(lines[index + count - 1]);
+  return lines.toSpliced(index, count, ...(content === '' ? [] : [content + end]));
 }
 
 function closeFence(input: FixInput): readonly string[] | undefined {
@@ -76,8 +77,7 @@ function quoteRepaired(input: FixInput): readonly string[] | undefined {
   );
   if (repair?.text === undefined) return undefined;
   const value = quote(repair.text);
-  const first = { ...input, diagnostic: { ...diagnostic, line: repair.line } };
-  return replaceLine(first, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.lines);
+  return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lines);
 }
 
 function indentBySpaces({ lines, diagnostic, repairs }: FixInput): readonly string[] | undefined {
@@ -113,12 +113,10 @@ function joinTools(input: FixInput): readonly string[] | undefined {
   const last = Math.max(...field.value.items.map(({ line }) => line));
   const source = input.lines.slice(field.line - 1, last).map(contentOf);
   if (source.some((line) => line.includes(' #'))) return undefined;
-  const closed = field.value.flow ? /\]\s*$/.test(source.at(-1) ?? '') : true;
-  if (!closed) return undefined;
+  if (field.value.flow && !/\]\s*$/.test(source.at(-1) ?? '')) return undefined;
   const text = tools.join(' ');
   const value = /^[A-Za-z][\w ()*./-]*$/.test(text) ? text : quote(text);
-  const place = { ...input, diagnostic: { ...input.diagnostic, line: field.line } };
-  return replaceLine(place, () => `${field.key}: ${value}`, last - field.line + 1);
+  return replaceLine(input, () => `${field.key}: ${value}`, field.line, last - field.line + 1);
 }
 
 function addName(input: FixInput): readonly string[] | undefined {
@@ -163,11 +161,11 @@ function replaceValue(
   from: string,
   to: string,
 ): readonly string[] | undefined {
-  const place = { ...input, diagnostic: { ...input.diagnostic, line } };
-  return replaceLine(place, (content) => {
-    if (!content.startsWith(from, column - 1)) return undefined;
-    return content.slice(0, column - 1) + to + content.slice(column - 1 + from.length);
-  });
+  const change = (content: string): string | undefined =>
+    content.startsWith(from, column - 1)
+      ? content.slice(0, column - 1) + to + content.slice(column - 1 + from.length)
+      : undefined;
+  return replaceLine(input, change, line);
 }
 
 /** Finds the scalar that the diagnostic points to. */

@@ -62,9 +62,13 @@ function formatTools(tools: readonly string[]): string {
 }
 
 function formatEntry(key: string, value: unknown, indent: string): string[] {
-  const head = formatKey(key, indent);
-  const [first = '', ...rest] = formatValue(value, `${indent}  `);
-  return rest.length > 0 || first.startsWith(`${indent}  `) ? [head, first, ...rest] : [`${head} ${first}`];
+  return formatAfter(formatKey(key, indent), value, `${indent}  `);
+}
+
+/** Formats a key or a dash with its value, which follows on the same line or is indented below it. */
+function formatAfter(head: string, value: unknown, indent: string): string[] {
+  const [first = '', ...rest] = formatValue(value, indent);
+  return rest.length > 0 || first.startsWith(indent) ? [head, first, ...rest] : [`${head} ${first}`];
 }
 
 /** Formats a value as one text that follows a key or a dash, or as indented lines below it. */
@@ -74,11 +78,7 @@ function formatValue(value: unknown, indent: string): string[] {
   if (typeof value === 'number') return [formatNumber(value)];
   if (Array.isArray(value)) {
     if (value.length === 0) return ['[]'];
-    return value.flatMap((item: unknown) => {
-      const [first = '', ...rest] = formatValue(item, `${indent}  `);
-      const below = rest.length > 0 || first.startsWith(`${indent}  `);
-      return below ? [`${indent}-`, first, ...rest] : [`${indent}- ${first}`];
-    });
+    return value.flatMap((item: unknown) => formatAfter(`${indent}-`, item, `${indent}  `));
   }
   if (typeof value === 'object') {
     const prototype: unknown = Object.getPrototypeOf(value);

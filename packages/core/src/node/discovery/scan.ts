@@ -1,8 +1,8 @@
 // Walks a root for skills: bounded, in an order that does not depend on the disk, and each real directory once.
 
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../../diagnostics/diagnostic.ts';
-import { createTurn } from '../../runtime/turns.ts';
+import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
@@ -11,7 +11,7 @@ import { describeErrno, errnoOf, type FileSystem } from '../disk/file-system.ts'
 import { type DirectoryNames, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
-import { createSkillHeadReader } from './skill-head.ts';
+import { createSkillHeadReader, type SkillHeadReader } from './skill-head.ts';
 import { type CandidateDirectory, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions {
@@ -35,142 +35,166 @@ interface Level extends CandidateDirectory {
   readonly level: number;
 }
 
+/** What one scan works with, and what it has found so far. */
+interface Scan {
+  readonly files: FileSystem;
+  readonly options: ScanOptions;
+  readonly turn: Turn;
+  readonly readSkill: SkillHeadReader;
+  /** The real path of the root. */
+  readonly top: string;
+  /** The real paths of the directories that were visited. */
+  readonly seen: Set<string>;
+  /** Hidden directories, which are put aside for later. */
+  readonly hidden: Level[];
+  readonly entries: SkillEntry[];
+  readonly diagnostics: Diagnostic[];
+  /** How many directories were searched. */
+  searched: number;
+  truncated: boolean;
+}
+
 /**
  * Lists the skills below a root.
  *
  * @throws {SkillError} `source-failed` if no file descriptors are left
  */
 export async function scanRoot(files: FileSystem, path: string, options: ScanOptions): Promise<SkillListing> {
-  const { source, signal, profile } = options;
+  const { source, signal } = options;
   signal?.throwIfAborted();
   const turn = createTurn();
-  const diagnostics: Diagnostic[] = [];
-  const entries: SkillEntry[] = [];
-  const readSkill = createSkillHeadReader(files, options);
-  const seen = new Set<string>();
-  const hidden: Level[] = [];
-  /** The real path of the root. */
-  let top = '';
-  let searched = 0;
-  let truncated = false;
-
-  /** Visits a directory; returns true if the walk should descend into it. */
-  async function visit(candidate: Level): Promise<boolean> {
-    if (seen.has(candidate.real)) return false;
-    seen.add(candidate.real);
-    await turn(signal);
-    const result = await waitForDescriptors(() => readSkill(candidate), signal);
-    if (result === undefined) return true;
-    if ('entry' in result) {
-      entries.push(result.entry);
-      if (result.hasTwin) {
-        const site = { source, location: result.entry.location };
-        diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
-      }
-    } else diagnostics.push(result.problem);
-    // A `SKILL.md` in the root itself, good or bad, must not hide the skills below it.
-    return candidate.level === 0;
-  }
-
-  async function walk(start: Level): Promise<void> {
-    if (start.level === 0 && !options.rootSkill) seen.add(start.real);
-    else if (!(await visit(start))) return;
-    await search([start]);
-  }
-
-  /** Searches below directories that were visited. Hidden ones below them are put aside for later. */
-  async function search(queue: Level[]): Promise<void> {
-    const links: Level[] = [];
-    for (let next = 0; next < queue.length; next += 1) {
-      const current = queue[next];
-      if (current === undefined) break;
-      if (searched >= options.maxDirectories) {
-        truncated = true;
-        break;
-      }
-      searched += 1;
-      const names = await namesOf(current);
-      if (names === undefined) continue;
-      if (names.truncated) truncated = true;
-      if (names.misspelled !== undefined && !names.isSkill) {
-        const location = join(current.directory, names.misspelled);
-        diagnostics.push(createDiagnostic('skill-file-case', { source, location }, { file: names.misspelled }));
-      }
-      if (current.level >= options.depth) continue;
-      for (const name of names.garbled) {
-        const location = join(current.directory, name);
-        diagnostics.push(createDiagnostic('directory-name-encoding', { source, location }, { name }, profile));
-      }
-      const prefix = prefixOf(current.directory);
-      const realPrefix = prefixOf(current.real);
-      const below = (name: string): Level => {
-        const real = realPrefix + name;
-        // Without links both are one string, which is kept for every skill.
-        const directory = current.directory === current.real ? real : prefix + name;
-        return { directory, real, level: current.level + 1 };
-      };
-      for (const name of names.directories) {
-        const candidate = below(name);
-        if (await visit(candidate)) (isHidden(candidate) ? hidden : queue).push(candidate);
-      }
-      links.push(...names.links.map(below));
-    }
-    // Links come last, so that a directory is found by its own name.
-    for (const link of links) await followLink(link);
-  }
-
-  async function followLink(link: Level): Promise<void> {
-    await turn(signal);
-    const target = await waitForDescriptors(() => findTarget(files, link.directory, options), signal);
-    if (target === undefined) return;
-    if ('problem' in target) {
-      diagnostics.push(target.problem);
-      return;
-    }
-    const { real, notes } = target;
-    const before = entries.length;
-    // A walk from a directory above the root would come back here after everything else.
-    if (options.followSymlinks && !isBelow(real, top)) await walk({ ...link, real });
-    else await visit({ ...link, real });
-    if (entries.length > before) diagnostics.push(...notes);
-  }
-
-  async function namesOf(parent: Level): Promise<DirectoryNames | undefined> {
-    try {
-      return await readNames(files, parent.real, turn, options);
-    } catch (error) {
-      if (isSkillError(error) || signal?.aborted) throw error;
-      const errno = errnoOf(error);
-      const site = { source, location: parent.directory };
-      if (errno === 'ENOENT') {
-        // Deleted during the walk. Reported for the root only.
-        if (parent.level === 0) diagnostics.push(createDiagnostic('root-missing', site));
-        return undefined;
-      }
-      diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));
-      return undefined;
-    }
-  }
-
   const root = await waitForDescriptors(() => resolveRoot(files, path, options), signal);
   if ('problem' in root) return { entries: [], diagnostics: [root.problem] };
-  const verdict = await waitForDescriptors(() => judgePlace(files, root.directory, root.real, options), signal);
+  const { directory, real } = root;
+  const verdict = await waitForDescriptors(() => judgePlace(files, directory, real, options), signal);
   if ('problem' in verdict) return { entries: [], diagnostics: [verdict.problem] };
-  top = root.real;
-  diagnostics.push(...verdict.notes, ...(await findSkillsBeside(files, root, turn, options)));
-  await walk({ directory: root.directory, real: root.real, level: 0 });
+  const diagnostics = [...verdict.notes, ...(await findSkillsBeside(files, root, turn, options))];
+  const entries: SkillEntry[] = [];
+  const readSkill = createSkillHeadReader(files, options);
+  const hidden: Level[] = [];
+  const work = { files, options, turn, readSkill, top: real };
+  const scan: Scan = { ...work, seen: new Set(), hidden, entries, diagnostics, searched: 0, truncated: false };
+  const top: Level = { directory, real, level: 0 };
+  if (options.rootSkill) await visit(scan, top);
+  else scan.seen.add(real);
+  await search(scan, [top]);
   // Hidden directories come last: they are mostly caches, which would use up the limits.
-  while (hidden.length > 0) await search(hidden.splice(0));
-  if (truncated) {
+  while (hidden.length > 0) await search(scan, hidden.splice(0));
+  if (scan.truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
-    diagnostics.push(createDiagnostic('scan-truncated', { source, location: root.directory }, { limit }));
+    diagnostics.push(createDiagnostic('scan-truncated', { source, location: directory }, { limit }));
   }
   await turn(signal);
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
 }
 
-function isHidden({ real }: CandidateDirectory): boolean {
-  return real[real.lastIndexOf(sep) + 1] === '.';
+/** Looks for a skill in a directory; returns true if there may be some below it. */
+async function visit(scan: Scan, candidate: Level): Promise<boolean> {
+  const { turn, readSkill, options } = scan;
+  const { source, signal, profile } = options;
+  if (scan.seen.has(candidate.real)) return false;
+  scan.seen.add(candidate.real);
+  await turn(signal);
+  const result = await waitForDescriptors(() => readSkill(candidate), signal);
+  if (result === undefined) return true;
+  if ('entry' in result) {
+    scan.entries.push(result.entry);
+    if (result.hasTwin) {
+      const site = { source, location: result.entry.location };
+      scan.diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
+    }
+  } else scan.diagnostics.push(result.problem);
+  // A `SKILL.md` in the root itself, good or bad, must not hide the skills below it.
+  return candidate.level === 0;
+}
+
+/** Searches below directories that were visited, and adds those that it finds to the queue. */
+async function search(scan: Scan, queue: Level[]): Promise<void> {
+  const { depth, maxDirectories } = scan.options;
+  const links: Level[] = [];
+  for (const current of queue) {
+    if (scan.searched >= maxDirectories) {
+      scan.truncated = true;
+      break;
+    }
+    scan.searched += 1;
+    const names = await namesOf(scan, current);
+    if (names === undefined) continue;
+    reportNames(scan, current, names);
+    if (current.level >= depth) continue;
+    const below = levelsBelow(current);
+    for (const name of names.directories) {
+      const candidate = below(name);
+      if (await visit(scan, candidate)) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
+    }
+    links.push(...names.links.map(below));
+  }
+  // Links come last, so that a directory is found by its own name.
+  for (const link of links) await followLink(scan, link);
+}
+
+async function namesOf(
+  { files, turn, options, diagnostics }: Scan,
+  parent: Level,
+): Promise<DirectoryNames | undefined> {
+  try {
+    return await readNames(files, parent.real, turn, options);
+  } catch (error) {
+    if (isSkillError(error) || options.signal?.aborted) throw error;
+    const errno = errnoOf(error);
+    const site = { source: options.source, location: parent.directory };
+    if (errno !== 'ENOENT') {
+      diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));
+    } else if (parent.level === 0) {
+      // Deleted during the walk. Reported for the root only.
+      diagnostics.push(createDiagnostic('root-missing', site));
+    }
+    return undefined;
+  }
+}
+
+/** Reports what cannot be found by its name. */
+function reportNames(scan: Scan, { directory, level }: Level, names: DirectoryNames): void {
+  const { source, profile, depth } = scan.options;
+  const { misspelled, isSkill, garbled, truncated } = names;
+  scan.truncated ||= truncated;
+  if (misspelled !== undefined && !isSkill) {
+    const site = { source, location: join(directory, misspelled) };
+    scan.diagnostics.push(createDiagnostic('skill-file-case', site, { file: misspelled }));
+  }
+  for (const name of level < depth ? garbled : []) {
+    const site = { source, location: join(directory, name) };
+    scan.diagnostics.push(createDiagnostic('directory-name-encoding', site, { name }, profile));
+  }
+}
+
+/** Returns what joins a directory and the names in it. */
+function levelsBelow({ directory: outer, real: realOuter, level }: Level): (name: string) => Level {
+  const prefix = prefixOf(outer);
+  const realPrefix = prefixOf(realOuter);
+  return (name) => {
+    const real = realPrefix + name;
+    // Without links both are one string, which is kept for every skill.
+    const directory = outer === realOuter ? real : prefix + name;
+    return { directory, real, level: level + 1 };
+  };
+}
+
+async function followLink(scan: Scan, link: Level): Promise<void> {
+  const { files, turn, options, entries, diagnostics } = scan;
+  await turn(options.signal);
+  const target = await waitForDescriptors(() => findTarget(files, link.directory, options), options.signal);
+  if (target === undefined) return;
+  if ('problem' in target) {
+    diagnostics.push(target.problem);
+    return;
+  }
+  const before = entries.length;
+  const found = { ...link, real: target.real };
+  // A walk from a directory above the root would come back here after everything else.
+  const isWalked = options.followSymlinks && !isBelow(found.real, scan.top);
+  if ((await visit(scan, found)) && isWalked) await search(scan, [found]);
+  if (entries.length > before) diagnostics.push(...target.notes);
 }
 
 function byDirectory(a: SkillEntry, b: SkillEntry): number {

@@ -71,6 +71,9 @@ export function readAndClose(files: FileSystem, { descriptor, bytes }: Contained
   }
 }
 
+/** How often an interrupted read is repeated. */
+const retries = 3;
+
 /** Reads up to `length` bytes into `into`, from `offset` on. Returns the number of bytes read; fewer only at the end of the file. */
 export function readInto(
   files: FileSystem,
@@ -80,30 +83,17 @@ export function readInto(
   length: number,
 ): number {
   let filled = 0;
-  while (filled < length) {
-    const count = readPatiently(files, descriptor, into, offset + filled, length - filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return filled;
-}
-
-/** How often an interrupted read is repeated. */
-const retries = 3;
-
-function readPatiently(
-  files: FileSystem,
-  descriptor: number,
-  into: Uint8Array,
-  offset: number,
-  length: number,
-): number {
-  for (let attempt = 0; ; attempt += 1) {
+  for (let interrupted = 0; filled < length; ) {
     try {
-      return files.read(descriptor, into, offset, length);
+      const count = files.read(descriptor, into, offset + filled, length - filled);
+      if (count === 0) break;
+      filled += count;
+      interrupted = 0;
     } catch (error) {
       const errno = errnoOf(error);
-      if (attempt === retries || (errno !== 'EINTR' && errno !== 'EAGAIN')) throw error;
+      if (interrupted === retries || (errno !== 'EINTR' && errno !== 'EAGAIN')) throw error;
+      interrupted += 1;
     }
   }
+  return filled;
 }

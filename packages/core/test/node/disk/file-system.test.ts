@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
+import { errnoOf, inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
 const asNumbers = (dev: bigint, ino: bigint): Stats => ({ dev: Number(dev), ino: Number(ino) }) as Stats;
@@ -29,4 +29,10 @@ it('returns the same for an open file and its path', async () => {
   expect(inodeOf(lstatSync(path), () => nodeFileSystem.lstatExactly(path))).toBe(opened);
   const { dev, ino } = nodeFileSystem.lstatExactly(path);
   expect(nameOf(dev, ino)).toBe(opened);
+});
+
+it.each(['ERR_INVALID_ARG_VALUE', 'eacces', 7, undefined])('takes the code %j for none of the file system', (code) => {
+  const error = Object.assign(new Error('a mistake'), { code });
+  expect(() => errnoOf(error)).toThrow(error);
+  expect(errnoOf(Object.assign(new Error(), { code: 'ENOENT' }))).toBe('ENOENT');
 });

@@ -2,26 +2,24 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { fieldTable } from '../../../src/format/fields.ts';
-import { frontmatterSchema } from '../../../src/format/properties/schema.ts';
+import { knownFields } from '../../src/format/fields.ts';
+import { maxCompatibilityLength, maxDescriptionLength, maxNameLength } from '../../src/skill/limits.ts';
 
-describe('frontmatterSchema', () => {
-  const schema = frontmatterSchema();
-  const properties = schema.properties as Record<string, Record<string, unknown>>;
+describe('the JSON Schema of the frontmatter', () => {
+  const file = new URL('../../schema/skill-frontmatter.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(file, 'utf8'));
+  const properties: Record<string, Record<string, unknown>> = schema.properties;
 
-  it('has every field of the table and asks for the two that are required', () => {
-    expect(Object.keys(properties)).toEqual([...fieldTable.keys()]);
+  it('describes every known field and asks for the two that are required', () => {
+    expect(Object.keys(properties)).toEqual([...knownFields]);
+    for (const { description } of Object.values(properties)) expect(description).toMatch(/^[A-Z].*\.$/);
     expect(schema).toMatchObject({ type: 'object', required: ['name', 'description'], additionalProperties: true });
   });
 
-  it('is written to a file for editors, by `node scripts/frontmatter-schema.ts`', () => {
-    const file = new URL('../../../schema/skill-frontmatter.schema.json', import.meta.url);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(schema);
-  });
-
   it('carries the limits of the specification', () => {
-    expect(properties.description).toMatchObject({ type: 'string', minLength: 1, maxLength: 1024 });
-    expect(properties.compatibility).toMatchObject({ type: 'string', minLength: 1, maxLength: 500 });
+    expect(properties.name).toMatchObject({ type: 'string', minLength: 1, maxLength: maxNameLength });
+    expect(properties.description).toMatchObject({ type: 'string', minLength: 1, maxLength: maxDescriptionLength });
+    expect(properties.compatibility).toMatchObject({ type: 'string', minLength: 1, maxLength: maxCompatibilityLength });
     expect(properties.metadata).toMatchObject({ type: 'object', additionalProperties: { type: 'string' } });
   });
 
@@ -45,7 +43,7 @@ describe('frontmatterSchema', () => {
 
     it('accepts every frontmatter of the corpus that is portable', () => {
       const corpus: { cases: { id: string; text?: string; expected: { portable: { codes: string[] } } }[] } =
-        JSON.parse(readFileSync(new URL('../../../../testing/corpus/format.json', import.meta.url), 'utf8'));
+        JSON.parse(readFileSync(new URL('../../../testing/corpus/format.json', import.meta.url), 'utf8'));
       // What a schema cannot express: spaces around a name do not count, an empty field is missing, `2` is the text as written.
       const beyond = ['N41', 'O05', 'O06', 'O20', 'O23', 'O30'];
       const portable = corpus.cases.filter(({ id, expected }) => {

@@ -1,0 +1,27 @@
+// What lasts as long as one test: a directory, and sessions that are closed also if the test failed.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { AdapterHarness, AdapterSession, AdapterSessionOptions } from './adapter-harness.ts';
+
+/** Makes a directory for one test. */
+export async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'skillful-testing-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Opens a session for one test, which may close it before its end; by default in a directory of its own. */
+export async function openSession(
+  harness: AdapterHarness,
+  options: Omit<AdapterSessionOptions, 'system' | 'directory'> & { readonly directory?: string },
+): Promise<AdapterSession> {
+  const { directory = await makeDirectory(), ...others } = options;
+  const session = await harness.openSession({ system: 'You are the application.', directory, ...others });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= session.close());
+  onTestFinished(close);
+  return { ...session, close };
+}

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
 import { renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
-import { type ParsedMark, parseActivation, shortDigest } from '../disclosure/marks.ts';
+import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import type { ReadInstructions } from './instructions.ts';
@@ -175,7 +175,7 @@ function groupResults(messages: readonly MessageView[], tool: string): ReadonlyM
       if (name === undefined) continue;
       const group = groups.get(name) ?? [];
       groups.set(name, group);
-      group.push({ ...result, key, mark: parseActivation(result.text) });
+      group.push({ ...result, key, mark: parseMark('activation', result.text) });
     }
   }
   return groups;

@@ -1,7 +1,9 @@
 // What the tools answer besides instructions: files, search results, and how to call instead.
 
+import { qualifiedName } from '../catalog/resolve.ts';
 import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
 import type { SkillMatch } from '../search/skill-index.ts';
+import type { Skill } from '../skill/skill.ts';
 import { keepEnds } from '../text/ends.ts';
 import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
@@ -132,29 +134,20 @@ export function renderScriptResult(
   return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
 }
 
-/** What a search or a listing shows of a skill. */
-export interface ListedSkill {
-  readonly name: string;
-  readonly description: string;
-  /** The qualified name, in a listing. */
-  readonly id?: string;
-  /** The tools that the skill requests, in a listing. */
-  readonly allowedTools?: readonly string[];
-}
-
 /** Renders skills as JSON, one per line, which no text in them can break. */
-export function renderListing(skills: readonly ListedSkill[]): string {
+export function renderListing(skills: readonly Skill[]): string {
   if (skills.length === 0) return 'No skills.';
-  return skills
-    .map(({ id, name, description, allowedTools = [] }) =>
-      escapeJson({
-        ...(id === undefined ? {} : { id: oneLine(id) }),
-        name: oneLine(name),
-        description: oneLine(description),
-        ...(allowedTools.length === 0 ? {} : { allowedTools: allowedTools.map(oneLine) }),
-      }),
-    )
-    .join('\n');
+  const lines = skills.map((skill) => {
+    const { name, description, properties } = skill;
+    const tools = properties.allowedTools.length > 0 && { allowedTools: properties.allowedTools.map(oneLine) };
+    return escapeJson({
+      id: oneLine(qualifiedName(skill)),
+      name: oneLine(name),
+      description: oneLine(description),
+      ...tools,
+    });
+  });
+  return lines.join('\n');
 }
 
 /** Renders what a search found, in the default form of the catalog, and how well each skill fits. */

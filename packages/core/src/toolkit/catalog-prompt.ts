@@ -53,7 +53,6 @@ async function renderInstructions(
   const leftOut: string[] = [];
   let used = 0;
   for (const { skill, showing } of offer.plan.skills) {
-    if (showing === 'hidden') continue;
     const name = nameInWrapper(offer.forModel, skill);
     // A skill that a person must agree to is only named.
     const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.withoutConsent.has(skill);

@@ -54,7 +54,7 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
 export function usableCatalog(
   { forModel, offered, forUser, forAnyone }: Offer,
   tracked: TrackedSkills,
-  { replay }: SkillContext = {},
+  { replay }: SkillContext,
 ): Catalog {
   const found = activeNames(tracked)
     .map((name) => findActive(forAnyone, name))
@@ -65,24 +65,17 @@ export function usableCatalog(
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));
 }
 
-/** A skill, or the answer that explains to a model why its name matches none. */
-export type Found =
-  | { readonly skill: Skill; readonly refusal?: never }
-  | { readonly skill?: never; readonly refusal: SkillToolResult };
-
-/** Looks up a name in what is offered. */
-export function resolveOffered(offered: Catalog, name: string): Found {
+/** Looks up a name in what is offered. Returns the answer that explains to a model why it matches none. */
+export function resolveOffered(offered: Catalog, name: string): Skill | SkillToolResult {
   const resolution = resolveSkill(offered, name);
   switch (resolution.kind) {
     case 'found':
-      return { skill: resolution.skill };
+      return resolution.skill;
     case 'ambiguous':
-      return {
-        refusal: refuse('skill-ambiguous', renderAmbiguousSkill(name, resolution.candidates.map(qualifiedName))),
-      };
+      return refuse('skill-ambiguous', renderAmbiguousSkill(name, resolution.candidates.map(qualifiedName)));
     case 'unknown': {
       const available = offered.skills.map((skill) => skill.name);
-      return { refusal: refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available)) };
+      return refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available));
     }
   }
 }

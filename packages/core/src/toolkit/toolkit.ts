@@ -46,7 +46,6 @@ export function createToolkit<Request = unknown>(
     );
   }
   if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
-  const allTools = createTools(parts, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, options, parts);
@@ -56,7 +55,7 @@ export function createToolkit<Request = unknown>(
   const toolkit: SkillToolkit<Request> = {
     ...createModelCalls(options, parts, registered, applicationTools),
     judgesAll: hasToolRules(options),
-    tools: registered.map((kind) => allTools[kind]),
+    tools: createTools(registered, parts, staticOffer, options),
     judge: (call, context = {}) => judgeCall(call, parts, options, context),
     async track(messages, context = {}) {
       return toState(await track(await offerFor(context), context, messages));

@@ -22,7 +22,6 @@ export interface NamedSkill {
   readonly name: string;
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
-  readonly refusal?: never;
 }
 
 /** A skill, and what a person agreed to. */
@@ -34,33 +33,27 @@ export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> ext
   readonly consent: Consent;
 }
 
-/** The answer that explains to a model why it does not get a skill. */
-interface Refused {
-  readonly refusal: SkillToolResult;
-}
-
-/** Finds the skill that a model names. */
+/** Finds the skill that a model names. Returns the answer that explains to a model why it does not get one. */
 export async function findNamed(
-  named: string | undefined,
+  named: string,
   parts: ToolkitParts,
   context: SkillContext,
-): Promise<NamedSkill | Refused> {
+): Promise<NamedSkill | SkillToolResult> {
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
-  const found = resolveOffered(usableCatalog(offer, tracked, context), named ?? '');
-  if (found.refusal !== undefined) return found;
-  const { skill } = found;
+  const skill = resolveOffered(usableCatalog(offer, tracked, context), named);
+  if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked };
 }
 
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
 export async function findCalled(
-  named: string | undefined,
+  named: string,
   parts: ToolkitParts,
   context: SkillContext,
-): Promise<CalledSkill | Refused> {
+): Promise<CalledSkill | SkillToolResult> {
   const found = await findNamed(named, parts, context);
-  if (found.refusal !== undefined) return found;
+  if ('text' in found) return found;
   return { ...found, consent: await findConsent(found, parts, context) };
 }
 
@@ -91,14 +84,14 @@ export async function readAgreed(
 
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
 export async function findUsable(
-  named: string | undefined,
+  named: string,
   parts: ToolkitParts,
   context: SkillContext,
-): Promise<CalledSkill<SkillContents | undefined> | Refused> {
+): Promise<CalledSkill<SkillContents | undefined> | SkillToolResult> {
   const called = await findCalled(named, parts, context);
-  if (called.refusal !== undefined) return called;
+  if ('text' in called) return called;
   const { consent } = called;
-  return consent === 'needed' ? { refusal: refuseUnasked(called, parts, context) } : { ...called, consent };
+  return consent === 'needed' ? refuseUnasked(called, parts, context) : { ...called, consent };
 }
 
 /** Refuses what a person has not agreed to. */

@@ -49,7 +49,7 @@ async function judgeOther(
   const catalog = usableCatalog(offer, tracked, context);
   const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
     const found = resolveOffered(catalog, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
-    return found.skill ?? [];
+    return 'text' in found ? [] : found;
   });
   return judgeForeignCall(call, rules, { offer, tracked, policy: parts.policyFor(context), context }, begun);
 }
@@ -64,8 +64,8 @@ async function findRequest(
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
-  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']), parts, context);
-  if (called.refusal !== undefined) return {};
+  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts, context);
+  if ('text' in called) return {};
   const { skill } = called;
   const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};

@@ -11,6 +11,7 @@ import { renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
+import { endQuestions } from './permission/approval.ts';
 import { askableTools } from './permission/consented.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolKind } from './tool-names.ts';
@@ -26,7 +27,7 @@ export function createModelCalls(
   applicationTools: ApplicationTools,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
   const { baseline, reattach = {} } = options;
-  const { names, policyFor, approvals, countTokens, emit } = parts;
+  const { names, policyFor, countTokens, emit } = parts;
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
@@ -70,7 +71,7 @@ export function createModelCalls(
 
     const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
-    await approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
+    await endQuestions(messages, askableTools(offer, policyFor(context), names), parts, context);
     const placed = await placeSkills(messages, tracked, {
       catalog: offer.forAnyone,
       activateTool: names.activate,

@@ -14,6 +14,7 @@ import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { refuse } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
+import { readRecorded, takeAnswer } from './approval.ts';
 
 /** A skill that a model named, and the moment at which it did. */
 export interface NamedSkill {
@@ -60,13 +61,13 @@ export async function findCalled(
 /** Finds what a person agreed to; nothing if nobody has to. */
 async function findConsent(
   { skill, name, offer, tracked }: NamedSkill,
-  { approvals }: ToolkitParts,
+  parts: ToolkitParts,
   context: SkillContext,
 ): Promise<CalledSkill['consent']> {
   // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
   if (!offer.offered.has(skill) || offer.withoutConsent.has(skill)) return undefined;
   const { call, replay } = context;
-  const recorded = replay && call !== undefined ? await approvals.recorded(call, skill, name, context) : undefined;
+  const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts, context) : undefined;
   if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
   return digest === undefined ? undefined : ((await readAgreed(skill, digest, context)) ?? 'needed');
@@ -112,16 +113,16 @@ export function describeNeed({ skill, name, offer, tracked }: NamedSkill): strin
  */
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
-  { policyFor, approvals, emit }: ToolkitParts,
+  parts: ToolkitParts,
   context: SkillContext,
 ): Promise<SkillContents | SkillToolResult | undefined> {
   const { skill, action, path } = request;
-  const { effect, rule } = explainPolicy(policyFor(context), skill, { actor: 'model', action, path });
+  const { effect, rule } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (effect === 'allow') return undefined;
   if (effect === 'deny' && rule?.path !== undefined && path !== undefined)
     throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
-  const answer = effect === 'ask' && context.replay !== true ? await approvals.check(request, context) : 'unasked';
+  const answer = effect === 'ask' && context.replay !== true ? await takeAnswer(request, parts, context) : 'unasked';
   if (answer !== 'unasked') return answer;
-  if (effect === 'ask') emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
+  if (effect === 'ask') parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
   return refuse(`${action}-denied`, action === 'read' ? renderReadDenied(skill.name) : renderRunDenied(skill.name));
 }

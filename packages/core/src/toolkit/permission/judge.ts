@@ -9,6 +9,7 @@ import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
 import { hasToolRules, judgeForeignCall, type ToolRules } from './allowed-tools.ts';
+import { askPerson } from './approval.ts';
 import { describeNeed, findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
@@ -25,7 +26,7 @@ export async function judgeCall(
   try {
     const { request, text = '' } = await findRequest(kind, Object(call.input), parts, context);
     if (request === undefined) return { effect: 'none' };
-    const asked = await parts.approvals.ask(request, context);
+    const asked = await askPerson(request, parts, context);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
     const { question, isNew } = asked;
     return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };

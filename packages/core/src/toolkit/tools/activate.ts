@@ -7,6 +7,7 @@ import { renderStaleConsent } from '../../disclosure/answers.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
+import { recordConsent, takeAnswer } from '../permission/approval.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, type ToolDefinition } from './create-tool.ts';
@@ -38,7 +39,7 @@ export function createActivateTool(
       const { skill, name, offer, tracked } = called;
       const request = { skill, action: 'activate' } as const;
       const isNew = called.consent === 'needed';
-      const check = () => (context.replay === true ? 'unasked' : parts.approvals.check(request, context));
+      const check = () => (context.replay === true ? 'unasked' : takeAnswer(request, parts, context));
       const consent = isNew ? await check() : called.consent;
       if (consent === 'unasked') return refuseUnasked(called, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
@@ -52,7 +53,7 @@ export function createActivateTool(
       });
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest)
         return refuse('approval-stale', renderStaleConsent(skill.name));
-      if (consent !== undefined && isNew) await parts.approvals.record(request, name, consent, context);
+      if (consent !== undefined && isNew) await recordConsent(request, name, consent, parts, context);
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = parts.countTokens(text) - parts.countTokens(pointer);

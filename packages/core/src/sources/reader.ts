@@ -78,11 +78,9 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
       const listed = await reader.listFiles(directory, { signal });
-      const sizes = new Map<string, number | undefined>();
-      for (const file of listed) {
-        if (typeof file === 'string') sizes.set(file, undefined);
-        else sizes.set(file.path, file.bytes);
-      }
+      const sizes = new Map<string, number | undefined>(
+        listed.map((file) => (typeof file === 'string' ? [file, undefined] : [file.path, file.bytes])),
+      );
       const { bundled, refused } = splitPaths([...sizes.keys()].sort());
       const unreadable: string[] = [];
       const files = await Promise.all(

@@ -48,9 +48,8 @@ export function renderUnknownLine(
   totalLines: number,
 ): string {
   const lines = totalLines === 1 ? '1 line' : `${totalLines} lines`;
-  if (line > totalLines) return `${quoted(path)} has ${lines}; line ${line} is past the end.`;
-  const where = section === undefined ? '' : `, which ends at line ${section.end}`;
-  return `Line ${line} of ${quoted(path)} is past the end of its section${where}.`;
+  if (section === undefined || line > totalLines) return `${quoted(path)} has ${lines}; line ${line} is past the end.`;
+  return `Line ${line} of ${quoted(path)} is past the end of its section, which ends at line ${section.end}.`;
 }
 
 /** Renders the sections of a file, in answer to an unknown one. */

@@ -5,6 +5,7 @@ import {
   countUnlisted,
   type OfferedTools,
   renderCatalog,
+  renderCatalogChange,
   renderDirectInstructions,
   renderSystemText,
 } from '../disclosure/catalog-text.ts';
@@ -13,6 +14,7 @@ import { orUndefined } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
+import type { SkillContext } from './tools/tool.ts';
 
 /** Limit for all instructions together, in tokens; skills that do not fit are only named. */
 const directTokens = 25_000;
@@ -24,12 +26,28 @@ export const directCharacters = 8_000;
 interface CatalogPrompt {
   readonly text: string;
   readonly shown: ReadonlySet<string>;
+  /** What has changed since the conversation began; empty if nothing has. */
+  readonly change: string;
 }
 
-const nothing: CatalogPrompt = { text: '', shown: new Set() };
+const nothing: CatalogPrompt = { text: '', shown: new Set(), change: '' };
 
-/** Renders the catalog of an offer. `tools` are those that the model can call in this call. */
+/** Renders the catalog that the conversation began with. `tools` are those that the model can call in this call. */
 export async function renderCatalogPrompt(
+  offer: Offer,
+  tools: OfferedTools,
+  options: ToolkitOptions,
+  parts: ToolkitParts,
+  context: SkillContext,
+): Promise<CatalogPrompt> {
+  const began = options.baseline?.(context);
+  const announced = began === undefined ? offer : parts.offerOf(began, parts.policyFor(context));
+  const prompt = await renderOffer(announced, tools, options, parts, context.signal);
+  if (announced === offer || prompt.text === '') return prompt;
+  return { ...prompt, change: renderCatalogChange(announced.plan, offer.plan) };
+}
+
+async function renderOffer(
   offer: Offer,
   tools: OfferedTools,
   { mode = 'tool', placement }: ToolkitOptions,
@@ -63,5 +81,5 @@ async function renderInstructions(
     if (text === undefined || used > directTokens) leftOut.push(name);
     else texts.set(name, text);
   }
-  return { text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
+  return { ...nothing, text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
 }

@@ -65,7 +65,7 @@ export function createParts<Request>(
   ): Promise<TrackedSkills> {
     const { mentions = options.mentions } = context;
     const memory = memoryOf(context);
-    await loadState(memory, context, (error) => reportFailure(error, context));
+    await loadState(memory, context, reporterFor(context));
     const consents = await findConsents(offer, messages, asking, context);
     const tracked = trackSkills(messages, mergeStates(memory.stored, context.state, memory.state), {
       forUser: offer.forUser,
@@ -82,11 +82,11 @@ export function createParts<Request>(
   async function keep(state: SkillState, context: SkillContext): Promise<void> {
     const memory = memoryOf(context);
     memory.state = state;
-    await saveState(state, memory, context, (error) => reportFailure(error, context));
+    await saveState(state, memory, context, reporterFor(context));
   }
 
-  function reportFailure(error: unknown, context: SkillContext): void {
-    emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+  function reporterFor(context: SkillContext): (error: unknown) => void {
+    return (error) => emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
   }
 
   function emit(event: SkillEvent, context: SkillContext): void {

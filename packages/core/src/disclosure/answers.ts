@@ -77,21 +77,6 @@ export function renderApprovalNeeded(name: string, isNamable: boolean): string {
   return `A person must agree before ${quoted(name)} is activated.${way}`;
 }
 
-/** Renders the refusal of a call whose skill is not the one that a person agreed to any more. */
-export function renderStaleConsent(skill: string): string {
-  return `${quoted(skill)} has changed since a person agreed. Call again, so that they are asked about it as it is now.`;
-}
-
-/** Renders the refusal of a call that a person answered too late. */
-export function renderLateConsent(skill: string): string {
-  return `A person was asked about ${quoted(skill)} too long ago. Call again to ask anew.`;
-}
-
-/** Renders the refusal of a call if it cannot be known whether a person agreed. */
-export function renderLostConsent(skill: string): string {
-  return `Whether a person agreed to this call of ${quoted(skill)} could not be checked. Nothing was done.`;
-}
-
 /** Renders the refusal of a tool of the application that no active skill has unlocked. */
 export function renderToolLocked(tool: string): string {
   return `${quoted(tool)} is not available.`;
@@ -107,14 +92,19 @@ export function renderToolRestricted(tool: string, allowed: readonly string[]): 
   return `The active skills do not allow this call of ${quoted(tool)}.${rest}`;
 }
 
-/** Renders the refusal of any file of a skill. */
-export function renderReadDenied(skill: string): string {
-  return `The files of ${quoted(skill)} are not available.`;
-}
+/** Why a call about a skill is refused, whatever the call is. */
+export type SkillRefusal = 'approval-late' | 'approval-lost' | 'approval-stale' | 'read-denied' | 'run-denied';
 
-/** Renders the refusal of any script of a skill. */
-export function renderRunDenied(skill: string): string {
-  return `Scripts of ${quoted(skill)} may not be run here.`;
+/** Renders the refusal of a call about a skill. */
+export function renderRefusal(code: SkillRefusal, skill: string): string {
+  const name = quoted(skill);
+  return {
+    'approval-late': `A person was asked about ${name} too long ago. Call again to ask anew.`,
+    'approval-lost': `Whether a person agreed to this call of ${name} could not be checked. Nothing was done.`,
+    'approval-stale': `${name} has changed since a person agreed. Call again, so that they are asked about it as it is now.`,
+    'read-denied': `The files of ${name} are not available.`,
+    'run-denied': `Scripts of ${name} may not be run here.`,
+  }[code];
 }
 
 /** Limit for the characters of each stream that a model is shown, whatever a runner returns. */

@@ -66,7 +66,7 @@ export async function forEachNamed(
     if (findGivenProblem(given) === undefined) take(entry, given);
     else {
       const ownName = entry.ownName ?? (await readOwnName(source, entry, options));
-      take(entry.ownName === undefined ? { ...entry, ownName } : entry, ownName);
+      take({ ...entry, ownName }, ownName);
     }
   }
 }

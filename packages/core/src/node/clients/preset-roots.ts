@@ -131,7 +131,6 @@ function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): R
   return skillsRoot(path, label, scope);
 }
 
-/** Creates the root for a directory of skills. */
 function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }

@@ -110,7 +110,6 @@ export async function clientPreset(
   ];
 }
 
-/** Refuses a client that has no layout. */
 function assertKnown(client: string): asserts client is ClientName {
   if (isClientName(client)) return;
   const known = [...Object.keys(clientLayouts), 'all'].map((layout) => `\`${layout}\``).join(', ');

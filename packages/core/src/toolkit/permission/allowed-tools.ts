@@ -43,13 +43,11 @@ export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
   return (allowedTools?.mode ?? 'hint') !== 'hint' || unlocks !== undefined;
 }
 
-/** A conversation at one moment. */
 interface Moment {
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
 }
 
-/** The moment of a call. */
 interface Judged extends Moment {
   readonly policy: SkillPolicy;
   readonly context: SkillContext;

@@ -3,7 +3,6 @@
 
 import type { MessageView } from '../../conversation/conversation.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
-import { renderLateConsent, renderLostConsent, renderStaleConsent } from '../../disclosure/answers.ts';
 import { type ConsentRecord, type ConsentStore, changedFiles, readConsent } from '../../policy/consent.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
@@ -12,7 +11,7 @@ import { untilAborted } from '../../runtime/until-aborted.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { refuse } from '../tools/create-tool.ts';
+import { refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { askedKey, createRecord, digestOf, givenKey, lastingKey } from './consent-keys.ts';
 
@@ -55,8 +54,9 @@ export async function askPerson(
   parts: ConsentParts,
   context: SkillContext,
 ): Promise<Asked | SkillToolResult> {
+  const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readContents(request.skill, context);
-  const asked = await use<Asked | SkillToolResult>(parts, context, refuseLost(request), async (store) => {
+  const asked = await use<Asked | SkillToolResult>(parts, context, lost, async (store) => {
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false };
     const wanted = await digestOf(request);
@@ -85,14 +85,15 @@ export async function takeAnswer(
   context: SkillContext,
 ): Promise<SkillContents | 'unasked' | SkillToolResult> {
   const { remember = false, timeout = Infinity } = parts.consent;
+  const lost = refuseSkill('approval-lost', request.skill);
   const contents = await readContents(request.skill, context);
   const { digest, digests } = contents;
-  return use<SkillContents | 'unasked' | SkillToolResult>(parts, context, refuseLost(request), async (store) => {
+  return use<SkillContents | 'unasked' | SkillToolResult>(parts, context, lost, async (store) => {
     if ((await readAgreement(store, request))?.digest === digest) return contents;
     const asked = await takeAsked(store, await digestOf(request), context);
     if (asked === undefined) return 'unasked';
-    if (Date.now() - asked.at > timeout) return refuse('approval-late', renderLateConsent(request.skill.name));
-    if (asked.digest !== digest) return refuse('approval-stale', renderStaleConsent(request.skill.name));
+    if (Date.now() - asked.at > timeout) return refuseSkill('approval-late', request.skill);
+    if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
     const question = createQuestion(request, { digest, reason: reasonFor(request, parts, context) });
     const isLasting = typeof remember === 'function' ? remember(question) : remember;
     const agreed = { ...createRecord('agreed', request, digest), files: digests };
@@ -200,8 +201,4 @@ function reasonFor(
 /** Reads what a person agreed to for good. */
 async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
   return readConsent(await store.get(await lastingKey(request)));
-}
-
-function refuseLost({ skill }: ApprovalRequest): SkillToolResult {
-  return refuse('approval-lost', renderLostConsent(skill.name));
 }

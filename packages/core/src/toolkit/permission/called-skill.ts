@@ -2,7 +2,7 @@
 
 import { skillsOf } from '../../catalog/catalog.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
-import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
+import { renderApprovalNeeded } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
@@ -12,7 +12,7 @@ import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { refuse } from '../tools/create-tool.ts';
+import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readRecorded, takeAnswer } from './approval.ts';
 
@@ -124,5 +124,5 @@ export async function checkPolicy(
   const answer = effect === 'ask' && context.replay !== true ? await takeAnswer(request, parts, context) : 'unasked';
   if (answer !== 'unasked') return answer;
   if (effect === 'ask') parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
-  return refuse(`${action}-denied`, action === 'read' ? renderReadDenied(skill.name) : renderRunDenied(skill.name));
+  return refuseSkill(`${action}-denied`, skill);
 }

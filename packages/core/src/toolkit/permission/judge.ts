@@ -1,6 +1,6 @@
 // Judges a tool call before it runs, so that a framework can ask a person first.
 
-import { renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
+import { renderRefusal } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError } from '../../skill/error.ts';
@@ -74,11 +74,12 @@ async function findRequest(
   const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');
   const { effect } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
-  if (action === 'read') return { request: { skill, action, path }, text: renderReadDenied(skill.name) };
+  const text = renderRefusal(`${action}-denied`, skill.name);
+  if (action === 'read') return { request: { skill, action, path }, text };
   const given = input['arguments'];
   const list = Array.isArray(given) ? given.map(String) : undefined;
   const request = { skill, action, path, arguments: list, input: textOf(input['input']) };
-  return { request, text: renderRunDenied(skill.name) };
+  return { request, text };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,14 +3,13 @@
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
-import { renderStaleConsent } from '../../disclosure/answers.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
 import { recordConsent, takeAnswer } from '../permission/approval.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse, type ToolDefinition } from './create-tool.ts';
+import { answer, createTool, refuseSkill, type ToolDefinition } from './create-tool.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /**
@@ -51,8 +50,7 @@ export function createActivateTool(
         nameInWrapper: name,
         arguments: given,
       });
-      if (consent !== undefined && consent.digests['SKILL.md'] !== digest)
-        return refuse('approval-stale', renderStaleConsent(skill.name));
+      if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
       if (consent !== undefined && isNew) await recordConsent(request, name, consent, parts, context);
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));

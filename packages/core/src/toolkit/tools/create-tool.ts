@@ -1,8 +1,9 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
-import { renderLostAnswer } from '../../disclosure/answers.ts';
+import { renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { isRecord } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
+import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
 import type {
@@ -22,6 +23,11 @@ export function answer(text: string, details: SkillToolDetails, parts: readonly 
 /** Creates the result of a call that was refused; the text says how to call instead. */
 export function refuse(code: string, text: string): SkillToolResult {
   return { text, parts: [], isError: true, details: { kind: 'refusal', code } };
+}
+
+/** Creates the result of a call about a skill that was refused. */
+export function refuseSkill(code: SkillRefusal, { name }: Skill): SkillToolResult {
+  return refuse(code, renderRefusal(code, name));
 }
 
 /** What a model is told about a tool: its name, what it does, and the properties of its input. */

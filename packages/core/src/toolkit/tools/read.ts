@@ -4,7 +4,6 @@ import { createInnerCheck } from '../../catalog/inner-skill.ts';
 import {
   renderBinaryResource,
   renderSections,
-  renderStaleConsent,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
@@ -18,7 +17,7 @@ import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse } from './create-tool.ts';
+import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
 import type { SkillTool, SkillToolInputs, SkillToolPart, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
@@ -57,7 +56,7 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
         directories: path === 'SKILL.md' ? undefined : directories,
       });
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
-        return refuse('approval-stale', renderStaleConsent(skill.name));
+        return refuseSkill('approval-stale', skill);
       await turn(signal);
       const result = await present(skill.name, resource, input, parts.names.read, () => turn(signal));
       if (result.isError) return result;

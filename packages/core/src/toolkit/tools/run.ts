@@ -1,13 +1,13 @@
 // The tool by which a model runs a bundled script, if the application has a runner for it.
 
-import { renderLostAnswer, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
+import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse } from './create-tool.ts';
+import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /** Creates `run_skill_script`. */
@@ -39,8 +39,7 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
       const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
       if (checkPath !== undefined) await skill.source.readFile(skill, path, { signal, checkPath, length: 1 });
       const agreed = consent ?? called.consent;
-      if (agreed !== undefined && agreed.digest !== plan.digest)
-        return refuse('approval-stale', renderStaleConsent(skill.name));
+      if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
       const result = await runShown(runner, plan, context);
       const text = renderScriptResult(plan, result);
       const { digest } = plan;

@@ -12,7 +12,6 @@ import {
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { orUndefined } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
-import type { ToolkitOptions } from './options.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 
@@ -36,13 +35,12 @@ const nothing: CatalogPrompt = { text: '', shown: new Set(), change: '' };
 export async function renderCatalogPrompt(
   offer: Offer,
   tools: OfferedTools,
-  options: ToolkitOptions,
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<CatalogPrompt> {
-  const began = options.baseline?.(context);
+  const began = parts.options.baseline?.(context);
   const announced = began === undefined ? offer : parts.offerOf(began, parts.policyFor(context));
-  const prompt = await renderOffer(announced, tools, options, parts, context.signal);
+  const prompt = await renderOffer(announced, tools, parts, context.signal);
   if (announced === offer || prompt.text === '') return prompt;
   return { ...prompt, change: renderCatalogChange(announced.plan, offer.plan) };
 }
@@ -50,10 +48,10 @@ export async function renderCatalogPrompt(
 async function renderOffer(
   offer: Offer,
   tools: OfferedTools,
-  { mode = 'tool', placement }: ToolkitOptions,
   parts: ToolkitParts,
   signal: AbortSignal | undefined,
 ): Promise<CatalogPrompt> {
+  const { mode = 'tool', placement } = parts.options;
   if (offer.forModel.skills.length === 0) return nothing;
   if (mode === 'direct') return renderInstructions(offer, parts, signal);
   if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return nothing;

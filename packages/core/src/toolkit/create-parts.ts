@@ -99,7 +99,7 @@ export function createParts<Request>(
   }
 
   return {
-    ...{ ...asking, offerOf, memoryOf, findOffer, offerFor, track, keep },
+    ...{ ...asking, options, offerOf, memoryOf, findOffer, offerFor, track, keep },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     countTokens: options.plan?.countTokens ?? estimateTokens,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,

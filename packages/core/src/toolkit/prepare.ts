@@ -7,7 +7,6 @@ import { listActive, type TrackedSkills, toState } from '../conversation/tracked
 import type { ApplicationTools } from './application-tools.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
-import type { ToolkitOptions } from './options.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
 import { askableTools } from './permission/consented.ts';
@@ -19,12 +18,11 @@ import { nameTools, usefulTools } from './tools/toolset.ts';
 
 /** Creates what prepares the model calls of a toolkit. `registered` are its tools that the agent has. */
 export function createModelCalls(
-  options: ToolkitOptions,
   parts: ToolkitParts,
   registered: readonly ToolKind[],
   applicationTools: ApplicationTools,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
-  const { names, policyFor, countTokens, emit } = parts;
+  const { names, options, policyFor, countTokens, emit } = parts;
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
@@ -61,7 +59,7 @@ export function createModelCalls(
     const useful = await usefulTools(offer, options, context.signal);
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
     const tools = nameTools(names, callable);
-    const { text, shown, change } = await renderCatalogPrompt(offer, tools, options, parts, context);
+    const { text, shown, change } = await renderCatalogPrompt(offer, tools, parts, context);
 
     const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);

@@ -8,6 +8,7 @@ import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
+import type { ToolkitOptions } from './options.ts';
 import type { ConsentParts } from './permission/approval.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
@@ -22,6 +23,7 @@ export interface RunMemory extends StoreMemory {
 
 /** What every tool and every model call of a toolkit works with. */
 export interface ToolkitParts extends ConsentParts {
+  readonly options: ToolkitOptions;
   readonly names: ToolNames;
   /** Returns what the run of a request remembers: nothing if it has none. */
   memoryOf(context: SkillContext): RunMemory;

@@ -13,7 +13,7 @@ import { orUndefined } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Offer } from '../offer.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import { readAgreed } from './called-skill.ts';
+import { readAgreed } from './approval.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
 /** What `allowed-tools` of an active skill means for the application's tools. */

@@ -172,6 +172,16 @@ export function isAgreed(skill: Skill, digest: string, parts: ConsentParts, cont
   });
 }
 
+/** Returns the contents of a skill if they are still those of a digest that a person agreed to. */
+export async function readAgreed(
+  skill: Skill,
+  consent: string,
+  context: SkillContext,
+): Promise<SkillContents | undefined> {
+  const contents = await readContents(skill, context);
+  return contents.digest === consent ? contents : undefined;
+}
+
 /** Works with the store of a request. If that fails, or takes more than 5 seconds, reports it and returns what is safe. */
 async function use<Result>(
   { consent: { store }, emit }: ConsentParts,

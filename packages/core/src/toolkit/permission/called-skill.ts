@@ -6,7 +6,7 @@ import { renderApprovalNeeded } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
-import { readContents, type SkillContents } from '../../scripts/contents.ts';
+import type { SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -14,7 +14,7 @@ import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
-import { readRecorded, takeAnswer } from './approval.ts';
+import { readAgreed, readRecorded, takeAnswer } from './approval.ts';
 
 /** A skill that a model named, and the moment at which it did. */
 export interface NamedSkill {
@@ -71,16 +71,6 @@ async function findConsent(
   if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
   return digest === undefined ? undefined : ((await readAgreed(skill, digest, context)) ?? 'needed');
-}
-
-/** Returns the contents of a skill if they are still those of a digest that a person agreed to. */
-export async function readAgreed(
-  skill: Skill,
-  consent: string,
-  context: SkillContext,
-): Promise<SkillContents | undefined> {
-  const contents = await readContents(skill, context);
-  return contents.digest === consent ? contents : undefined;
 }
 
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */

@@ -8,20 +8,15 @@ import { checkResourcePath } from '../../skill/paths.ts';
 import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import { hasToolRules, judgeForeignCall, type ToolRules } from './allowed-tools.ts';
+import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson } from './approval.ts';
 import { describeNeed, findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
 /** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
-export async function judgeCall(
-  call: ToolCall,
-  parts: ToolkitParts,
-  rules: ToolRules,
-  context: SkillContext,
-): Promise<Judgement> {
+export async function judgeCall(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);
-  if (kind === undefined) return judgeOther(call, parts, rules, context);
+  if (kind === undefined) return judgeOther(call, parts, context);
   if (context.asks === false) return { effect: 'none' };
   try {
     const { request, text = '' } = await findRequest(kind, Object(call.input), parts, context);
@@ -38,13 +33,8 @@ export async function judgeCall(
 }
 
 /** Judges a call of the application's tools. */
-async function judgeOther(
-  call: ToolCall,
-  parts: ToolkitParts,
-  rules: ToolRules,
-  context: SkillContext,
-): Promise<Judgement> {
-  if (!hasToolRules(rules) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
+async function judgeOther(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
+  if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
   const catalog = usableCatalog(offer, tracked, context);
@@ -52,7 +42,7 @@ async function judgeOther(
     const found = resolveOffered(catalog, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
     return 'text' in found ? [] : found;
   });
-  return judgeForeignCall(call, rules, { offer, tracked, policy: parts.policyFor(context), context }, begun);
+  return judgeForeignCall(call, parts.options, { offer, tracked, policy: parts.policyFor(context), context }, begun);
 }
 
 /**

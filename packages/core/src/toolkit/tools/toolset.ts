@@ -23,8 +23,8 @@ export function createTools(
   registered: readonly ToolKind[],
   parts: ToolkitParts,
   staticOffer: Offer | undefined,
-  { placement = 'system', resourceDirectories, createIndex, runner }: ToolkitOptions,
 ): readonly SkillTool[] {
+  const { placement, resourceDirectories, createIndex, runner } = parts.options;
   const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(parts, staticOffer) : '';
   const tools: Readonly<Record<ToolKind, SkillTool | undefined>> = {
     activate: createActivateTool(parts, staticOffer, catalogText),

@@ -261,6 +261,17 @@ describe('instructions whose place is gone', () => {
     expect(reported()[0]).toMatchObject({ type: 'reattached', skill: 'a', changed: false });
   });
 
+  it('say that arguments were given, whoever gave them', async () => {
+    const { toolkit, activate, place } = await open();
+    const asked = [user('/greet ada'), result(await activate('greet', undefined, { arguments: 'ada' }))];
+    for (const message of asked) {
+      const { state } = await toolkit.prepare([message]);
+      expect((await place([user('Go on.')], state)).text).toContain(
+        ' arguments="(given earlier in the conversation)">\n',
+      );
+    }
+  });
+
   it('come first of all if there is no message of a user, and begin there', async () => {
     const { toolkit, activate, reported } = await open();
     const { edits } = await toolkit.prepare([], { state: await toolkit.decide({ activate: ['a'] }, []) });

@@ -13,7 +13,7 @@ export interface ParsedMark {
 }
 
 /** Every mark, with the name, the digest and the arguments as its groups. */
-const marks = {
+const marks: Readonly<Record<'activation' | 'pointer' | 'ending', RegExp>> = {
   activation: /^<skill_content name="([^"\n]+)" digest="([0-9a-f]{8})"(?: arguments="([^"\n]*)")?>\n/,
   pointer: /^<skill_active name="([^"\n]+)" digest="([0-9a-f]{8})" \/>/,
   ending: /^<skill_inactive name="([^"\n]+)" \/>/,

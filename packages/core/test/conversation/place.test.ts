@@ -342,6 +342,7 @@ describe('a skill that only users activate', () => {
     expect((await call('read_skill_resource', input)).details).toEqual({ kind: 'refusal', code: 'skill-unknown' });
     expect((await call('read_skill_resource', input, [asked])).isError).toBe(false);
     expect(await activate('manual', [asked])).toMatch(/^<skill_active name="manual"/);
+    expect(await activate('a', [asked])).toContain('Body of a.');
     const ended = result((await call('deactivate_skill', { name: 'manual' }, [asked])).text, 'deactivate_skill');
     expect(await active(asked, ended)).toEqual([]);
     expect((await call('read_skill_resource', input, [asked, ended])).isError).toBe(true);

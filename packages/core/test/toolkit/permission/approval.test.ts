@@ -216,9 +216,10 @@ describe('an activation that a person agreed to', () => {
   });
 
   it('is not said to be up to a user who may not name the skill', async () => {
+    const denied = await open({}, [{ skill: 'pdf', actor: 'user', effect: 'deny' }, askToActivate]);
     await write('SKILL.md', '---\nname: pdf\ndescription: d\nuser-invocable: false\n---\nFill it.');
-    const { call } = await open();
-    expect((await call('activate_skill', pdf)).text).toBe('A person must agree before `pdf` is activated.');
+    for (const { call } of [denied, await open()])
+      expect((await call('activate_skill', pdf)).text).toBe('A person must agree before `pdf` is activated.');
   });
 
   it('may be asked about before its call has an id', async () => {

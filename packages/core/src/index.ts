@@ -64,12 +64,12 @@ export {
   type PolicyActor,
   type PolicyDecision,
   type PolicyEffect,
-  type PolicyPattern,
   type PolicyRequest,
   type PolicyRule,
   type SkillPolicy,
 } from './policy/policy.ts';
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
+export type { PolicyPattern } from './policy/rules.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
 export { type BashLike, justBashSandbox } from './scripts/just-bash.ts';
 export type { ScriptPiece } from './scripts/plan.ts';

@@ -37,19 +37,20 @@ export function movedCharacters({ tokensPerSkill = 5_000 }: ReattachBudget = {})
   return tokensPerSkill * 4;
 }
 
+/** What reading needs to know of a toolkit and of the call at hand. */
+export interface InstructionsOptions {
+  readonly catalog: Catalog;
+  readonly signal?: AbortSignal | undefined;
+  /** Returns what refuses the files of a skill that the model must not know of. */
+  readonly checkFiles: (skill: Skill) => FileCheck | undefined;
+  readonly readTool: string | undefined;
+  readonly budget: ReattachBudget;
+  readonly countTokens: CountTokens;
+}
+
 /** Creates a reader for one model call. */
-export function createInstructionsReader(
-  catalog: Catalog,
-  options: {
-    readonly signal?: AbortSignal | undefined;
-    /** Returns what refuses the files of a skill that the model must not know of. */
-    readonly checkFiles: (skill: Skill) => FileCheck | undefined;
-    readonly readTool: string | undefined;
-    readonly budget: ReattachBudget;
-    readonly countTokens: CountTokens;
-  },
-): ReadInstructions {
-  const { signal, checkFiles, readTool, budget, countTokens } = options;
+export function createInstructionsReader(options: InstructionsOptions): ReadInstructions {
+  const { catalog, signal, checkFiles, readTool, budget, countTokens } = options;
   const known = new Map<string, Promise<Activation | undefined>>();
 
   async function read(name: string, given: string | undefined, place?: 'moved'): Promise<Activation | undefined> {

@@ -6,7 +6,7 @@ import { shortDigest } from '../disclosure/marks.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { SkillRecord } from './conversation.ts';
 import type { OnSkillEvent } from './event.ts';
-import type { ReadInstructions } from './instructions.ts';
+import type { ReadInstructions, ReattachBudget } from './instructions.ts';
 
 /** What moving needs to know of a toolkit and of the call at hand. */
 export interface MoveOptions {
@@ -14,8 +14,7 @@ export interface MoveOptions {
   /** Whether the model can call that tool in this call. */
   readonly canActivate: boolean;
   readonly read: ReadInstructions;
-  /** Limit for the tokens of all moved instructions together. */
-  readonly movedTokens: number;
+  readonly budget: ReattachBudget;
   readonly countTokens: CountTokens;
   readonly emit: OnSkillEvent;
 }
@@ -25,18 +24,16 @@ export const forgottenArguments = '(given earlier in the conversation)';
 
 /** Renders the skills whose place is gone, the newest first, as long as there is room, and notes that in their records. */
 export async function moveSkills(
-  names: readonly string[],
+  placeless: readonly (readonly [name: string, record: SkillRecord])[],
   records: Map<string, SkillRecord>,
   options: MoveOptions,
 ): Promise<string> {
-  const { activateTool, canActivate, read, movedTokens, countTokens, emit } = options;
+  const { activateTool, canActivate, read, budget, countTokens, emit } = options;
   const texts: string[] = [];
   const leftOut: string[] = [];
   const unreadable: string[] = [];
-  let room = movedTokens;
-  for (const name of names.toReversed()) {
-    const record = records.get(name);
-    if (record === undefined) continue;
+  let room = budget.tokens ?? 25_000;
+  for (const [name, record] of placeless.toReversed()) {
     const activation = await read(name, record.hasArguments ? forgottenArguments : undefined, 'moved');
     const tokens = activation === undefined ? 0 : countTokens(activation.text);
     if (activation === undefined || tokens > room) {

@@ -4,17 +4,16 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
 import { renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
-import { type ParsedMark, parseActivation, shortDigest, withoutInstructions } from '../disclosure/marks.ts';
+import { type ParsedMark, parseMark, shortDigest, withoutInstructions } from '../disclosure/marks.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
-import type { ReadInstructions } from './instructions.ts';
+import { createInstructionsReader, type InstructionsOptions, type ReadInstructions } from './instructions.ts';
 import { forgottenArguments, type MoveOptions, moveSkills, reportActivation } from './moved.ts';
 import { activatedBy } from './track.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs to know of a toolkit and of the call at hand. */
-export interface PlaceOptions extends MoveOptions {
-  readonly catalog: Catalog;
+export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 'read'> {
   /** Skills whose instructions are in the system prompt already. */
   readonly shown: ReadonlySet<string>;
 }
@@ -34,14 +33,15 @@ export async function placeSkills(
   { records: tracked, preloaded, begun }: TrackedSkills,
   options: PlaceOptions,
 ): Promise<PlacedSkills> {
-  const { catalog, shown, read, emit } = options;
+  const { catalog, shown, emit } = options;
+  const read = createInstructionsReader(options);
   const results = groupResults(messages, options.activateTool);
   const argumentsIn = createArgumentsReader(catalog);
   const byKey = new Map(messages.map((message) => [message.key, message]));
   const [first, last] = [messages.find(isOfUser), messages.findLast(isOfUser)];
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
-  const placeless: string[] = [];
+  const placeless: [name: string, record: SkillRecord][] = [];
   for (const [name, record] of tracked) {
     if (shown.has(name) && record.hasArguments !== true) continue;
     const skill = { name, record, results: results.get(name) ?? [] };
@@ -56,7 +56,7 @@ export async function placeSkills(
       ? placeInResult(skill, read)
       : placeInMessage(skill, read, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
     if (placed === undefined) {
-      placeless.push(name);
+      placeless.push([name, record]);
       continue;
     }
     const { key, activation } = placed;
@@ -65,7 +65,7 @@ export async function placeSkills(
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
   for (const name of preloaded) edits.push(...(await pointToOwn(name, results.get(name) ?? [], read)));
-  const moved = await moveSkills(placeless, records, options);
+  const moved = await moveSkills(placeless, records, { ...options, read });
   if (moved !== '') edits.push(first === undefined ? { start: moved } : { key: first.key, append: moved });
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
@@ -176,7 +176,7 @@ function groupResults(messages: readonly MessageView[], tool: string): ReadonlyM
       if (name === undefined) continue;
       const group = groups.get(name) ?? [];
       groups.set(name, group);
-      group.push({ ...result, key, mark: parseActivation(result.text) });
+      group.push({ ...result, key, mark: parseMark('activation', result.text) });
     }
   }
   return groups;

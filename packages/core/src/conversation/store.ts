@@ -110,7 +110,6 @@ async function attempt(
   if (memory.hasFailed !== true) await untilAborted(done, signal);
 }
 
-/** Waits for a store, at most 5 seconds. */
 function awaitStore<T>(work: Promise<T>): Promise<T> {
   return inTime(work, 5_000, 'The store did not answer within 5 seconds.');
 }

@@ -3,7 +3,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
 import { renderInactive } from '../disclosure/activation-text.ts';
-import { type ParsedMark, parseActivation, parseEnding, parsePointer, shortDigest } from '../disclosure/marks.ts';
+import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -63,7 +63,7 @@ export function trackSkills(
       const consent = consents.get(result);
       const mayBegin = skill !== undefined && (withoutConsent.has(skill) || consent !== undefined);
       const before = record?.ended === true ? undefined : record;
-      const activated = skill && recordActivation(parseActivation(result.text), before, consent, mayBegin);
+      const activated = skill && recordActivation(parseMark('activation', result.text), before, consent, mayBegin);
       if (activated !== undefined) put(name, activated);
     }
   }
@@ -103,12 +103,12 @@ function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: 
 
 /** Returns the name of the skill that a result of the activation tool is about, as in its wrapper. */
 export function activatedBy({ text }: ResultView): string | undefined {
-  return parseActivation(text)?.name ?? parsePointer(text)?.name;
+  return parseMark('activation', text)?.name ?? parseMark('pointer', text)?.name;
 }
 
 /** Returns the name of the skill that the tool ended: only by its own words. */
 function endedBy({ text }: ResultView): string | undefined {
-  const name = parseEnding(text)?.name;
+  const name = parseMark('ending', text)?.name;
   return name !== undefined && text === renderInactive(name) ? name : undefined;
 }
 

@@ -117,9 +117,7 @@ const knownParts = new Map<string, readonly string[]>();
 
 /** Splits a template of the table at its braces, so that every second part is a word to fill in. */
 function partsOf(template: string): readonly string[] {
-  const known = knownParts.get(template);
-  if (known !== undefined) return known;
-  const parts = template.split(/[{}]/);
+  const parts = knownParts.get(template) ?? template.split(/[{}]/);
   knownParts.set(template, parts);
   return parts;
 }

@@ -62,17 +62,9 @@ function isDiagnosticCode(code: string): code is DiagnosticCode {
 function describe(code: DiagnosticCode): string {
   const { message, refusedBy }: DiagnosticRow = diagnosticTable[code];
   const { cause, fix } = documentOf(code);
-  const lines = [
-    `> ${showOpenWords(message)}`,
-    '',
-    cause,
-    '',
-    `**Fix.** ${fix}`,
-    '',
-    `**Severity.** ${describeSeverity(code)}`,
-  ];
-  if (refusedBy !== undefined) lines.push('', `**Refused by** ${refusedBy.join(', ')}.`);
-  return `${lines.join('\n')}\n`;
+  const severity = `**Severity.** ${describeSeverity(code)}`;
+  const refusal = refusedBy === undefined ? [] : [`**Refused by** ${refusedBy.join(', ')}.`];
+  return `${[`> ${showOpenWords(message)}`, cause, `**Fix.** ${fix}`, severity, ...refusal].join('\n\n')}\n`;
 }
 
 function describeSeverity(code: DiagnosticCode): string {

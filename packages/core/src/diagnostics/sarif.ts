@@ -7,23 +7,21 @@ import { documentOf, explainDiagnostic } from './document.ts';
 export interface SarifLog {
   readonly $schema: string;
   readonly version: '2.1.0';
-  readonly runs: readonly SarifRun[];
+  readonly runs: readonly {
+    readonly tool: {
+      readonly driver: {
+        readonly name: string;
+        readonly version?: string;
+        readonly informationUri: string;
+        readonly rules: readonly SarifRule[];
+      };
+    };
+    readonly columnKind: 'utf16CodeUnits';
+    readonly results: readonly SarifResult[];
+  }[];
 }
 
-export interface SarifRun {
-  readonly tool: { readonly driver: SarifDriver };
-  readonly columnKind: 'utf16CodeUnits';
-  readonly results: readonly SarifResult[];
-}
-
-export interface SarifDriver {
-  readonly name: string;
-  readonly version?: string;
-  readonly informationUri: string;
-  readonly rules: readonly SarifRule[];
-}
-
-export interface SarifRule {
+interface SarifRule {
   readonly id: string;
   readonly shortDescription: { readonly text: string };
   readonly fullDescription: { readonly text: string };
@@ -31,17 +29,19 @@ export interface SarifRule {
   readonly helpUri: string;
 }
 
-export interface SarifResult {
+interface SarifResult {
   readonly ruleId: string;
   readonly ruleIndex: number;
   readonly level: 'error' | 'warning' | 'note';
   readonly message: { readonly text: string };
-  readonly locations: readonly [{ readonly physicalLocation: SarifLocation }];
-}
-
-export interface SarifLocation {
-  readonly artifactLocation: { readonly uri: string };
-  readonly region?: { readonly startLine: number; readonly startColumn?: number };
+  readonly locations: readonly [
+    {
+      readonly physicalLocation: {
+        readonly artifactLocation: { readonly uri: string };
+        readonly region?: { readonly startLine: number; readonly startColumn?: number };
+      };
+    },
+  ];
 }
 
 export interface ToSarifOptions {

@@ -1,7 +1,9 @@
 // What the tools answer besides instructions: files, search results, and how to call instead.
 
+import { qualifiedName } from '../catalog/resolve.ts';
 import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
 import type { SkillMatch } from '../search/skill-index.ts';
+import type { Skill } from '../skill/skill.ts';
 import { keepEnds } from '../text/ends.ts';
 import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
@@ -46,9 +48,8 @@ export function renderUnknownLine(
   totalLines: number,
 ): string {
   const lines = totalLines === 1 ? '1 line' : `${totalLines} lines`;
-  if (line > totalLines) return `${quoted(path)} has ${lines}; line ${line} is past the end.`;
-  const where = section === undefined ? '' : `, which ends at line ${section.end}`;
-  return `Line ${line} of ${quoted(path)} is past the end of its section${where}.`;
+  if (section === undefined || line > totalLines) return `${quoted(path)} has ${lines}; line ${line} is past the end.`;
+  return `Line ${line} of ${quoted(path)} is past the end of its section, which ends at line ${section.end}.`;
 }
 
 /** Renders the sections of a file, in answer to an unknown one. */
@@ -76,21 +77,6 @@ export function renderApprovalNeeded(name: string, isNamable: boolean): string {
   return `A person must agree before ${quoted(name)} is activated.${way}`;
 }
 
-/** Renders the refusal of a call whose skill is not the one that a person agreed to any more. */
-export function renderStaleConsent(skill: string): string {
-  return `${quoted(skill)} has changed since a person agreed. Call again, so that they are asked about it as it is now.`;
-}
-
-/** Renders the refusal of a call that a person answered too late. */
-export function renderLateConsent(skill: string): string {
-  return `A person was asked about ${quoted(skill)} too long ago. Call again to ask anew.`;
-}
-
-/** Renders the refusal of a call if it cannot be known whether a person agreed. */
-export function renderLostConsent(skill: string): string {
-  return `Whether a person agreed to this call of ${quoted(skill)} could not be checked. Nothing was done.`;
-}
-
 /** Renders the refusal of a tool of the application that no active skill has unlocked. */
 export function renderToolLocked(tool: string): string {
   return `${quoted(tool)} is not available.`;
@@ -106,14 +92,19 @@ export function renderToolRestricted(tool: string, allowed: readonly string[]): 
   return `The active skills do not allow this call of ${quoted(tool)}.${rest}`;
 }
 
-/** Renders the refusal of any file of a skill. */
-export function renderReadDenied(skill: string): string {
-  return `The files of ${quoted(skill)} are not available.`;
-}
+/** Why a call about a skill is refused, whatever the call is. */
+export type SkillRefusal = 'approval-late' | 'approval-lost' | 'approval-stale' | 'read-denied' | 'run-denied';
 
-/** Renders the refusal of any script of a skill. */
-export function renderRunDenied(skill: string): string {
-  return `Scripts of ${quoted(skill)} may not be run here.`;
+/** Renders the refusal of a call about a skill. */
+export function renderRefusal(code: SkillRefusal, skill: string): string {
+  const name = quoted(skill);
+  return {
+    'approval-late': `A person was asked about ${name} too long ago. Call again to ask anew.`,
+    'approval-lost': `Whether a person agreed to this call of ${name} could not be checked. Nothing was done.`,
+    'approval-stale': `${name} has changed since a person agreed. Call again, so that they are asked about it as it is now.`,
+    'read-denied': `The files of ${name} are not available.`,
+    'run-denied': `Scripts of ${name} may not be run here.`,
+  }[code];
 }
 
 /** Limit for the characters of each stream that a model is shown, whatever a runner returns. */
@@ -132,29 +123,20 @@ export function renderScriptResult(
   return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
 }
 
-/** What a search or a listing shows of a skill. */
-export interface ListedSkill {
-  readonly name: string;
-  readonly description: string;
-  /** The qualified name, in a listing. */
-  readonly id?: string;
-  /** The tools that the skill requests, in a listing. */
-  readonly allowedTools?: readonly string[];
-}
-
 /** Renders skills as JSON, one per line, which no text in them can break. */
-export function renderListing(skills: readonly ListedSkill[]): string {
+export function renderListing(skills: readonly Skill[]): string {
   if (skills.length === 0) return 'No skills.';
-  return skills
-    .map(({ id, name, description, allowedTools = [] }) =>
-      escapeJson({
-        ...(id === undefined ? {} : { id: oneLine(id) }),
-        name: oneLine(name),
-        description: oneLine(description),
-        ...(allowedTools.length === 0 ? {} : { allowedTools: allowedTools.map(oneLine) }),
-      }),
-    )
-    .join('\n');
+  const lines = skills.map((skill) => {
+    const { name, description, properties } = skill;
+    const tools = properties.allowedTools.length > 0 && { allowedTools: properties.allowedTools.map(oneLine) };
+    return escapeJson({
+      id: oneLine(qualifiedName(skill)),
+      name: oneLine(name),
+      description: oneLine(description),
+      ...tools,
+    });
+  });
+  return lines.join('\n');
 }
 
 /** Renders what a search found, in the default form of the catalog, and how well each skill fits. */

@@ -12,10 +12,8 @@ export interface ParsedMark {
   readonly arguments?: string | undefined;
 }
 
-type Mark = 'activation' | 'pointer' | 'ending';
-
 /** Every mark, with the name, the digest and the arguments as its groups. */
-const marks: Readonly<Record<Mark, RegExp>> = {
+const marks: Readonly<Record<'activation' | 'pointer' | 'ending', RegExp>> = {
   activation: /^<skill_content name="([^"\n]+)" digest="([0-9a-f]{8})"(?: arguments="([^"\n]*)")?>\n/,
   pointer: /^<skill_active name="([^"\n]+)" digest="([0-9a-f]{8})" \/>/,
   ending: /^<skill_inactive name="([^"\n]+)" \/>/,
@@ -44,22 +42,8 @@ export function writeEnding(name: string): string {
   return `<skill_inactive name="${name}" />`;
 }
 
-/** Parses the first line of an activation. */
-export function parseActivation(text: string): ParsedMark | undefined {
-  return parseMark('activation', text);
-}
-
-/** Parses the answer to an activation of what was in context already. */
-export function parsePointer(text: string): ParsedMark | undefined {
-  return parseMark('pointer', text);
-}
-
-/** Parses the answer to a deactivation. */
-export function parseEnding(text: string): ParsedMark | undefined {
-  return parseMark('ending', text);
-}
-
-function parseMark(mark: Mark, text: string): ParsedMark | undefined {
+/** Parses the first line of a result: how it marks an activation, a pointer to one, or an ending. */
+export function parseMark(mark: keyof typeof marks, text: string): ParsedMark | undefined {
   const [, name, digest, written] = marks[mark].exec(text) ?? [];
   if (name === undefined) return undefined;
   const given = written === undefined ? undefined : parseArguments(written);

@@ -44,5 +44,5 @@ export function cutLine({ text, characters, isLimited, isPinned }: PlanLine, len
   if (kept < shortestDescription) return '';
   let end = kept - 1;
   while (isLoose(characters[end - 1])) end--;
-  return end === 0 ? '' : `${joinCharacters(characters.slice(0, end))}…`;
+  return `${joinCharacters(characters.slice(0, end))}…`;
 }

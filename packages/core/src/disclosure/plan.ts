@@ -151,9 +151,7 @@ function showWithin(candidate: Candidate, length: number, countTokens: CountToke
   const isCut = showing === 'full' && line.characters.length > length;
   const cut = showing === 'name-only' ? 'choice' : isCut ? 'budget' : line.isLimited ? 'entry-limit' : undefined;
   const shown = description === '' && line.characters.length > 0 ? 'name-only' : showing;
-  return cut === undefined
-    ? { skill, showing: shown, description, tokens }
-    : { skill, showing: shown, description, tokens, cut };
+  return { skill, showing: shown, description, tokens, ...(cut !== undefined && { cut }) };
 }
 
 /** Finds the greatest number from 0 to `most` that passes, if all smaller ones pass too. */

@@ -3,7 +3,7 @@
 import { SkillError } from '../skill/error.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { ListFilesOptions } from '../skill/source.ts';
+import type { ReadFileOptions } from '../skill/source.ts';
 import { quoted } from './answers.ts';
 
 /** One bundled file of a skill. */
@@ -17,20 +17,8 @@ export interface SkillResource {
   readonly text?: string;
 }
 
-export interface ReadSkillResourceOptions extends ListFilesOptions {
-  /**
-   * Limit for the size; a larger file is refused, because half a file would be worse than none.
-   * @default 5 MiB
-   */
-  readonly maxBytes?: number | undefined;
-  /**
-   * Treats the path as one that `listFiles` returned, whatever characters it contains.
-   * @default false
-   */
-  readonly fromListing?: boolean | undefined;
-  /** Refuses a file that is not really, links included, below one of these directories of the skill. */
-  readonly directories?: readonly string[] | undefined;
-}
+/** How to read a file: always whole, because half a file would be worse than none. */
+export type ReadSkillResourceOptions = Omit<ReadFileOptions, 'length'>;
 
 /**
  * Reads one bundled file of a skill, confined to the skill.

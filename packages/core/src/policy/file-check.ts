@@ -16,7 +16,6 @@ export function bothChecks(one: FileCheck | undefined, other: FileCheck | undefi
   };
 }
 
-/** What a model wants to do with files. */
 type FileAction = 'read' | 'run';
 
 /** Returns what leaves denied files out of a listing; nothing if the policy has no rule for files. */

@@ -4,7 +4,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { longestPattern } from './pattern.ts';
-import { findRule } from './rules.ts';
+import { findRule, type SkillRule } from './rules.ts';
 
 /** Who wants something: the model, a user who names a skill, or the application's code. */
 export type PolicyActor = 'model' | 'user' | 'code';
@@ -15,22 +15,8 @@ export type PolicyAction = 'list' | 'activate' | 'read' | 'run';
 /** What a policy decides. `ask` means that a person has to agree first; a user who names a skill has agreed to it. */
 export type PolicyEffect = 'allow' | 'ask' | 'deny';
 
-/** One or more patterns: `*` means any text, `?` any one character. Letter case does not count. */
-export type PolicyPattern = string | readonly string[];
-
 /** Applies to every skill, actor and action that it does not exclude. */
-export interface PolicyRule {
-  /** The name or the qualified name, also with the plugin: `pdf`, `internal-*`, `plugin:*`, `lint/*`. */
-  readonly skill?: PolicyPattern | undefined;
-  /** The scope of the source: `plugin`. */
-  readonly scope?: PolicyPattern | undefined;
-  /** The id of the source. */
-  readonly source?: PolicyPattern | undefined;
-  /**
-   * The path of a file in its skill, such as `references/internal/*`, also if it is reached by a link. The rule is then about the
-   * actions `read` and `run` only.
-   */
-  readonly path?: PolicyPattern | undefined;
+export interface PolicyRule extends SkillRule {
   readonly actor?: PolicyActor | readonly PolicyActor[] | undefined;
   readonly action?: PolicyAction | readonly PolicyAction[] | undefined;
   readonly effect: PolicyEffect;

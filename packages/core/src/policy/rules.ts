@@ -6,14 +6,22 @@ import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
 
-type Pattern = string | readonly string[] | undefined;
+/** One or more patterns: `*` means any text, `?` any one character. Letter case does not count. */
+export type PolicyPattern = string | readonly string[];
 
-/** The fields of a rule that say which skills it is about, and which of their files. */
-interface SkillRule {
-  readonly skill?: Pattern;
-  readonly scope?: Pattern;
-  readonly source?: Pattern;
-  readonly path?: Pattern;
+/** Which skills a rule is about, and which of their files. */
+export interface SkillRule {
+  /** The name or the qualified name, also with the plugin: `pdf`, `internal-*`, `plugin:*`, `lint/*`. */
+  readonly skill?: PolicyPattern | undefined;
+  /** The scope of the source: `plugin`. */
+  readonly scope?: PolicyPattern | undefined;
+  /** The id of the source. */
+  readonly source?: PolicyPattern | undefined;
+  /**
+   * The path of a file in its skill, such as `references/internal/*`, also if it is reached by a link. The rule is then about the
+   * actions `read` and `run` only.
+   */
+  readonly path?: PolicyPattern | undefined;
 }
 
 /** The patterns of a rule as keys, so that names that look the same match the same patterns; none if any text matches. */
@@ -102,6 +110,6 @@ function indexRules(rules: readonly SkillRule[]): RuleIndex {
   return { patterns, beginnings, about: new WeakMap(), hasPaths: patterns.some(({ path }) => path !== undefined) };
 }
 
-function keysOf(pattern: Pattern, keyOf = nameKey): readonly string[] | undefined {
+function keysOf(pattern: PolicyPattern | undefined, keyOf = nameKey): readonly string[] | undefined {
   return typeof pattern === 'string' ? [keyOf(pattern)] : pattern?.map(keyOf);
 }

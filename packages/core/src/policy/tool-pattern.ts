@@ -49,10 +49,8 @@ function matchesName(pattern: string, tool: string): boolean {
   return !/^[*?]/.test(pattern) && matchesPattern(pattern, tool);
 }
 
-/** Recognises what makes one command into two in some shell, sends its output elsewhere, or stands for another text. */
-function hasShellSyntax(text: string): boolean {
-  return /[;|&<>`$\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
-}
+/** What makes one command into two in some shell, sends its output elsewhere, or stands for another text. */
+const shellSyntax = /[;|&<>`$\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** What `cmd.exe` replaces by a value, which may be more commands: `%NAME%`, `%NAME:~0,1%`. */
 const variable = /%[^\s%:]+(?::[^%]*)?%/;
@@ -62,17 +60,15 @@ const quotes = /'[^']*'|"[^"]*"/g;
 const doubtfulQuotes = /[\\\u2018-\u201f]/;
 
 function isOneCommand(text: string): boolean {
-  if (hasShellSyntax(text) || variable.test(text)) return false;
+  if (shellSyntax.test(text) || variable.test(text)) return false;
   return !/[()]/.test(doubtfulQuotes.test(text) ? text : text.replace(quotes, ''));
 }
 
 /** Limit for the characters of a text that is matched with `*` and `?`. */
 const longestText = 10_000;
 
-/** Recognises a path that may lead out of the directory that a pattern names. */
-function hasParentDirectory(text: string): boolean {
-  return /(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u.test(text);
-}
+/** A path that may lead out of the directory that a pattern names. */
+const parentDirectory = /(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u;
 
 /** `git:*` is the command `git` with any arguments; otherwise `*` is any text and `?` any one character. */
 function matchesArgument(pattern: string, text: string): boolean {
@@ -83,5 +79,5 @@ function matchesArgument(pattern: string, text: string): boolean {
     return text === command || text.startsWith(`${command} `);
   }
   if (pattern.length > longestPattern || text.length > longestText) return false;
-  return !hasParentDirectory(text) && matchesPattern(pattern.replaceAll('**', '*'), text);
+  return !parentDirectory.test(text) && matchesPattern(pattern.replaceAll('**', '*'), text);
 }

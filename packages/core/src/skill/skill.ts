@@ -1,7 +1,6 @@
 // The vocabulary: what a skill is once it has been read. Types only.
 
-import type { SkillProfile } from '../diagnostics/diagnostic.ts';
-import type { SkillSource } from './source.ts';
+import type { SkillDirectory, SkillSource } from './source.ts';
 
 /**
  * The frontmatter of a `SKILL.md`, typed. Text is kept as the author wrote it: `1.10` stays `1.10`.
@@ -34,24 +33,12 @@ export interface SkillProperties {
 }
 
 /** A skill of a catalog: its properties and where it is, never its body or its files. */
-export interface Skill {
+export interface Skill extends SkillDirectory {
   readonly name: string;
   readonly description: string;
   readonly properties: SkillProperties;
   /** Where to read the body and the resources. */
   readonly source: SkillSource;
-  /** Path of the directory, as the source spells it. */
-  readonly directory: string;
-  /** Path of the `SKILL.md`. */
-  readonly location: string;
-  /** What the source needs to recognise the directory; opaque to all others. */
-  readonly identity?: string | undefined;
-  /** How the source notices that another directory took the place of this one; opaque to all others. */
-  readonly inode?: string | undefined;
-  /** Which of its sources an overlay has the skill from; opaque to all others. */
-  readonly origin?: string | undefined;
-  /** The rules that the skill was loaded and is read by; absent under `lenient`. */
-  readonly profile?: SkillProfile;
   /** Size of the `SKILL.md` in bytes when it was listed. */
   readonly bytes: number;
   /** Name of the plugin or npm package that contains the skill, which can then also be called `lint/deploy`. */

@@ -5,8 +5,8 @@ import { shareHead } from '../format/entry.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { isHeadless, keyOf, listAgain } from '../skill/listing.ts';
-import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
-import { watchOf } from './layer.ts';
+import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
+import { deriveSource, watchOf } from './layer.ts';
 
 export interface CacheSourceOptions {
   /**
@@ -29,7 +29,7 @@ export interface CacheSourceOptions {
  */
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
-  const files = createFileCache(maxBytes, maxAge);
+  let files = createFileCache(maxBytes, maxAge);
   const goods = new Map<SkillProfile, Good>();
   const asking = new Map<SkillProfile, Promise<SkillListing>>();
   /** Counts the changes that the source has reported. */
@@ -41,7 +41,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     try {
       const listing = await (good === undefined ? source.list({ profile }) : renew(source, good.listing, profile));
       listing.entries.forEach(shareHead);
-      files.clear();
+      files = createFileCache(maxBytes, maxAge);
       goods.set(profile, { listing, given: listing, until: performance.now() + maxAge, heard });
       return listing;
     } catch (error) {
@@ -55,21 +55,20 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     }
   }
 
-  const { id, scope, trusted, root, project, missing } = source;
+  async function list({ signal, profile = 'lenient' }: ListOptions): Promise<SkillListing> {
+    signal?.throwIfAborted();
+    const good = goods.get(profile);
+    if (good?.heard === changes && performance.now() < good.until) return good.given;
+    const asked = asking.get(profile) ?? ask(profile).finally(() => asking.delete(profile));
+    asking.set(profile, asked);
+    return untilAborted(asked, signal);
+  }
+
   return {
-    ...{ id, scope, trusted, root, project, missing },
+    ...deriveSource(source, list),
     ...watchOf([source], () => {
       changes += 1;
     }),
-    async list({ signal, profile = 'lenient' } = {}) {
-      signal?.throwIfAborted();
-      const good = goods.get(profile);
-      if (good?.heard === changes && performance.now() < good.until) return good.given;
-      const asked = asking.get(profile) ?? ask(profile).finally(() => asking.delete(profile));
-      asking.set(profile, asked);
-      return untilAborted(asked, signal);
-    },
-    listFiles: (skill, listOptions) => source.listFiles(skill, listOptions),
     async readFile(skill, path, readOptions = {}) {
       readOptions.signal?.throwIfAborted();
       // What was kept need not be what another check lets through.
@@ -77,14 +76,14 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       const { length = null, fromListing = false, directories } = readOptions;
       const { identity = skill.directory, inode, origin, profile = 'lenient' } = skill;
       const key = JSON.stringify([identity, inode, origin, profile, path, length, fromListing, directories]);
-      const kept = files.get(key);
+      // A read that began before a new listing may return the file as it was then, so it is kept with the files of that time.
+      const cache = files;
+      const kept = cache.get(key);
       if (kept !== undefined && (readOptions.maxBytes === undefined || kept.length <= readOptions.maxBytes)) {
         return kept.slice();
       }
-      const { generation } = files;
       const content = await source.readFile(skill, path, readOptions);
-      // A read that began before a new listing may return the file as it was then.
-      if (files.generation === generation) files.set(key, content.slice());
+      cache.set(key, content.slice());
       return content;
     },
   };
@@ -113,26 +112,19 @@ async function renew(source: SkillSource, kept: SkillListing, profile: SkillProf
 }
 
 interface FileCache {
-  /** Changes with each clearing. */
-  readonly generation: number;
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, content: Uint8Array) => void;
-  readonly clear: () => void;
 }
 
 /** Keeps files up to a number of bytes; a `Map` iterates in the order of insertion, so the oldest is the first. */
 function createFileCache(maxBytes: number, maxAge: number): FileCache {
   const kept = new Map<string, { readonly content: Uint8Array; readonly until: number }>();
   let bytes = 0;
-  let generation = 0;
   function drop(key: string): void {
     bytes -= kept.get(key)?.content.length ?? 0;
     kept.delete(key);
   }
   return {
-    get generation() {
-      return generation;
-    },
     get(key) {
       const file = kept.get(key);
       if (file === undefined) return undefined;
@@ -153,11 +145,6 @@ function createFileCache(maxBytes: number, maxAge: number): FileCache {
         if (bytes <= maxBytes) break;
         drop(oldest);
       }
-    },
-    clear() {
-      generation += 1;
-      kept.clear();
-      bytes = 0;
     },
   };
 }

@@ -1,10 +1,9 @@
 // A layer that leaves skills out.
 
-import { createTurn } from '../runtime/turns.ts';
 import { SkillError } from '../skill/error.ts';
 import { keyOf } from '../skill/listing.ts';
 import type { SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
-import { callHost, deriveSource, findName, toKnown } from './layer.ts';
+import { callHost, deriveSource, forEachNamed, toKnown } from './layer.ts';
 
 /** What a filter is asked about: a skill of which only the head was read. */
 export interface FilterCandidate extends SkillDirectory {
@@ -28,13 +27,10 @@ export function filterSource(source: SkillSource, keep: (skill: FilterCandidate)
     const listing = await source.list(options);
     const entries: SkillEntry[] = [];
     const omitted = new Map(listing.omitted);
-    const turn = createTurn();
-    for (const listed of listing.entries) {
-      await turn(options.signal);
-      const { entry, name } = await findName(source, listed, options);
+    await forEachNamed(source, listing, options, (entry, name) => {
       if (isKept({ ...entry, name })) entries.push(entry);
       else omitted.set(keyOf(entry), toKnown(entry));
-    }
+    });
     return { ...listing, entries, omitted };
   });
 }

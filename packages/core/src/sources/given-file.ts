@@ -31,9 +31,11 @@ export function cutFile(
   path: string,
   { maxBytes, length }: { readonly maxBytes: number; readonly length: number | undefined },
 ): Uint8Array {
-  const shown = showText(path);
   if (content === undefined) throw unknownFile(path);
   if (length !== undefined) return content.slice(0, length);
   if (content.length <= maxBytes) return content.slice();
-  throw new SkillError('resource-too-large', `\`${shown}\` has ${content.length} bytes; the limit is ${maxBytes}.`);
+  throw new SkillError(
+    'resource-too-large',
+    `\`${showText(path)}\` has ${content.length} bytes; the limit is ${maxBytes}.`,
+  );
 }

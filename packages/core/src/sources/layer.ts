@@ -2,16 +2,11 @@
 
 import { readEntryHead, shareHead } from '../format/entry.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
+import { createTurn } from '../runtime/turns.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { isUnchanged, keyOf } from '../skill/listing.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
-
-/** An entry, and the name that it has in a catalog so far. */
-export interface NamedEntry {
-  readonly entry: SkillEntry;
-  readonly name: string;
-}
 
 /** Creates a source that differs from another one only in what it lists. */
 export function deriveSource(source: SkillSource, list: (options: ListOptions) => Promise<SkillListing>): SkillSource {
@@ -54,12 +49,26 @@ export function toKnown({ stamp, identity, plainSince, ownName }: SkillEntry): K
   return { stamp, identity, plainSince, ownName };
 }
 
-/** Finds the name of an entry: the one that a layer below gives, or the skill's own, which is noted in the entry. */
-export async function findName(source: SkillSource, entry: SkillEntry, options: ListOptions): Promise<NamedEntry> {
-  const given = typeof entry.name === 'string' ? normalizeName(entry.name) : '';
-  if (findGivenProblem(given) === undefined) return { entry, name: given };
-  const name = entry.ownName ?? (await readOwnName(source, entry, options));
-  return { entry: entry.ownName === undefined ? { ...entry, ownName: name } : entry, name };
+/**
+ * Passes on each entry of a listing, in turns, with the name that it has in a catalog so far: the one that a layer below gives, or
+ * the skill's own, which is noted in the entry.
+ */
+export async function forEachNamed(
+  source: SkillSource,
+  { entries }: SkillListing,
+  options: ListOptions,
+  take: (entry: SkillEntry, name: string) => void,
+): Promise<void> {
+  const turn = createTurn();
+  for (const entry of entries) {
+    await turn(options.signal);
+    const given = typeof entry.name === 'string' ? normalizeName(entry.name) : '';
+    if (findGivenProblem(given) === undefined) take(entry, given);
+    else {
+      const ownName = entry.ownName ?? (await readOwnName(source, entry, options));
+      take({ ...entry, ownName }, ownName);
+    }
+  }
 }
 
 async function readOwnName(source: SkillSource, entry: SkillEntry, options: ListOptions): Promise<string> {

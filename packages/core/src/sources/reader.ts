@@ -4,8 +4,9 @@ import { createDiagnostic, type Diagnostic, showText } from '../diagnostics/diag
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
-import type { SkillEntry, SkillFile, SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
+import type { SkillEntry, SkillFile, SkillSource, SourceOptions } from '../skill/source.ts';
 import { cutFile, splitPaths } from './given-file.ts';
+import type { MemorySourceOptions } from './memory.ts';
 
 /**
  * Where skills are, for `readerSource`. It gets only paths that were checked as text, and rejects if it cannot answer. Which links
@@ -20,13 +21,9 @@ export interface SkillReader {
   read(directory: string, path: string, options: SourceOptions): Promise<Uint8Array | undefined>;
 }
 
-export interface ReaderSourceOptions {
+export interface ReaderSourceOptions extends MemorySourceOptions {
   /** Names the source in diagnostics. */
   readonly id: string;
-  /** @default 'builtin' */
-  readonly scope?: SkillScope;
-  /** @default true */
-  readonly trusted?: boolean;
 }
 
 /** Skills that are read at once. */
@@ -78,11 +75,9 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
       const listed = await reader.listFiles(directory, { signal });
-      const sizes = new Map<string, number | undefined>();
-      for (const file of listed) {
-        if (typeof file === 'string') sizes.set(file, undefined);
-        else sizes.set(file.path, file.bytes);
-      }
+      const sizes = new Map<string, number | undefined>(
+        listed.map((file) => (typeof file === 'string' ? [file, undefined] : [file.path, file.bytes])),
+      );
       const { bundled, refused } = splitPaths([...sizes.keys()].sort());
       const unreadable: string[] = [];
       const files = await Promise.all(

@@ -1,8 +1,7 @@
 // A layer that gives skills other names.
 
-import { createTurn } from '../runtime/turns.ts';
 import type { SkillEntry, SkillSource } from '../skill/source.ts';
-import { callHost, deriveSource, findName } from './layer.ts';
+import { callHost, deriveSource, forEachNamed } from './layer.ts';
 
 /**
  * Creates a source whose skills have the names that `rename` returns, such as `acme/` and the old name; nothing else about
@@ -13,13 +12,10 @@ export function renameSource(source: SkillSource, rename: (name: string) => stri
   return deriveSource(source, async (options) => {
     const listing = await source.list(options);
     const entries: SkillEntry[] = [];
-    const turn = createTurn();
-    for (const listed of listing.entries) {
-      await turn(options.signal);
-      const { entry, name } = await findName(source, listed, options);
+    await forEachNamed(source, listing, options, (entry, name) => {
       const given: unknown = callHost('renameSource', () => rename(name));
       entries.push({ ...entry, name: typeof given === 'string' ? given : '' });
-    }
+    });
     return { ...listing, entries };
   });
 }

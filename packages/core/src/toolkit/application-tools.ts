@@ -2,7 +2,7 @@
 
 import { SkillError } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
-import { findUnknownTools, type ToolRules } from './permission/allowed-tools.ts';
+import { findUnknownTools } from './permission/allowed-tools.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 
@@ -17,8 +17,7 @@ export interface ApplicationTools {
 /** Creates the checks of a toolkit. `registered` names the toolkit's tools that the agent has. */
 export function createApplicationTools(
   registered: readonly string[],
-  rules: ToolRules,
-  { names, emit }: Pick<ToolkitParts, 'names' | 'emit'>,
+  { names, options, emit }: Pick<ToolkitParts, 'names' | 'options' | 'emit'>,
 ): ApplicationTools {
   let known: readonly string[] | undefined;
   const checked = new WeakSet<Offer>();
@@ -35,7 +34,7 @@ export function createApplicationTools(
     report(offer, context) {
       if (known === undefined || checked.has(offer)) return;
       checked.add(offer);
-      for (const event of findUnknownTools(offer, known, rules)) emit(event, context);
+      for (const event of findUnknownTools(offer, known, options)) emit(event, context);
     },
   };
 }

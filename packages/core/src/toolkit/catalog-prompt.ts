@@ -5,14 +5,15 @@ import {
   countUnlisted,
   type OfferedTools,
   renderCatalog,
+  renderCatalogChange,
   renderDirectInstructions,
   renderSystemText,
 } from '../disclosure/catalog-text.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { orUndefined } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
-import type { ToolkitOptions } from './options.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
+import type { SkillContext } from './tools/tool.ts';
 
 /** Limit for all instructions together, in tokens; skills that do not fit are only named. */
 const directTokens = 25_000;
@@ -24,18 +25,33 @@ export const directCharacters = 8_000;
 interface CatalogPrompt {
   readonly text: string;
   readonly shown: ReadonlySet<string>;
+  /** What has changed since the conversation began; empty if nothing has. */
+  readonly change: string;
 }
 
-const nothing: CatalogPrompt = { text: '', shown: new Set() };
+const nothing: CatalogPrompt = { text: '', shown: new Set(), change: '' };
 
-/** Renders the catalog of an offer. `tools` are those that the model can call in this call. */
+/** Renders the catalog that the conversation began with. `tools` are those that the model can call in this call. */
 export async function renderCatalogPrompt(
   offer: Offer,
   tools: OfferedTools,
-  { mode = 'tool', placement }: ToolkitOptions,
+  parts: ToolkitParts,
+  context: SkillContext,
+): Promise<CatalogPrompt> {
+  const began = parts.options.baseline?.(context);
+  const announced = began === undefined ? offer : parts.offerOf(began, parts.policyFor(context));
+  const prompt = await renderOffer(announced, tools, parts, context.signal);
+  if (announced === offer || prompt.text === '') return prompt;
+  return { ...prompt, change: renderCatalogChange(announced.plan, offer.plan) };
+}
+
+async function renderOffer(
+  offer: Offer,
+  tools: OfferedTools,
   parts: ToolkitParts,
   signal: AbortSignal | undefined,
 ): Promise<CatalogPrompt> {
+  const { mode = 'tool', placement } = parts.options;
   if (offer.forModel.skills.length === 0) return nothing;
   if (mode === 'direct') return renderInstructions(offer, parts, signal);
   if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return nothing;
@@ -53,7 +69,6 @@ async function renderInstructions(
   const leftOut: string[] = [];
   let used = 0;
   for (const { skill, showing } of offer.plan.skills) {
-    if (showing === 'hidden') continue;
     const name = nameInWrapper(offer.forModel, skill);
     // A skill that a person must agree to is only named.
     const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.withoutConsent.has(skill);
@@ -64,5 +79,5 @@ async function renderInstructions(
     if (text === undefined || used > directTokens) leftOut.push(name);
     else texts.set(name, text);
   }
-  return { text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
+  return { ...nothing, text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
 }

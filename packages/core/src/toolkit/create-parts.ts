@@ -6,13 +6,13 @@ import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { loadState, saveState } from '../conversation/store.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
+import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
-import { createApprovals } from './permission/approval.ts';
 import { endWithdrawn, findConsents } from './permission/consented.ts';
 import { chooseToolNames } from './tool-names.ts';
 import type { RunMemory, ToolkitParts } from './toolkit-parts.ts';
@@ -32,7 +32,8 @@ export function createParts<Request>(
     ...options.plan,
     locations: mode === 'awareness' || options.plan?.locations === true,
   });
-  const approvals = createApprovals(options.consent, { policyFor, emit });
+  const consent = { ...options.consent, store: options.consent?.store ?? createConsentStore() };
+  const asking = { names, consent, policyFor, emit };
   const runs = new WeakMap<object, RunMemory>();
 
   function policyFor(context: SkillContext): SkillPolicy {
@@ -64,8 +65,8 @@ export function createParts<Request>(
   ): Promise<TrackedSkills> {
     const { mentions = options.mentions } = context;
     const memory = memoryOf(context);
-    await loadState(memory, context, (error) => reportFailure(error, context));
-    const consents = await findConsents(offer, messages, { names, approvals }, context);
+    await loadState(memory, context, reporterFor(context));
+    const consents = await findConsents(offer, messages, asking, context);
     const tracked = trackSkills(messages, mergeStates(memory.stored, context.state, memory.state), {
       forUser: offer.forUser,
       forAnyone: offer.forAnyone,
@@ -75,17 +76,17 @@ export function createParts<Request>(
       preloaded: preloadedNames(offer.forCode, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
     });
-    return endWithdrawn(tracked, offer, approvals, context);
+    return endWithdrawn(tracked, offer, asking, context);
   }
 
   async function keep(state: SkillState, context: SkillContext): Promise<void> {
     const memory = memoryOf(context);
     memory.state = state;
-    await saveState(state, memory, context, (error) => reportFailure(error, context));
+    await saveState(state, memory, context, reporterFor(context));
   }
 
-  function reportFailure(error: unknown, context: SkillContext): void {
-    emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+  function reporterFor(context: SkillContext): (error: unknown) => void {
+    return (error) => emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
   }
 
   function emit(event: SkillEvent, context: SkillContext): void {
@@ -98,7 +99,7 @@ export function createParts<Request>(
   }
 
   return {
-    ...{ names, offerOf, approvals, policyFor, memoryOf, findOffer, offerFor, track, keep, emit },
+    ...{ ...asking, options, offerOf, memoryOf, findOffer, offerFor, track, keep },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     countTokens: options.plan?.countTokens ?? estimateTokens,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,

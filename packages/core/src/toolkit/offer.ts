@@ -47,42 +47,34 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
   };
 }
 
+/** Returns the skills that are active in a conversation, without those that left the catalog. */
+export function activeSkills({ forAnyone }: Offer, tracked: TrackedSkills): readonly Skill[] {
+  return activeNames(tracked).flatMap((name) => findActive(forAnyone, name) ?? []);
+}
+
 /**
  * Returns the skills that a model may use in a conversation: those offered, and those that a user or the application
  * activated. In a replay, users may have activated any skill that they may.
  */
-export function usableCatalog(
-  { forModel, offered, forUser, forAnyone }: Offer,
-  tracked: TrackedSkills,
-  { replay }: SkillContext = {},
-): Catalog {
-  const found = activeNames(tracked)
-    .map((name) => findActive(forAnyone, name))
-    .filter((skill) => skill !== undefined);
+export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay }: SkillContext): Catalog {
+  const { forModel, offered, forUser, forAnyone } = offer;
   const isNamed = ({ properties }: Skill) => tracked.canMention && properties.userInvocable !== false;
-  const others = new Set([...found, ...(replay === true ? forUser.skills.filter(isNamed) : [])]);
+  const others = new Set([...activeSkills(offer, tracked), ...(replay === true ? forUser.skills.filter(isNamed) : [])]);
   if ([...others].every((skill) => offered.has(skill))) return forModel;
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));
 }
 
-/** A skill, or the answer that explains to a model why its name matches none. */
-export type Found =
-  | { readonly skill: Skill; readonly refusal?: never }
-  | { readonly skill?: never; readonly refusal: SkillToolResult };
-
-/** Looks up a name in what is offered. */
-export function resolveOffered(offered: Catalog, name: string): Found {
+/** Looks up a name in what is offered. Returns the answer that explains to a model why it matches none. */
+export function resolveOffered(offered: Catalog, name: string): Skill | SkillToolResult {
   const resolution = resolveSkill(offered, name);
   switch (resolution.kind) {
     case 'found':
-      return { skill: resolution.skill };
+      return resolution.skill;
     case 'ambiguous':
-      return {
-        refusal: refuse('skill-ambiguous', renderAmbiguousSkill(name, resolution.candidates.map(qualifiedName))),
-      };
+      return refuse('skill-ambiguous', renderAmbiguousSkill(name, resolution.candidates.map(qualifiedName)));
     case 'unknown': {
       const available = offered.skills.map((skill) => skill.name);
-      return { refusal: refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available)) };
+      return refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available));
     }
   }
 }
@@ -96,7 +88,7 @@ export function describeOffered({ plan }: Offer): SkillEvent {
 /** Says what the budget of an offer cut. */
 export function describeCuts({ plan }: Offer, countTokens: CountTokens): readonly SkillEvent[] {
   return plan.skills.flatMap(({ skill, cut, description }): readonly SkillEvent[] => {
-    if (cut === undefined || cut === 'choice' || cut === 'not-for-models') return [];
+    if (cut === undefined || cut === 'choice') return [];
     const tokens = countTokens(skill.description) - countTokens(description);
     return [{ type: 'cut', skill: skill.name, reason: cut, tokens }];
   });

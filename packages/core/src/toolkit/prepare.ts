@@ -1,16 +1,14 @@
 // Works out what skills change in one model call: the text of the system prompt, the tools, the messages and the state.
 
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
-import { createInstructionsReader } from '../conversation/instructions.ts';
 import { placeSkills } from '../conversation/place.ts';
 import { readConversation } from '../conversation/read-conversation.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
-import { renderCatalogChange } from '../disclosure/catalog-text.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
-import type { ToolkitOptions } from './options.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
+import { endQuestions } from './permission/approval.ts';
 import { askableTools } from './permission/consented.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolKind } from './tool-names.ts';
@@ -20,13 +18,11 @@ import { nameTools, usefulTools } from './tools/toolset.ts';
 
 /** Creates what prepares the model calls of a toolkit. `registered` are its tools that the agent has. */
 export function createModelCalls(
-  options: ToolkitOptions,
   parts: ToolkitParts,
   registered: readonly ToolKind[],
   applicationTools: ApplicationTools,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
-  const { baseline, reattach = {} } = options;
-  const { names, policyFor, approvals, countTokens, emit } = parts;
+  const { names, options, policyFor, countTokens, emit } = parts;
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
@@ -63,27 +59,20 @@ export function createModelCalls(
     const useful = await usefulTools(offer, options, context.signal);
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
     const tools = nameTools(names, callable);
-    const began = baseline?.(context);
-    const announced = began === undefined ? offer : parts.offerOf(began, policyFor(context));
-    const { text, shown } = await renderCatalogPrompt(announced, tools, options, parts, context.signal);
-    const change = announced === offer || text === '' ? '' : renderCatalogChange(announced.plan, offer.plan);
+    const { text, shown, change } = await renderCatalogPrompt(offer, tools, parts, context);
 
     const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
-    await approvals.settle(messages, askableTools(offer, policyFor(context), names), context);
+    await endQuestions(messages, askableTools(offer, policyFor(context), names), parts, context);
     const placed = await placeSkills(messages, tracked, {
       catalog: offer.forAnyone,
+      signal: context.signal,
+      checkFiles: (skill) => offer.checkFiles(skill, 'read'),
       activateTool: names.activate,
       canActivate: tools.activate !== undefined,
+      readTool: tools.read,
       shown,
-      read: createInstructionsReader(offer.forAnyone, {
-        signal: context.signal,
-        checkFiles: (skill) => offer.checkFiles(skill, 'read'),
-        readTool: tools.read,
-        budget: reattach,
-        countTokens,
-      }),
-      movedTokens: reattach.tokens ?? 25_000,
+      budget: options.reattach ?? {},
       countTokens,
       emit: (event) => emit(event, context),
     });

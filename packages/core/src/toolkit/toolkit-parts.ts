@@ -2,14 +2,14 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
-import type { SkillEvent } from '../conversation/event.ts';
 import type { StoreMemory } from '../conversation/store.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
-import type { Approvals } from './permission/approval.ts';
+import type { ToolkitOptions } from './options.ts';
+import type { ConsentParts } from './permission/approval.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 
@@ -22,9 +22,9 @@ export interface RunMemory extends StoreMemory {
 }
 
 /** What every tool and every model call of a toolkit works with. */
-export interface ToolkitParts {
+export interface ToolkitParts extends ConsentParts {
+  readonly options: ToolkitOptions;
   readonly names: ToolNames;
-  readonly policyFor: (context: SkillContext) => SkillPolicy;
   /** Returns what the run of a request remembers: nothing if it has none. */
   memoryOf(context: SkillContext): RunMemory;
   /** Finds what is offered now. */
@@ -40,11 +40,9 @@ export interface ToolkitParts {
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
   /** Returns the names of the offered tools, for the texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;
-  readonly approvals: Approvals;
   /** Keeps the state of a model call: for its tools, and where the context says. */
   keep(state: SkillState, context: SkillContext): Promise<void>;
   readonly countTokens: CountTokens;
-  readonly emit: (event: SkillEvent, context: SkillContext) => void;
   /** Checks whether anybody hears what is emitted. */
   readonly isHeard: (context: SkillContext) => boolean;
 }

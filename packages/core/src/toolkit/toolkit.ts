@@ -47,18 +47,17 @@ export function createToolkit<Request = unknown>(
     );
   }
   if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
-  const allTools = createTools(parts, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
   const registeredNames = registered.map((kind) => names[kind]);
-  const applicationTools = createApplicationTools(registeredNames, options, parts);
+  const applicationTools = createApplicationTools(registeredNames, parts);
   const isAsking =
     typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, registered.includes('run'));
 
   const toolkit: SkillToolkit<Request> = {
-    ...createModelCalls(options, parts, registered, applicationTools),
+    ...createModelCalls(parts, registered, applicationTools),
     judgesAll: hasToolRules(options),
-    tools: registered.map((kind) => allTools[kind]),
-    judge: (call, context = {}) => judgeCall(call, parts, options, context),
+    tools: createTools(registered, parts, staticOffer),
+    judge: (call, context = {}) => judgeCall(call, parts, context),
     async track(messages, context = {}) {
       return toState(await track(await offerFor(context), context, messages));
     },

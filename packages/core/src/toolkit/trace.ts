@@ -1,16 +1,12 @@
 // Runs the steps of a toolkit within spans, in the words of OpenTelemetry's conventions for generative AI.
 
-import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import { type EventContext, knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { isSkillError } from '../skill/error.ts';
+import type { SkillToolkit } from './skill-toolkit.ts';
 import type { SkillContext, SkillTool } from './tools/tool.ts';
 import type { SkillSpan, SkillTracer, SpanAttributes } from './tracer.ts';
 
-/** The steps of a toolkit. */
-interface Steps {
-  readonly tools: readonly SkillTool[];
-  prepare(messages: readonly MessageView[], context?: SkillContext): Promise<Preparation>;
-}
+type Steps = Pick<SkillToolkit, 'prepare' | 'tools'>;
 
 /** The spans of one toolkit. */
 export interface Tracing {

@@ -103,6 +103,15 @@ describe('decide, to activate', () => {
     ]);
   });
 
+  it('changes nothing about a skill that the application has activated before', async () => {
+    const { toolkit, events } = await open();
+    const begun = await toolkit.decide({ activate: ['pdf'] }, []);
+    const { state } = await toolkit.prepare([said('Go.')], { state: begun });
+    const before = events.length;
+    expect(await toolkit.decide({ activate: ['pdf'] }, [said('Go.')], { state })).toEqual(state);
+    expect(events.length).toBe(before);
+  });
+
   it('uses the catalog of its request', async () => {
     const catalogs = new Map([['north', await loadCatalog([memorySource(files)])]]);
     const empty = await loadCatalog([]);

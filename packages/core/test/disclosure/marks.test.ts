@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  parseActivation,
-  parseEnding,
-  parsePointer,
+  parseMark,
   withoutInstructions,
   writeActivation,
   writeEnding,
@@ -15,7 +13,7 @@ const activation = (given = '') => writeActivation('pdf', `sha256:${short}${'0'.
 
 it('parses each mark as what was written, and no other', () => {
   const texts = [activation(), writePointer('pdf', short), writeEnding('pdf')];
-  const parsers = [parseActivation, parsePointer, parseEnding];
+  const parsers = (['activation', 'pointer', 'ending'] as const).map((mark) => (text: string) => parseMark(mark, text));
   expect(texts.map((text) => parsers.map((parse) => parse(`${text}\nMore.`)))).toEqual([
     [{ name: 'pdf', digest: short }, undefined, undefined],
     [undefined, { name: 'pdf', digest: short }, undefined],
@@ -41,18 +39,18 @@ describe('the arguments of an activation', () => {
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), (given) => {
         const text = activation(given);
         expect(text.split('\n')[0]).toMatch(/^<skill_content name="pdf" digest="[^"]+" arguments="[^"<>\n]+">$/);
-        expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short, arguments: given });
+        expect(parseMark('activation', text)).toEqual({ name: 'pdf', digest: short, arguments: given });
       }),
     );
   });
 
   it('are left out if they are too long for a first line', () => {
-    expect(parseActivation(activation('x'.repeat(2_000)))?.arguments?.length).toBe(2_000);
+    expect(parseMark('activation', activation('x'.repeat(2_000)))?.arguments?.length).toBe(2_000);
     expect(activation('x'.repeat(2_001))).toBe(activation());
   });
 
   it('are ignored if they cannot be parsed', () => {
     const text = activation('a').replace('arguments="a"', 'arguments="\\u00"');
-    expect(parseActivation(text)).toEqual({ name: 'pdf', digest: short });
+    expect(parseMark('activation', text)).toEqual({ name: 'pdf', digest: short });
   });
 });

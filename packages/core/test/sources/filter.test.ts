@@ -50,6 +50,23 @@ describe('filterSource', () => {
     expect(stamped.read()).toEqual([]);
   });
 
+  it('asks about a skill by its new name once that has changed, also below a cache', async () => {
+    const stamped = stampedSource({ 'a/SKILL.md': skill('a') });
+    const filtered = filterSource(stamped.source, ({ name }) => name === 'a' || name === 'later');
+    const cached = cacheSource(filtered, { maxAge: 0 });
+    const first = await loadCatalog([filtered]);
+    expect(await describeSkills(cached)).toEqual(['a: About a.']);
+    for (const name of ['later', 'another']) {
+      stamped.files = { 'a/SKILL.md': skill(name) };
+      const { skills } = await loadCatalog([filtered], { previous: first });
+      const names = name === 'later' ? ['later'] : [];
+      expect([skills.map((found) => found.name), await describeSkills(cached)]).toEqual([
+        names,
+        names.map(() => `${name}: About ${name}.`),
+      ]);
+    }
+  });
+
   it('reads nothing again below a cache or below other layers', async () => {
     const stamped = stampedSource({ 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') });
     const renamed = renameSource(stamped.source, (name) => `acme/${name}`);

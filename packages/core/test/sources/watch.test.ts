@@ -99,6 +99,7 @@ it('does not keep a source that only polling can watch from being polled', async
   const list = vi.fn(near.list);
   await watch([source, { ...near, list }]);
   await vi.waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(2));
+  expect(overlaySource(source, near).watch).toBeUndefined();
 });
 
 it('keeps saying in a cache that a listing is an old one, for as long as it is kept', async () => {

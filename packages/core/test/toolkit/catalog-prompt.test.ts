@@ -57,6 +57,14 @@ describe('the mode direct', () => {
     );
   });
 
+  it('names what the application defers, and says nothing without skills', async () => {
+    const catalog = await loadCatalog([memorySource({ 'a/SKILL.md': skillFile('a', 'Body of a.') })]);
+    const systemOf = async (show: 'deferred' | 'hidden') =>
+      (await createToolkit(catalog, { mode: 'direct', plan: { show: () => show } }).prepare([])).system;
+    expect((await systemOf('deferred')).split('\n').at(-1)).toBe('Not shown: a.');
+    expect(await systemOf('hidden')).toBe('');
+  });
+
   it('names a skill that cannot be read', async () => {
     const inner = memorySource({ 'a/SKILL.md': skillFile('a', 'Body.') });
     const broken: SkillSource = { ...inner, readFile: () => Promise.reject(new Error('gone')) };

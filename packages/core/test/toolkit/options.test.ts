@@ -156,12 +156,17 @@ describe('baseline', () => {
   });
 });
 
+it('says where each skill is if the plan says so', async () => {
+  const { system } = await createToolkit(catalogOf('a'), { plan: { locations: true } }).prepare([]);
+  expect(system).toMatch(/\n- a \([^ ]*SKILL\.md\): /);
+});
+
 describe('onEvent', () => {
-  it('reports what was offered and what was cut, with tokens', async () => {
+  it('reports what was offered and what the budget cut, with tokens', async () => {
     const events: SkillEvent[] = [];
-    const catalog = fakeCatalog([fakeSkill('a', 'a'.repeat(400)), fakeSkill('b', 'Short.'), fakeSkill('c', 'Short.')]);
-    const toolkit = createToolkit(catalog, {
-      plan: { budget: { tokens: 60, count: 2 } },
+    const others = ['b', 'c', 'later'].map((name) => fakeSkill(name, 'Short.'));
+    const toolkit = createToolkit(fakeCatalog([fakeSkill('a', 'a'.repeat(400)), ...others]), {
+      plan: { budget: { tokens: 60, count: 2 }, show: ({ name }) => (name === 'later' ? 'deferred' : undefined) },
       onEvent: (event) => events.push(event),
     });
     await toolkit.prepare([]);

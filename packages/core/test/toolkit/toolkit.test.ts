@@ -41,6 +41,22 @@ describe('createToolkit', () => {
     expect(reported).toEqual(['brand']);
   });
 
+  it('explains to the model which skills a name may mean', async () => {
+    const names = ['pdf-forms', 'pdf-tables'];
+    const source = memorySource(
+      Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, `---\nname: ${name}\ndescription: d\n---\nBody.`])),
+    );
+    const { tools } = createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
+    for (const tool of tools) {
+      expect(await tool.execute({ name: 'pdf' })).toEqual({
+        text: '`pdf` could be `builtin:pdf-forms`, `builtin:pdf-tables`. Call again with one of these names.',
+        parts: [],
+        isError: true,
+        details: { kind: 'refusal', code: 'skill-ambiguous' },
+      });
+    }
+  });
+
   it('has no tools and no text without skills', async () => {
     const toolkit = createToolkit(await loadCatalog([]));
     expect(toolkit.tools).toEqual([]);

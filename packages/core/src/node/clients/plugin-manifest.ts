@@ -30,21 +30,22 @@ const authorFields: ReadonlySet<string> = new Set(['name', 'email', 'url']);
 /** Reads the manifest of a plugin; `undefined` if there is none. */
 export function readPluginManifest(files: FileSystem, directory: string, source: string): PluginManifest | undefined {
   const site = { source, location: join(directory, 'plugin.json') };
-  const invalid = (reason: string): PluginManifest => ({
-    diagnostics: [createDiagnostic('plugin-invalid', site, { reason })],
-  });
   try {
     const file = openContained(files, files.realpath(directory), ['plugin.json']);
     return parsePluginManifest(readAndClose(files, file, maxManifestBytes + 1), site);
   } catch (error) {
     if (isSkillError(error)) {
       const outside = error.code === 'resource-outside-skill';
-      return invalid(outside ? '`plugin.json` leads out of the plugin' : '`plugin.json` is not a regular file');
+      return reject(site, outside ? '`plugin.json` leads out of the plugin' : '`plugin.json` is not a regular file');
     }
     const errno = errnoOf(error);
     if (isOutOfDescriptors(errno)) throw error;
-    return errno === 'ENOENT' ? undefined : invalid(`\`plugin.json\` could not be read: ${describeErrno(errno)}`);
+    return errno === 'ENOENT' ? undefined : reject(site, `\`plugin.json\` could not be read: ${describeErrno(errno)}`);
   }
+}
+
+function reject(site: DiagnosticSite, reason: string): PluginManifest {
+  return { diagnostics: [createDiagnostic('plugin-invalid', site, { reason })] };
 }
 
 /** Parses a manifest; the first violation of the schema rejects it, unknown fields are ignored. */
@@ -52,19 +53,10 @@ export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): 
   const manifest = content.length > maxManifestBytes ? undefined : parseObject(content);
   const named = manifest?.get('$schema');
   const schema = typeof named === 'string' ? { schema: named } : {};
-  const reject = (reason: string): PluginManifest => ({
-    ...schema,
-    diagnostics: [createDiagnostic('plugin-invalid', site, { reason })],
-  });
-  if (manifest === undefined) return reject('`plugin.json` is not a JSON object of at most 1 MiB');
+  if (manifest === undefined) return reject(site, '`plugin.json` is not a JSON object of at most 1 MiB');
   const name = manifest.get('name');
   const violation = findViolation(manifest);
-  if (violation !== undefined) return reject(violation);
-  if (typeof name !== 'string' || !isPluginName(name)) {
-    return reject(
-      '`name` must be 1 to 64 of a-z, 0-9, - and ., begin and end with a letter or digit, and not contain -- or ..',
-    );
-  }
+  if (violation !== undefined || !isPluginName(name)) return { ...schema, ...reject(site, violation ?? nameRule) };
   const ignored = [...manifest.keys()]
     .filter((field) => !fields.has(field))
     .map((field) =>
@@ -97,7 +89,11 @@ function findViolation(manifest: ReadonlyMap<string, unknown>): string | undefin
   return undefined;
 }
 
-function isPluginName(name: string): boolean {
+const nameRule =
+  '`name` must be 1 to 64 of a-z, 0-9, - and ., begin and end with a letter or digit, and not contain -- or ..';
+
+function isPluginName(name: unknown): name is string {
+  if (typeof name !== 'string') return false;
   return name.length <= 64 && /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name) && !/--|\.\./.test(name);
 }
 

@@ -44,7 +44,6 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
   );
 }
 
-/** Finds the Agent Plugin in a directory. */
 function findPlugin(directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(nodeFileSystem, directory, source);
   if (manifest !== undefined) return admit(directory, manifest);

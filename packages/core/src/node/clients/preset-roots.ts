@@ -27,12 +27,19 @@ export interface Root {
   readonly allowExternal?: boolean;
 }
 
-/** What an application configures; see the options of `clientPreset`. */
+/** The directories that an application configures. */
 export interface ListRootsOptions extends UserDirectoriesOptions {
-  readonly paths?: readonly string[] | undefined;
-  readonly allowExternalPaths?: boolean | undefined;
-  readonly builtin?: readonly string[] | undefined;
+  /** @default process.cwd() */
   readonly cwd?: string | undefined;
+  /** Further roots of the project: relative to the working directory, absolute, or with `~`. */
+  readonly paths?: readonly string[] | undefined;
+  /**
+   * Accepts `paths` outside the project; otherwise each gets a diagnostic.
+   * @default false
+   */
+  readonly allowExternalPaths?: boolean | undefined;
+  /** Roots that ship with the host; they lose to everything except synced skills. */
+  readonly builtin?: readonly string[] | undefined;
 }
 
 /** Lists the directories to search, highest precedence first. */
@@ -124,7 +131,6 @@ function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): R
   return skillsRoot(path, label, scope);
 }
 
-/** Creates the root for a directory of skills. */
 function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }

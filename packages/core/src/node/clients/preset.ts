@@ -7,20 +7,17 @@ import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
 import { findProject, mayBeThere } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
-import type { UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './layouts.ts';
 import { pluginSource } from './plugin-source.ts';
-import { listRoots, type Root } from './preset-roots.ts';
+import { type ListRootsOptions, listRoots, type Root } from './preset-roots.ts';
 
-export interface ClientPresetOptions extends UserDirectoriesOptions {
+export interface ClientPresetOptions extends ListRootsOptions {
   /**
    * Name of your own client: `.<name>/skills` and `<config>/<name>/skills` come first within their level in every layout,
    * and `<NAME>_SKILLS_DIR` replaces the user's directories.
    * @default 'skillful' in the layouts `skillful` and `all`, else none
    */
   readonly name?: string | undefined;
-  /** @default process.cwd() */
-  readonly cwd?: string | undefined;
   /**
    * Also searches the directories above the working directory.
    * @default as the client does
@@ -53,13 +50,6 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
    * @default as the client does
    */
   readonly followSymlinks?: boolean | undefined;
-  /** Further roots of the project: relative to the working directory, absolute, or with `~`. */
-  readonly paths?: readonly string[] | undefined;
-  /**
-   * Accepts `paths` outside the project; otherwise each gets a diagnostic.
-   * @default false
-   */
-  readonly allowExternalPaths?: boolean | undefined;
   /**
    * Reads roots even if another user owns them or everyone can write to them, for example mounted files in a container.
    * Otherwise such roots of the project are withheld; under `strict` and `portable` all of them.
@@ -73,8 +63,6 @@ export interface ClientPresetOptions extends UserDirectoriesOptions {
   readonly trusted?: TrustOption | undefined;
   /** Cancels a `trusted` callback that takes long; the preset then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Roots that ship with the host; they lose to everything except synced skills. */
-  readonly builtin?: readonly string[] | undefined;
   /**
    * Also creates sources for directories that do not exist yet, for a watcher.
    * @default false
@@ -122,7 +110,6 @@ export async function clientPreset(
   ];
 }
 
-/** Refuses a client that has no layout. */
 function assertKnown(client: string): asserts client is ClientName {
   if (isClientName(client)) return;
   const known = [...Object.keys(clientLayouts), 'all'].map((layout) => `\`${layout}\``).join(', ');

@@ -187,7 +187,6 @@ function createWatch(path: string): () => Seen | undefined {
   };
 }
 
-/** The process that a lock names. */
 interface Holder {
   readonly pid: number;
   readonly host: string;

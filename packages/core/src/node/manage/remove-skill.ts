@@ -38,19 +38,7 @@ export interface RemoveSkillOptions extends UserDirectoriesOptions {
  * removed; `skill-unknown` if it is gone or was replaced since it was found; `write-failed`
  */
 export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}): Promise<void> {
-  const { scope } = skill.source;
-  if (scope !== (options.scope ?? 'user') && options.force !== true) {
-    const way = scope === 'project' ? "Use `--scope project` (in code, `scope: 'project'`) to delete it." : useForce;
-    const article = /^[aeiou]/.test(scope) ? 'an' : 'a';
-    throw new SkillError('skill-protected', `\`${skill.name}\` is ${article} ${scope} skill. ${way}`);
-  }
-  const link = options.force === true ? undefined : findLink(skill);
-  if (link !== undefined) {
-    throw new SkillError(
-      'skill-protected',
-      `\`${skill.name}\` is behind the link \`${link}\`, so others may use it. ${useForce}`,
-    );
-  }
+  if (options.force !== true) assertRemovable(skill, options);
   const real = realPathOf(skill);
   const roots = [...(skill.source.root === undefined ? [] : [skill.source.root]), ...(options.roots ?? [])];
   if (roots.some((root) => resolve(root) === skill.directory)) {
@@ -84,6 +72,22 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
     if (errnoOf(error) === 'ENOENT') throw replaced(skill);
     throw writeFailed(error);
   }
+}
+
+/** Refuses a skill of another scope, and one behind a link. */
+function assertRemovable(skill: Skill, { scope: wanted = 'user' }: RemoveSkillOptions): void {
+  const { scope } = skill.source;
+  if (scope !== wanted) {
+    const way = scope === 'project' ? "Use `--scope project` (in code, `scope: 'project'`) to delete it." : useForce;
+    const article = /^[aeiou]/.test(scope) ? 'an' : 'a';
+    throw new SkillError('skill-protected', `\`${skill.name}\` is ${article} ${scope} skill. ${way}`);
+  }
+  const link = findLink(skill);
+  if (link === undefined) return;
+  throw new SkillError(
+    'skill-protected',
+    `\`${skill.name}\` is behind the link \`${link}\`, so others may use it. ${useForce}`,
+  );
 }
 
 const useForce = 'Use `--force` (in code, `force: true`) to delete it.';

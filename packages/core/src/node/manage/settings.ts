@@ -175,22 +175,17 @@ function readStored(path: string): ReadStored {
 
 /** Returns the content or the problem of one file; `undefined` if there is none. */
 function parseStored(path: string): ReadStored | undefined {
-  const read = readText(path);
-  if (read === undefined || 'problem' in read) return read;
-  const { text } = read;
+  let text = '';
   try {
+    const read = readSmallText(path, maxSettingsBytes);
+    if (read === undefined || 'problem' in read) return read;
+    text = read.text;
     const stored: unknown = JSON.parse(text);
     const problem = findMisshape(stored) ?? findMisshapenTrust(recordOf(stored));
     return problem === undefined ? { stored: withoutPrototype(stored as Stored) } : { problem, text };
-  } catch {
-    return { problem: 'it is not JSON', text };
-  }
-}
-
-function readText(path: string): ReturnType<typeof readSmallText> {
-  try {
-    return readSmallText(path, maxSettingsBytes);
   } catch (error) {
-    return { problem: describeErrno(errnoOf(error)) };
+    return error instanceof SyntaxError
+      ? { problem: 'it is not JSON', text }
+      : { problem: describeErrno(errnoOf(error)) };
   }
 }

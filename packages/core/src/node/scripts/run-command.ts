@@ -29,6 +29,12 @@ export interface RunCommandOptions extends RunScriptOptions {
   readonly maxOutput: number;
 }
 
+/** Why a command was ended before it ended itself. */
+interface EndReason extends Partial<Pick<ScriptResult, 'timedOut' | 'tooManyProcesses'>> {
+  /** The run rejects with this. */
+  readonly failure?: { readonly reason: unknown };
+}
+
 /** Milliseconds for output that arrives after the program has ended; other processes may keep its streams open. */
 const grace = 100;
 
@@ -37,14 +43,17 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const { input, timeout, maxOutput, signal, onOutput } = options;
   const child = start(command, input === undefined ? 'ignore' : 'pipe');
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
-  let failure: { readonly reason: unknown } | undefined;
+  let why: EndReason = {};
+  const end = (reason: EndReason): void => {
+    why = { ...why, ...reason };
+    endGroup(child);
+  };
   const pass = (stream: 'output' | 'errors', text: string): void => {
     try {
-      if (failure === undefined) onOutput?.({ stream, text });
+      if (why.failure === undefined) onOutput?.({ stream, text });
     } catch (reason) {
       // Thrown here, it would end the whole process.
-      failure = { reason };
-      endGroup(child);
+      end({ failure: { reason } });
     }
   };
   child.stdout?.on('data', (piece: Buffer) => pass('output', output.add(piece)));
@@ -53,28 +62,17 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   child.stdin?.on('error', () => {}).end(input);
   for (const [index, stream] of child.stdio.slice(3).entries())
     if (stream instanceof Writable) stream.on('error', () => {}).end(index === 0 ? command.settings : undefined);
-  let timedOut = false;
-  const timer = setTimeout(
-    () => {
-      timedOut = true;
-      endGroup(child);
-    },
-    Math.min(timeout, longestTimeout),
-  );
-  const abort = () => endGroup(child);
+  const timer = setTimeout(() => end({ timedOut: true }), Math.min(timeout, longestTimeout));
+  const abort = () => end({});
   signal?.addEventListener('abort', abort);
-  let excess: Pick<ScriptResult, 'tooManyProcesses'> = {};
-  const end = (error?: SkillError) => {
-    if (error === undefined) excess = { tooManyProcesses: true };
-    else failure = { reason: error };
-    endGroup(child);
-  };
   const { processes } = command;
   const about = child.stdio[4];
-  const stopCounting = processes === undefined || !about ? () => {} : limitProcesses(about, processes, end);
+  const exceed = (error?: SkillError) => end(error ? { failure: { reason: error } } : { tooManyProcesses: true });
+  const stopCounting = processes === undefined || !about ? () => {} : limitProcesses(about, processes, exceed);
   try {
     const exitCode = await ended(child);
     signal?.throwIfAborted();
+    const { failure, timedOut = false, ...excess } = why;
     if (failure !== undefined) throw failure.reason;
     return {
       ...(exitCode !== null && { exitCode }),

@@ -3,17 +3,17 @@
 import { nameKey } from '../../catalog/catalog.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
-import { activeNames, isDecided, type TrackedSkills } from '../../conversation/tracked.ts';
+import { isDecided, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers.ts';
-import { findActive, nameInWrapper } from '../../disclosure/wrapper-name.ts';
+import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { allowsCall, allowsTool, type ToolNameMap } from '../../policy/tool-pattern.ts';
 import { orUndefined } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
-import type { Offer } from '../offer.ts';
+import { activeSkills, type Offer } from '../offer.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import { readAgreed } from './called-skill.ts';
+import { readAgreed } from './approval.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
 /** What `allowed-tools` of an active skill means for the application's tools. */
@@ -43,13 +43,11 @@ export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
   return (allowedTools?.mode ?? 'hint') !== 'hint' || unlocks !== undefined;
 }
 
-/** A conversation at one moment. */
 interface Moment {
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
 }
 
-/** The moment of a call. */
 interface Judged extends Moment {
   readonly policy: SkillPolicy;
   readonly context: SkillContext;
@@ -61,7 +59,7 @@ export function findHiddenTools(
   { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
   moment: Moment,
 ): readonly string[] {
-  const active = activeSkills(moment);
+  const active = activeSkills(moment.offer, moment.tracked);
   const limits = limitsOf(active);
   const isRestricted = mode === 'restrict' && restricts(active);
   return tools.filter((tool) => {
@@ -78,7 +76,7 @@ export async function judgeForeignCall(
   moment: Judged,
   begun: readonly Skill[],
 ): Promise<Judgement> {
-  const active = activeSkills(moment);
+  const active = activeSkills(moment.offer, moment.tracked);
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const lock = lockOf(call.name, unlocks, active);
   if (lock === 'locked') return { effect: 'deny', text: renderToolLocked(call.name) };
@@ -104,10 +102,6 @@ export function findUnknownTools(
       .filter((limit) => !tools.some((tool) => allowsTool(limit, tool, names)))
       .map((tool): SkillEvent => ({ type: 'tool-unknown', skill, tool, tokens: 0 })),
   );
-}
-
-function activeSkills({ offer, tracked }: Moment): readonly Skill[] {
-  return activeNames(tracked).flatMap((name) => findActive(offer.forAnyone, name) ?? []);
 }
 
 function limitsOf(skills: readonly Skill[]): readonly string[] {

@@ -2,18 +2,19 @@
 
 import { skillsOf } from '../../catalog/catalog.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
-import { renderApprovalNeeded, renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
+import { renderApprovalNeeded } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
-import { readContents, type SkillContents } from '../../scripts/contents.ts';
+import type { SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { refuse } from '../tools/create-tool.ts';
+import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
+import { readAgreed, readRecorded, takeAnswer } from './approval.ts';
 
 /** A skill that a model named, and the moment at which it did. */
 export interface NamedSkill {
@@ -22,7 +23,6 @@ export interface NamedSkill {
   readonly name: string;
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
-  readonly refusal?: never;
 }
 
 /** A skill, and what a person agreed to. */
@@ -34,71 +34,55 @@ export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> ext
   readonly consent: Consent;
 }
 
-/** The answer that explains to a model why it does not get a skill. */
-interface Refused {
-  readonly refusal: SkillToolResult;
-}
-
-/** Finds the skill that a model names. */
+/** Finds the skill that a model names. Returns the answer that explains to a model why it does not get one. */
 export async function findNamed(
-  named: string | undefined,
+  named: string,
   parts: ToolkitParts,
   context: SkillContext,
-): Promise<NamedSkill | Refused> {
+): Promise<NamedSkill | SkillToolResult> {
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
-  const found = resolveOffered(usableCatalog(offer, tracked, context), named ?? '');
-  if (found.refusal !== undefined) return found;
-  const { skill } = found;
+  const skill = resolveOffered(usableCatalog(offer, tracked, context), named);
+  if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked };
 }
 
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
 export async function findCalled(
-  named: string | undefined,
+  named: string,
   parts: ToolkitParts,
   context: SkillContext,
-): Promise<CalledSkill | Refused> {
+): Promise<CalledSkill | SkillToolResult> {
   const found = await findNamed(named, parts, context);
-  if (found.refusal !== undefined) return found;
+  if ('text' in found) return found;
   return { ...found, consent: await findConsent(found, parts, context) };
 }
 
 /** Finds what a person agreed to; nothing if nobody has to. */
 async function findConsent(
   { skill, name, offer, tracked }: NamedSkill,
-  { approvals }: ToolkitParts,
+  parts: ToolkitParts,
   context: SkillContext,
 ): Promise<CalledSkill['consent']> {
   // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
   if (!offer.offered.has(skill) || offer.withoutConsent.has(skill)) return undefined;
   const { call, replay } = context;
-  const recorded = replay && call !== undefined ? await approvals.recorded(call, skill, name, context) : undefined;
+  const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts, context) : undefined;
   if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
   return digest === undefined ? undefined : ((await readAgreed(skill, digest, context)) ?? 'needed');
 }
 
-/** Returns the contents of a skill if they are still those of a digest that a person agreed to. */
-export async function readAgreed(
-  skill: Skill,
-  consent: string,
-  context: SkillContext,
-): Promise<SkillContents | undefined> {
-  const contents = await readContents(skill, context);
-  return contents.digest === consent ? contents : undefined;
-}
-
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
 export async function findUsable(
-  named: string | undefined,
+  named: string,
   parts: ToolkitParts,
   context: SkillContext,
-): Promise<CalledSkill<SkillContents | undefined> | Refused> {
+): Promise<CalledSkill<SkillContents | undefined> | SkillToolResult> {
   const called = await findCalled(named, parts, context);
-  if (called.refusal !== undefined) return called;
+  if ('text' in called) return called;
   const { consent } = called;
-  return consent === 'needed' ? { refusal: refuseUnasked(called, parts, context) } : { ...called, consent };
+  return consent === 'needed' ? refuseUnasked(called, parts, context) : { ...called, consent };
 }
 
 /** Refuses what a person has not agreed to. */
@@ -119,16 +103,16 @@ export function describeNeed({ skill, name, offer, tracked }: NamedSkill): strin
  */
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
-  { policyFor, approvals, emit }: ToolkitParts,
+  parts: ToolkitParts,
   context: SkillContext,
 ): Promise<SkillContents | SkillToolResult | undefined> {
   const { skill, action, path } = request;
-  const { effect, rule } = explainPolicy(policyFor(context), skill, { actor: 'model', action, path });
+  const { effect, rule } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (effect === 'allow') return undefined;
   if (effect === 'deny' && rule?.path !== undefined && path !== undefined)
     throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
-  const answer = effect === 'ask' && context.replay !== true ? await approvals.check(request, context) : 'unasked';
+  const answer = effect === 'ask' && context.replay !== true ? await takeAnswer(request, parts, context) : 'unasked';
   if (answer !== 'unasked') return answer;
-  if (effect === 'ask') emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
-  return refuse(`${action}-denied`, action === 'read' ? renderReadDenied(skill.name) : renderRunDenied(skill.name));
+  if (effect === 'ask') parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
+  return refuseSkill(`${action}-denied`, skill);
 }

@@ -10,24 +10,25 @@ import type { ApprovalAction } from '../../policy/question.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import type { Approvals } from './approval.ts';
+import { type ConsentParts, isAgreed, readRecorded } from './approval.ts';
 
 /** Ends the skills that a person had agreed to for good, and no longer does. */
 export async function endWithdrawn(
   tracked: TrackedSkills,
   { withoutConsent, forAnyone }: Offer,
-  { holds }: Pick<Approvals, 'holds'>,
+  parts: ConsentParts,
   context: SkillContext,
 ): Promise<TrackedSkills> {
   const withdrawn: string[] = [];
-  for (const [name, { consent, lasting }] of tracked.records) {
-    const skill = lasting === true && consent !== undefined ? findActive(forAnyone, name) : undefined;
-    if (skill === undefined || consent === undefined || withoutConsent.has(skill)) continue;
-    if (!(await holds(skill, consent, context))) withdrawn.push(name);
-  }
-  if (withdrawn.length === 0) return tracked;
   const records = new Map(tracked.records);
-  for (const [name, record] of tracked.records) if (withdrawn.includes(name)) records.set(name, endRecord(record));
+  for (const [name, record] of tracked.records) {
+    const { consent, lasting } = record;
+    const skill = lasting === true ? findActive(forAnyone, name) : undefined;
+    if (skill === undefined || consent === undefined || withoutConsent.has(skill)) continue;
+    if (await isAgreed(skill, consent, parts, context)) continue;
+    withdrawn.push(name);
+    records.set(name, endRecord(record));
+  }
   return { ...tracked, records, withdrawn };
 }
 
@@ -56,16 +57,16 @@ function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
 export async function findConsents(
   { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],
-  { names, approvals }: Pick<ToolkitParts, 'names' | 'approvals'>,
+  parts: ConsentParts & Pick<ToolkitParts, 'names'>,
   context: SkillContext,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
   const consents = new Map<ResultView, ConsentRecord>();
   if (offered.size === withoutConsent.size) return consents;
   for (const result of messages.flatMap(({ results = [] }) => results)) {
-    const name = result.tool === names.activate ? activatedBy(result) : undefined;
+    const name = result.tool === parts.names.activate ? activatedBy(result) : undefined;
     const skill = name === undefined ? undefined : findActive(forAnyone, name);
     if (name === undefined || skill === undefined) continue;
-    const record = await approvals.recorded(result.id, skill, name, context);
+    const record = await readRecorded(result.id, skill, name, parts, context);
     if (record !== undefined) consents.set(result, record);
   }
   return consents;

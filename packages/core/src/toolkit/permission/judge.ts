@@ -1,6 +1,6 @@
 // Judges a tool call before it runs, so that a framework can ask a person first.
 
-import { renderReadDenied, renderRunDenied } from '../../disclosure/answers.ts';
+import { renderRefusal } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError } from '../../skill/error.ts';
@@ -8,24 +8,20 @@ import { checkResourcePath } from '../../skill/paths.ts';
 import { resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import { hasToolRules, judgeForeignCall, type ToolRules } from './allowed-tools.ts';
+import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
+import { askPerson } from './approval.ts';
 import { describeNeed, findCalled } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
 /** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
-export async function judgeCall(
-  call: ToolCall,
-  parts: ToolkitParts,
-  rules: ToolRules,
-  context: SkillContext,
-): Promise<Judgement> {
+export async function judgeCall(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);
-  if (kind === undefined) return judgeOther(call, parts, rules, context);
+  if (kind === undefined) return judgeOther(call, parts, context);
   if (context.asks === false) return { effect: 'none' };
   try {
     const { request, text = '' } = await findRequest(kind, Object(call.input), parts, context);
     if (request === undefined) return { effect: 'none' };
-    const asked = await parts.approvals.ask(request, context);
+    const asked = await askPerson(request, parts, context);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
     const { question, isNew } = asked;
     return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };
@@ -37,21 +33,16 @@ export async function judgeCall(
 }
 
 /** Judges a call of the application's tools. */
-async function judgeOther(
-  call: ToolCall,
-  parts: ToolkitParts,
-  rules: ToolRules,
-  context: SkillContext,
-): Promise<Judgement> {
-  if (!hasToolRules(rules) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
+async function judgeOther(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
+  if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
   const catalog = usableCatalog(offer, tracked, context);
   const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
     const found = resolveOffered(catalog, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
-    return found.skill ?? [];
+    return 'text' in found ? [] : found;
   });
-  return judgeForeignCall(call, rules, { offer, tracked, policy: parts.policyFor(context), context }, begun);
+  return judgeForeignCall(call, parts.options, { offer, tracked, policy: parts.policyFor(context), context }, begun);
 }
 
 /**
@@ -64,8 +55,8 @@ async function findRequest(
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
-  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']), parts, context);
-  if (called.refusal !== undefined) return {};
+  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts, context);
+  if ('text' in called) return {};
   const { skill } = called;
   const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
@@ -73,11 +64,12 @@ async function findRequest(
   const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');
   const { effect } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
-  if (action === 'read') return { request: { skill, action, path }, text: renderReadDenied(skill.name) };
+  const text = renderRefusal(`${action}-denied`, skill.name);
+  if (action === 'read') return { request: { skill, action, path }, text };
   const given = input['arguments'];
   const list = Array.isArray(given) ? given.map(String) : undefined;
   const request = { skill, action, path, arguments: list, input: textOf(input['input']) };
-  return { request, text: renderRunDenied(skill.name) };
+  return { request, text };
 }
 
 function textOf(value: unknown): string | undefined {

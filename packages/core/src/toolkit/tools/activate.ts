@@ -3,14 +3,14 @@
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
-import { renderStaleConsent } from '../../disclosure/answers.ts';
-import { parseActivation, shortDigest } from '../../disclosure/marks.ts';
+import { parseMark, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
+import { recordConsent, takeAnswer } from '../permission/approval.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse, type ToolDefinition } from './create-tool.ts';
-import type { SkillContext, SkillTool } from './tool.ts';
+import { answer, createTool, refuseSkill, type ToolDefinition } from './create-tool.ts';
+import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /**
  * Limit for names in the schema, about five tokens each in every call. With more skills, or if some are left to the search,
@@ -26,23 +26,23 @@ export function createActivateTool(
 ): SkillTool {
   const what = "Loads a skill's instructions.";
   const shown = `${what} Call it before a task that a skill covers.\n\n${catalogText}`;
-  return createTool(
+  return createTool<SkillToolInputs['activate_skill']>(
     {
       name: parts.names.activate,
       description: catalogText === '' ? what : shown,
       ...inputFor(staticOffer),
     },
     async (input, context) => {
-      const called = await findCalled(input.text('name'), parts, context);
-      if (called.refusal !== undefined) return called.refusal;
+      const called = await findCalled(input.name, parts, context);
+      if ('text' in called) return called;
       const { skill, name, offer, tracked } = called;
       const request = { skill, action: 'activate' } as const;
       const isNew = called.consent === 'needed';
-      const check = () => (context.replay === true ? 'unasked' : parts.approvals.check(request, context));
+      const check = () => (context.replay === true ? 'unasked' : takeAnswer(request, parts, context));
       const consent = isNew ? await check() : called.consent;
       if (consent === 'unasked') return refuseUnasked(called, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
-      const given = input.text('arguments')?.trim() ?? '';
+      const given = input.arguments?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
         signal: context.signal,
         checkPath: offer.checkFiles(skill, 'read'),
@@ -50,9 +50,8 @@ export function createActivateTool(
         nameInWrapper: name,
         arguments: given,
       });
-      if (consent !== undefined && consent.digests['SKILL.md'] !== digest)
-        return refuse('approval-stale', renderStaleConsent(skill.name));
-      if (consent !== undefined && isNew) await parts.approvals.record(request, name, consent, context);
+      if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
+      if (consent !== undefined && isNew) await recordConsent(request, name, consent, parts, context);
       if (isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = parts.countTokens(text) - parts.countTokens(pointer);
@@ -79,7 +78,9 @@ function isInContext(
   const record = tracked.records.get(name);
   if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
   if (record?.by !== 'model') return given === '';
-  const marks = (messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => parseActivation(text)));
+  const marks = (messages ?? []).flatMap(({ results = [] }) =>
+    results.map(({ text }) => parseMark('activation', text)),
+  );
   const last = marks.findLast((mark) => mark?.name === name);
   return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
 }

@@ -1,8 +1,9 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
-import { renderLostAnswer } from '../../disclosure/answers.ts';
+import { renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { isRecord } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
+import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
 import type {
@@ -24,11 +25,9 @@ export function refuse(code: string, text: string): SkillToolResult {
   return { text, parts: [], isError: true, details: { kind: 'refusal', code } };
 }
 
-/** The checked input of a call: the properties of the schema that were given. */
-export interface SkillToolInput {
-  readonly text: (property: string) => string | undefined;
-  readonly number: (property: string) => number | undefined;
-  readonly list: (property: string) => readonly string[] | undefined;
+/** Creates the result of a call about a skill that was refused. */
+export function refuseSkill(code: SkillRefusal, { name }: Skill): SkillToolResult {
+  return refuse(code, renderRefusal(code, name));
 }
 
 /** What a model is told about a tool: its name, what it does, and the properties of its input. */
@@ -38,10 +37,10 @@ export interface ToolDefinition extends Pick<SkillTool, 'name' | 'description'> 
   readonly required?: string[];
 }
 
-/** Creates a tool that checks its input against its schema and answers a `SkillError` in words. */
-export function createTool(
+/** Creates a tool that checks its input against its schema, which is that of `Input`, and answers a `SkillError` in words. */
+export function createTool<Input extends object>(
   { name, description, properties, required = [] }: ToolDefinition,
-  run: (input: SkillToolInput, context: SkillContext) => Promise<SkillToolResult>,
+  run: (input: Input, context: SkillContext) => Promise<SkillToolResult>,
 ): SkillTool {
   const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
   return {
@@ -51,7 +50,7 @@ export function createTool(
       const checked = checkInput(name, inputSchema, input);
       if (typeof checked === 'string') return refuse('input-invalid', checked);
       try {
-        return await run(checked, context);
+        return await run(checked as Input, context);
       } catch (error) {
         context.signal?.throwIfAborted();
         if (isSkillError(error))
@@ -70,41 +69,41 @@ export function createTool(
 }
 
 /** Returns the known properties of the input, or the sentence that says what is wrong with it. */
-function checkInput(name: string, inputSchema: ToolInputSchema, input: unknown): SkillToolInput | string {
+function checkInput(name: string, inputSchema: ToolInputSchema, input: unknown): object | string {
   const usage = `Call ${name} with ${describeInput(inputSchema)}.`;
   if (!isRecord(input)) {
     return `The input of ${name} is ${describeType(input)}; expected an object. ${usage}`;
   }
-  const given = new Map<string, unknown>(Object.entries(input));
-  const texts = new Map<string, string>();
-  const numbers = new Map<string, number>();
-  const lists = new Map<string, readonly string[]>();
-  for (const [key, property] of Object.entries(inputSchema.properties)) {
+  const given = new Map(Object.entries(input));
+  const checked: Record<string, unknown> = {};
+  for (const [key, { type }] of Object.entries(inputSchema.properties)) {
     const value = given.get(key);
     if (value === undefined || value === null) {
       if (inputSchema.required.includes(key)) return `\`${key}\` is missing in the input of ${name}. ${usage}`;
-    } else if (property.type === 'string') {
-      if (typeof value !== 'string') return wrongType(key, value, 'a string');
-      texts.set(key, value);
-    } else if (property.type === 'array') {
-      if (!isTextList(value)) return wrongType(key, value, 'a list of strings');
-      lists.set(key, value);
-    } else {
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
-        return wrongType(key, value, 'a whole number from 0');
-      }
-      numbers.set(key, number);
+      continue;
     }
+    const { expected, read } = types[type];
+    checked[key] = read(value);
+    if (checked[key] === undefined)
+      return `\`${key}\` is ${describeType(value)} in the input of ${name}; expected ${expected}. ${usage}`;
   }
-  return { text: (key) => texts.get(key), number: (key) => numbers.get(key), list: (key) => lists.get(key) };
-
-  function wrongType(key: string, value: unknown, expected: string): string {
-    return `\`${key}\` is ${describeType(value)} in the input of ${name}; expected ${expected}. ${usage}`;
-  }
+  return checked;
 }
 
-function isTextList(value: unknown): value is readonly string[] {
+/** What a property of each type must be, and how it is read; undefined if it is something else. */
+const types = {
+  string: { expected: 'a string', read: (value: unknown) => (typeof value === 'string' ? value : undefined) },
+  array: { expected: 'a list of strings', read: (value: unknown) => (isTextList(value) ? value : undefined) },
+  integer: { expected: 'a whole number from 0', read: readNumber },
+};
+
+/** Some models write numbers as text. */
+function readNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 

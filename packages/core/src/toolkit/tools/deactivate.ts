@@ -5,11 +5,11 @@ import { renderDecided, renderInactive } from '../../disclosure/activation-text.
 import { findNamed } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
-import type { SkillTool } from './tool.ts';
+import type { SkillTool, SkillToolInputs } from './tool.ts';
 
 /** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
 export function createDeactivateTool(parts: ToolkitParts): SkillTool {
-  return createTool(
+  return createTool<SkillToolInputs['deactivate_skill']>(
     {
       name: parts.names.deactivate,
       description: "Removes a finished skill's instructions from the context.",
@@ -17,8 +17,8 @@ export function createDeactivateTool(parts: ToolkitParts): SkillTool {
       required: ['name'],
     },
     async (input, context) => {
-      const found = await findNamed(input.text('name'), parts, context);
-      if (found.refusal !== undefined) return found.refusal;
+      const found = await findNamed(input.name, parts, context);
+      if ('text' in found) return found;
       const { skill, name, tracked } = found;
       if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
       const text = renderInactive(name);

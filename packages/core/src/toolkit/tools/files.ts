@@ -5,30 +5,29 @@ import { listFiles } from '../../skill/files.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
-import type { SkillTool } from './tool.ts';
+import type { SkillTool, SkillToolInputs } from './tool.ts';
 
 /** Limit for the files of one answer. */
 const listedAtOnce = 200;
 
 /** Creates `list_skill_resources`. */
 export function createFilesTool(parts: ToolkitParts): SkillTool {
-  return createTool(
+  return createTool<SkillToolInputs['list_skill_resources']>(
     {
       name: parts.names.files,
       description: 'Lists the files of a skill with their bytes, for one that has more than its instructions name.',
       properties: { skill: { type: 'string' }, start: { type: 'integer' } },
       required: ['skill'],
     },
-    async (input, context) => {
-      const called = await findUsable(input.text('skill'), parts, context);
-      if (called.refusal !== undefined) return called.refusal;
+    async ({ skill: named, start = 0 }, context) => {
+      const called = await findUsable(named, parts, context);
+      if ('text' in called) return called;
       const { skill } = called;
       const consent = await checkPolicy({ skill, action: 'read' }, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const checkPath = called.offer.checkFiles(skill, 'read');
       const listing = await listFiles(skill, { signal: context.signal, checkPath });
       const files = listing.files.filter(({ path }) => isShowable(path));
-      const start = input.number('start') ?? 0;
       const shown = files.slice(start, start + listedAtOnce);
       const next = start + shown.length;
       const more = next < files.length ? [`Continue with "start": ${next}; there are ${files.length}.`] : [];

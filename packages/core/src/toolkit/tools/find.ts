@@ -1,7 +1,6 @@
 // The tools by which a model finds skills that its prompt does not list: by keywords, or all of them in pages.
 
 import type { Catalog } from '../../catalog/catalog.ts';
-import { qualifiedName } from '../../catalog/resolve.ts';
 import { renderListing, renderMatches } from '../../disclosure/answers.ts';
 import { inTime } from '../../runtime/in-time.ts';
 import { untilAborted } from '../../runtime/until-aborted.ts';
@@ -11,7 +10,7 @@ import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
-import type { SkillTool } from './tool.ts';
+import type { SkillTool, SkillToolInputs } from './tool.ts';
 
 const defaultMatches = 5;
 const maxMatches = 20;
@@ -45,7 +44,7 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
     }
   }
 
-  return createTool(
+  return createTool<SkillToolInputs['find_skills']>(
     {
       name: parts.names.find,
       description: `Searches skills by keywords; returns the best n (default ${defaultMatches}).`,
@@ -55,10 +54,9 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
       },
       required: ['query'],
     },
-    async (input, context) => {
+    async ({ query, n = defaultMatches }, context) => {
       const { forModel: catalog } = await parts.offerFor(context);
-      const query = input.text('query') ?? '';
-      const limit = Math.min(Math.max(input.number('n') ?? defaultMatches, 1), maxMatches);
+      const limit = Math.min(Math.max(n, 1), maxMatches);
       const found = await search(catalog, query, {
         limit,
         signal: context.signal,
@@ -78,26 +76,19 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
 
 /** Creates `list_skills`, for agents whose prompt does not contain the catalog. */
 export function createListTool(parts: ToolkitParts): SkillTool {
-  return createTool(
+  return createTool<SkillToolInputs['list_skills']>(
     {
       name: parts.names.list,
       description: `Lists the skills by name, ${listedAtOnce} at once from number \`start\`.`,
       properties: { start: { type: 'integer' } },
     },
-    async (input, context) => {
+    async ({ start = 0 }, context) => {
       const { forModel: catalog } = await parts.offerFor(context);
-      const start = input.number('start') ?? 0;
       const skills = catalog.skills.slice(start, start + listedAtOnce);
-      const entries = skills.map((skill) => ({
-        id: qualifiedName(skill),
-        name: skill.name,
-        description: skill.description,
-        allowedTools: skill.properties.allowedTools,
-      }));
       const next = start + skills.length;
       const more =
         next < catalog.skills.length ? `\nContinue with "start": ${next}; there are ${catalog.skills.length}.` : '';
-      return answer(`${renderListing(entries)}${more}`, {
+      return answer(`${renderListing(skills)}${more}`, {
         kind: 'search',
         query: '',
         skills: skills.map(({ name }) => name),

@@ -4,7 +4,6 @@ import { createInnerCheck } from '../../catalog/inner-skill.ts';
 import {
   renderBinaryResource,
   renderSections,
-  renderStaleConsent,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
@@ -18,12 +17,12 @@ import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse, type SkillToolInput } from './create-tool.ts';
-import type { SkillTool, SkillToolPart, SkillToolResult } from './tool.ts';
+import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import type { SkillTool, SkillToolInputs, SkillToolPart, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
 export function createReadTool(parts: ToolkitParts, directories: readonly string[] | undefined): SkillTool {
-  return createTool(
+  return createTool<SkillToolInputs['read_skill_resource']>(
     {
       name: parts.names.read,
       description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
@@ -38,11 +37,11 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       required: ['skill', 'path'],
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), parts, context);
-      if (called.refusal !== undefined) return called.refusal;
+      const called = await findUsable(input.skill, parts, context);
+      if ('text' in called) return called;
       const { skill } = called;
       const { signal } = context;
-      const path = checkResourcePath(input.text('path') ?? '').join('/');
+      const path = checkResourcePath(input.path).join('/');
       const checkInner = createInnerCheck(called.offer.all, skill, path);
       checkInner?.(path);
       const request = { skill, action: 'read', path } as const;
@@ -57,7 +56,7 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
         directories: path === 'SKILL.md' ? undefined : directories,
       });
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
-        return refuse('approval-stale', renderStaleConsent(skill.name));
+        return refuseSkill('approval-stale', skill);
       await turn(signal);
       const result = await present(skill.name, resource, input, parts.names.read, () => turn(signal));
       if (result.isError) return result;
@@ -71,7 +70,7 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
 async function present(
   skill: string,
   resource: SkillResource,
-  input: SkillToolInput,
+  input: SkillToolInputs['read_skill_resource'],
   readTool: string,
   wait: () => Promise<void> | undefined,
 ): Promise<SkillToolResult> {
@@ -79,18 +78,13 @@ async function present(
   const details = { kind: 'resource', skill, path, mediaType } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
-  const wanted = input.text('section');
+  const { section: wanted, character } = input;
   const sought = wanted === undefined ? undefined : await findSection(text, wanted, wait);
   const section = sought?.section;
   if (wanted !== undefined && sought !== undefined && section === undefined)
     return refuse('section-unknown', renderSections(path, wanted, sought));
-  const line = Math.max(input.number('line') ?? 1, section?.start ?? 1);
-  const range = {
-    line,
-    lastLine: section?.end,
-    limit: Math.max(input.number('limit') ?? Infinity, 1),
-    character: input.number('character'),
-  };
+  const line = Math.max(input.line ?? 1, section?.start ?? 1);
+  const range = { line, lastLine: section?.end, limit: Math.max(input.limit ?? Infinity, 1), character };
   const page = await cutPage(text, range, wait);
   if (page === undefined)
     return refuse('line-unknown', renderUnknownLine(path, line, section, await countPageLines(text, wait)));

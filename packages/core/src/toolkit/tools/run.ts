@@ -1,18 +1,18 @@
 // The tool by which a model runs a bundled script, if the application has a runner for it.
 
-import { renderLostAnswer, renderRunDenied, renderScriptResult, renderStaleConsent } from '../../disclosure/answers.ts';
+import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse } from './create-tool.ts';
-import type { SkillContext, SkillTool } from './tool.ts';
+import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
-/** Creates `run_skill_script`. Without a runner it is never offered. */
-export function createRunTool(parts: ToolkitParts, runner: ScriptRunner | undefined): SkillTool {
-  return createTool(
+/** Creates `run_skill_script`. */
+export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillTool {
+  return createTool<SkillToolInputs['run_skill_script']>(
     {
       name: parts.names.run,
       description: 'Runs a script of a skill, by its path below `scripts/`.',
@@ -25,13 +25,12 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner | undefi
       required: ['skill', 'path'],
     },
     async (input, context) => {
-      const called = await findUsable(input.text('skill'), parts, context);
-      if (called.refusal !== undefined) return called.refusal;
+      const called = await findUsable(input.skill, parts, context);
+      if ('text' in called) return called;
       const { skill } = called;
       const { signal } = context;
-      const path = checkResourcePath(input.text('path') ?? '').join('/');
-      const call = { path, arguments: input.list('arguments'), input: input.text('input') };
-      if (runner === undefined) return refuse('run-denied', renderRunDenied(skill.name));
+      const path = checkResourcePath(input.path).join('/');
+      const call = { path, arguments: input.arguments, input: input.input };
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
       const request = { skill, action: 'run', ...call } as const;
       const consent = await checkPolicy(request, parts, context);
@@ -40,8 +39,7 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner | undefi
       const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
       if (checkPath !== undefined) await skill.source.readFile(skill, path, { signal, checkPath, length: 1 });
       const agreed = consent ?? called.consent;
-      if (agreed !== undefined && agreed.digest !== plan.digest)
-        return refuse('approval-stale', renderStaleConsent(skill.name));
+      if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
       const result = await runShown(runner, plan, context);
       const text = renderScriptResult(plan, result);
       const { digest } = plan;

@@ -18,22 +18,24 @@ import { createReadTool } from './read.ts';
 import { createRunTool } from './run.ts';
 import type { SkillTool } from './tool.ts';
 
-/** Creates every tool. `staticOffer` is the offer of a catalog that is known from the start. */
+/** Creates the tools to register. `staticOffer` is the offer of a catalog that is known from the start. */
 export function createTools(
+  registered: readonly ToolKind[],
   parts: ToolkitParts,
   staticOffer: Offer | undefined,
-  { placement = 'system', resourceDirectories, createIndex, runner }: ToolkitOptions,
-): Readonly<Record<ToolKind, SkillTool>> {
+): readonly SkillTool[] {
+  const { placement, resourceDirectories, createIndex, runner } = parts.options;
   const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(parts, staticOffer) : '';
-  return {
+  const tools: Readonly<Record<ToolKind, SkillTool | undefined>> = {
     activate: createActivateTool(parts, staticOffer, catalogText),
     read: createReadTool(parts, resourceDirectories),
     files: createFilesTool(parts),
     find: createFindTool(parts, createIndex),
     list: createListTool(parts),
     deactivate: createDeactivateTool(parts),
-    run: createRunTool(parts, runner),
+    run: runner && createRunTool(parts, runner),
   };
+  return registered.flatMap((kind) => tools[kind] ?? []);
 }
 
 /** Renders the catalog for the description of the tool, and says how to find what it leaves out. */

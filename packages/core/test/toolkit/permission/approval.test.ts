@@ -169,6 +169,20 @@ describe('an activation that a person agreed to', () => {
     expect((await elsewhere.toolkit.prepare(messages)).active).toEqual([]);
   });
 
+  it('is answered again with the same text, because only a client kept the answer, and with no other', async () => {
+    const { call, judge } = await open();
+    const again = (id: string | undefined) => call('activate_skill', pdf, { call: id, replay: true });
+    expect((await again('c1')).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+    await judge('activate_skill', pdf);
+    const { text } = await call('activate_skill', pdf);
+    expect(text).toContain('Fill it.');
+    expect((await again('c1')).text).toBe(text);
+    for (const other of ['c2', undefined])
+      expect((await again(other)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+    await write('form.md', 'Another form.');
+    expect((await again('c1')).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+  });
+
   it('is needed before any file of the skill is read, listed or run', async () => {
     const { call } = await open({ tools: { files: true } });
     const refusal = { kind: 'refusal', code: 'approval-needed' };
@@ -202,9 +216,10 @@ describe('an activation that a person agreed to', () => {
   });
 
   it('is not said to be up to a user who may not name the skill', async () => {
+    const denied = await open({}, [{ skill: 'pdf', actor: 'user', effect: 'deny' }, askToActivate]);
     await write('SKILL.md', '---\nname: pdf\ndescription: d\nuser-invocable: false\n---\nFill it.');
-    const { call } = await open();
-    expect((await call('activate_skill', pdf)).text).toBe('A person must agree before `pdf` is activated.');
+    for (const { call } of [denied, await open()])
+      expect((await call('activate_skill', pdf)).text).toBe('A person must agree before `pdf` is activated.');
   });
 
   it('may be asked about before its call has an id', async () => {

@@ -45,6 +45,13 @@ describe('list_skill_resources', () => {
     expect(open({ policy: definePolicy({ rules: [{ skill: 'docs', effect: 'deny' }] }) })).toBeUndefined();
   });
 
+  it('says so if the source lists only some of the files', async () => {
+    const source = memorySource({ 'a/SKILL.md': '---\nname: a\ndescription: d\n---\nBody.', 'a/x.md': 'x' });
+    const cut = await loadCatalog([{ ...source, listFiles: async () => ({ files: [], truncated: true }) }]);
+    const tool = createToolkit(cut).tools.find(({ name }) => name === 'list_skill_resources');
+    expect((await tool?.execute({ skill: 'a' }))?.text).toBe('There are more files, which are not listed.');
+  });
+
   it('names no file of a skill that a person must agree to first', async () => {
     const tool = open({ policy: definePolicy({ rules: [{ skill: 'docs', action: 'activate', effect: 'ask' }] }) });
     expect((await tool?.execute({ skill: 'docs' }))?.details).toEqual({ kind: 'refusal', code: 'approval-needed' });

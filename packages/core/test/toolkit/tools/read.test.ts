@@ -241,21 +241,28 @@ describe('read_skill_resource', () => {
     expect((await tool?.execute({ skill: 'outer', path: 'own.md' }))?.text).toContain('own');
   });
 
-  it('neither lists nor runs files of a skill inside, if a reader lists them without its `SKILL.md`', async () => {
+  it('neither lists nor runs files of a skill inside, nor denied ones, if a reader lists them', async () => {
     const files: Record<string, string> = {
       'a/SKILL.md': skillText('a'),
       'a/scripts/run.sh': 'run',
       'a/inner/SKILL.md': skillText('inner'),
       'a/inner/key': 'SECRET',
+      'a/own/key': 'SECRET',
     };
     const reader = {
       list: async () => ['a', 'a/inner'],
-      listFiles: async () => ['scripts/run.sh', 'inner/key'],
+      listFiles: async () => ['scripts/run.sh', 'inner/key', 'own/key'],
       read: async (directory: string, path: string) => new TextEncoder().encode(files[`${directory}/${path}`]),
     };
     const run = vi.fn(async (_: ScriptPlan) => ({ output: '', errors: '', truncated: false, timedOut: false }));
     const toolkit = createToolkit(await loadCatalog([readerSource(reader, { id: 'reader' })]), {
-      policy: definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }], default: 'allow' }),
+      policy: definePolicy({
+        rules: [
+          { skill: 'inner', effect: 'deny' },
+          { path: 'own/*', effect: 'deny' },
+        ],
+        default: 'allow',
+      }),
       tools: { files: true },
       runner: { run },
     });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SkillError, type SkillTool } from '../../../src/index.ts';
 import { answer, createTool } from '../../../src/toolkit/tools/create-tool.ts';
 
-const tool = (run: Parameters<typeof createTool>[1]): SkillTool =>
+type Run = Parameters<typeof createTool<{ name: string; n?: number }>>[1];
+const tool = (run: Run): SkillTool =>
   createTool(
     {
       name: 'try',
@@ -16,9 +17,7 @@ const tool = (run: Parameters<typeof createTool>[1]): SkillTool =>
     },
     run,
   );
-const echo = tool(async (input) =>
-  answer(JSON.stringify([input.text('name'), input.number('n')]), { kind: 'refusal', code: 'none' }),
-);
+const echo = tool(async ({ name, n }) => answer(JSON.stringify([name, n]), { kind: 'refusal', code: 'none' }));
 const usage = 'Call try with { "name": string, "n": integer (optional) }.';
 
 describe('createTool', () => {

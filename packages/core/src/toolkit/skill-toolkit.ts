@@ -9,7 +9,7 @@ import type { SkillNews } from '../conversation/news.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
-import type { RedactedResult } from './redact.ts';
+import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 import type { InstalledFramework } from './version.ts';
 
@@ -70,6 +70,16 @@ export interface SkillToolkit<Request = unknown> {
   newsOf(event: SkillEvent): SkillNews | undefined;
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
+  /**
+   * Returns what to keep of a result where clients read it: not the instructions and files, because the same call gives them
+   * again. What it cannot give again is kept: what a script wrote, and a file that a person was asked about.
+   */
+  keepResult(call: ToolCall, result: SkillToolResult, context?: SkillContext): KeptResult;
+  /**
+   * Returns the whole result of a call (`context.call` is its id) by the text that was kept of it: as it was given in the same
+   * `run`, otherwise as it is now; `undefined` if all of it was kept.
+   */
+  restoreResult(call: ToolCall, kept: string, context?: SkillContext): Promise<StoredResult | undefined>;
   /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

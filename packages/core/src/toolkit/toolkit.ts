@@ -12,6 +12,7 @@ import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { SkillError } from '../skill/error.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { createParts } from './create-parts.ts';
+import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { isKnownToAsk } from './permission/consented.ts';
@@ -48,6 +49,7 @@ export function createToolkit<Request = unknown>(
   if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
   const allTools = createTools(parts, staticOffer, options);
   const registered = possibleTools(staticOffer, options);
+  const tools = registered.map((kind) => allTools[kind]);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, options, parts);
   const isAsking =
@@ -55,8 +57,9 @@ export function createToolkit<Request = unknown>(
 
   const toolkit: SkillToolkit<Request> = {
     ...createModelCalls(options, parts, registered, applicationTools),
+    ...createKeeping(tools, parts),
     judgesAll: hasToolRules(options),
-    tools: registered.map((kind) => allTools[kind]),
+    tools,
     judge: (call, context = {}) => judgeCall(call, parts, options, context),
     async track(messages, context = {}) {
       return toState(await track(await offerFor(context), context, messages));

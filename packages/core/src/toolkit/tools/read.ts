@@ -59,7 +59,8 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
         return refuse('approval-stale', renderStaleConsent(skill.name));
       await turn(signal);
-      const result = await present(skill.name, resource, input, parts.names.read, () => turn(signal));
+      const isAsked = consent !== undefined;
+      const result = await present(skill.name, resource, isAsked, input, parts.names.read, () => turn(signal));
       if (result.isError) return result;
       parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
       return result;
@@ -71,12 +72,13 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
 async function present(
   skill: string,
   resource: SkillResource,
+  isAsked: boolean,
   input: SkillToolInput,
   readTool: string,
   wait: () => Promise<void> | undefined,
 ): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
-  const details = { kind: 'resource', skill, path, mediaType } as const;
+  const details = { kind: 'resource', skill, path, mediaType, ...(isAsked && { asked: true }) } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const wanted = input.text('section');

@@ -4,6 +4,7 @@ import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor } from '@mastra/core/processors';
 import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
+import { restorePrompt } from './restore.ts';
 import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
 import { editPrompt, viewCalls, viewConversation, viewPrompt, viewStored } from './view.ts';
@@ -46,10 +47,11 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     },
     async processLLMRequest(call) {
       const run = call.state['run'] as SkillRun;
-      const shown = viewPrompt(call.prompt, toolkit);
+      const prompt = await restorePrompt(call, run, toolkit);
+      const shown = viewPrompt(prompt, toolkit);
       run.messages = viewConversation(shown, run.messages ?? []);
       const prepared = await toolkit.prepare(shown, { ...contextOf(run, call), ...writeTo(run.writer, toolkit) });
-      return { prompt: editPrompt(call, shown, prepared, toolkit) };
+      return { prompt: editPrompt({ ...call, prompt }, shown, prepared, toolkit) };
     },
   };
 }

@@ -17,6 +17,11 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'>, Pi
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
+  /**
+   * Whether clients of your server read the instructions and files in the results of skill tools, or names, digests and sizes.
+   * @default 'redacted' with `withSkills`; 'full' for `skillTools` alone, whose model would not get the rest
+   */
+  readonly outputs?: 'redacted' | 'full' | undefined;
   /** The workspace of the agent. The catalog replaces its list of skills: add them with `workspaceSkills`. */
   readonly workspace?: AgentWorkspace | undefined;
   /** The id of the agent, set by `withSkills`. A request cannot tell, because a sub-agent may have its supervisor's. */

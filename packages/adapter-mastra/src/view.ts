@@ -101,7 +101,7 @@ function viewResult(call: { readonly toolCallId: string; readonly toolName: stri
 }
 
 /** The text of a content: itself, its text parts one after the other, or the text of a tool's whole output. */
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textOf).join('');
   const { value, text = value === undefined ? '' : textOf(value) } = Object(content);

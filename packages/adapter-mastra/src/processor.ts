@@ -4,10 +4,9 @@ import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor } from '@mastra/core/processors';
 import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
-import { restorePrompt } from './restore.ts';
 import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
-import { editPrompt, viewCalls, viewConversation, viewPrompt, viewStored } from './view.ts';
+import { editPrompt, hideUnshown, viewCalls, viewPrompt, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
 /**
@@ -47,9 +46,10 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     },
     async processLLMRequest(call) {
       const run = call.state['run'] as SkillRun;
-      const prompt = await restorePrompt(call, run, toolkit);
+      const { specificationVersion } = call.model;
+      const prompt = await toolkit.restoreMessages(call.prompt, specificationVersion, contextOf(run, call));
       const shown = viewPrompt(prompt, toolkit);
-      run.messages = viewConversation(shown, run.messages ?? []);
+      run.messages = hideUnshown(run.messages ?? [], shown);
       const prepared = await toolkit.prepare(shown, { ...contextOf(run, call), ...writeTo(run.writer, toolkit) });
       return { prompt: editPrompt({ ...call, prompt }, shown, prepared, toolkit) };
     },

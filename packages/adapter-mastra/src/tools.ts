@@ -4,7 +4,6 @@ import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { KeptResult, SkillToolkit, ToolInputSchema } from '@skillful/core';
 import { attended } from './approval.ts';
-import { toOutput } from './restore.ts';
 import { contextOf, findRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
 
@@ -30,7 +29,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
         const kept = toolkit.keepResult({ name: skillTool.name, input }, result, known);
         return options.outputs === 'redacted' ? kept : { ...kept, text: result.text, files: result.parts };
       },
-      toModelOutput: (output: unknown) => toOutput(toolkit.readResult(skillTool.name, output)),
+      toModelOutput: (output: unknown) => toolkit.writeOutput(toolkit.readResult(skillTool.name, output), 'v2'),
     });
   }
   return tools;

@@ -1,5 +1,6 @@
 // What is kept of a result where clients read it, and how a model gets the whole of it again.
 
+import { restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import type { ToolCall } from './permission/judgement.ts';
@@ -12,7 +13,7 @@ import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 export function createKeeping(
   tools: readonly SkillTool[],
   { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
-): Pick<SkillToolkit, 'keepResult' | 'restoreResult'> {
+): Pick<SkillToolkit, 'keepResult' | 'restoreMessages' | 'writeOutput'> {
   const resultsOf = (context: SkillContext) => {
     const memory = memoryOf(context);
     memory.results ??= new Map();
@@ -30,15 +31,18 @@ export function createKeeping(
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
     },
-    async restoreResult(call, kept, context = {}) {
-      const tool = tools.find(({ name }) => name === call.name);
-      if (tool === undefined || !isLeftOut(kept)) return undefined;
-      const results = resultsOf(context);
-      const key = keyOf(call, context);
-      const answered = results.get(key) ?? answerAgain(tool, call.input, context);
-      results.set(key, answered);
-      return answered;
-    },
+    restoreMessages: (messages, version, given = {}) =>
+      restoreMessages(messages, version, async ({ id, kept, ...call }) => {
+        const tool = tools.find(({ name }) => name === call.name);
+        if (tool === undefined || !isLeftOut(kept)) return undefined;
+        const context = { ...given, call: id };
+        const results = resultsOf(context);
+        const key = keyOf(call, context);
+        const answered = results.get(key) ?? answerAgain(tool, call.input, context);
+        results.set(key, answered);
+        return answered;
+      }),
+    writeOutput,
   };
 }
 

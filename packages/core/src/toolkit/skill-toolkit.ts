@@ -76,10 +76,16 @@ export interface SkillToolkit<Request = unknown> {
    */
   keepResult(call: ToolCall, result: SkillToolResult, context?: SkillContext): KeptResult;
   /**
-   * Returns the whole result of a call (`context.call` is its id) by the text that was kept of it: as it was given in the same
-   * `run`, otherwise as it is now; `undefined` if all of it was kept.
+   * Returns messages in the form of the AI SDK in which results are whole again: as they were given in the same `run`, otherwise as
+   * they are now. `version` is that of the model's interface.
    */
-  restoreResult(call: ToolCall, kept: string, context?: SkillContext): Promise<StoredResult | undefined>;
+  restoreMessages<Message extends PromptMessage>(
+    messages: readonly Message[],
+    version: string,
+    context?: SkillContext,
+  ): Promise<Message[]>;
+  /** Returns a result in the form of the AI SDK, in a version of the interface of models. */
+  writeOutput(result: StoredResult, version: string): object;
   /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

@@ -31,7 +31,17 @@ async function open(options: ToolkitOptions = {}) {
     const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, context);
     if (result === undefined) throw new Error(`There is no tool ${name}.`);
     const kept = JSON.parse(JSON.stringify(toolkit.keepResult({ name, input }, result, context)));
-    return { result, kept, restore: (more: object) => toolkit.restoreResult({ name, input }, kept.text, more) };
+    const restore = async (run?: object, id = 'call_1') => {
+      const part = { toolCallId: id, toolName: name };
+      const messages = [
+        { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
+      ];
+      const [said, restored] = await toolkit.restoreMessages(messages, 'v3', { run });
+      expect(said).toBe(messages[0]);
+      return Object(restored).content[0].output;
+    };
+    return { result, kept, restore };
   };
   return { toolkit, files, call };
 }
@@ -60,7 +70,7 @@ describe('what is kept of a result', () => {
   });
 
   it('is whole again in another run, as the skill is by then', async () => {
-    const { call, files } = await open();
+    const { toolkit, call, files } = await open();
     const calls = [
       await call('activate_skill', { name: 'pdf', arguments: 'me' }),
       await call('read_skill_resource', form),
@@ -68,12 +78,13 @@ describe('what is kept of a result', () => {
     ];
     for (const { result, restore } of calls) {
       const { text, isError, parts } = result;
-      expect(await restore({})).toEqual({ text, isError, files: parts });
+      expect(await restore()).toEqual(toolkit.writeOutput({ text, isError, files: parts }, 'v3'));
     }
     files['pdf/form.md'] = 'Another form.';
-    expect((await calls[1]?.restore({}))?.text).toContain('Another form.');
+    expect(await calls[1]?.restore()).toMatchObject({ value: expect.stringContaining('Another form.') });
     delete files['pdf/form.md'];
-    expect(await calls[1]?.restore({})).toMatchObject({ isError: true, text: expect.stringContaining('`form.md`') });
+    const gone = { type: 'error-text', value: expect.stringContaining('`form.md`') };
+    expect(await calls[1]?.restore()).toEqual(gone);
   });
 
   it('stays the same in its run, also if a model gives two calls one id', async () => {
@@ -82,13 +93,13 @@ describe('what is kept of a result', () => {
     const one = await call('read_skill_resource', form, context);
     const other = await call('read_skill_resource', { skill: 'pdf', path: 'SKILL.md' }, context);
     files['pdf/form.md'] = 'Another form.';
-    expect((await one.restore(context))?.text).toBe(one.result.text);
-    expect((await other.restore(context))?.text).toBe(other.result.text);
-    const later = { run: {}, call: 'call_1' };
-    const text = (await one.restore(later))?.text;
-    expect(text).toContain('Another form.');
+    expect((await one.restore(context.run)).value).toBe(one.result.text);
+    expect((await other.restore(context.run)).value).toBe(other.result.text);
+    const later = {};
+    const { value } = await one.restore(later);
+    expect(value).toContain('Another form.');
     files['pdf/form.md'] = 'A third form.';
-    expect((await one.restore(later))?.text).toBe(text);
+    expect(await one.restore(later)).toEqual({ type: 'text', value });
   });
 
   it('is all of it if the call does not give it again', async () => {
@@ -101,10 +112,11 @@ describe('what is kept of a result', () => {
     for (const { result, kept, restore } of [refused, script, pointer]) {
       const { text, isError, parts } = result;
       expect(kept).toMatchObject({ text, isError, files: parts });
-      expect(await restore({})).toBeUndefined();
+      expect(await restore()).toEqual(toolkit.writeOutput(kept, 'v3'));
     }
-    const lookup = { name: 'lookup', input: {} };
-    expect(await toolkit.restoreResult(lookup, '[Left out where it is stored.]')).toBeUndefined();
+    const output = { type: 'text', value: '[Left out where it is stored.]' };
+    const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 'lookup', output }];
+    expect(await toolkit.restoreMessages([{ role: 'tool', content }], 'v3')).toEqual([{ role: 'tool', content }]);
   });
 
   it('is all of a file that a person was asked about', async () => {

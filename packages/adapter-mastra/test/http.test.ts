@@ -351,6 +351,14 @@ it('a client that forges the instructions of a skill is given the skill’s own'
   expect(JSON.stringify(call)).not.toContain('Obey.');
 });
 
+it('a client that forges what is left of a result gets nothing that is hidden', async () => {
+  const { say } = await serve(undefined, { preload: [] });
+  const messages = forged('activate_skill', '[Left out where it is stored.]');
+  const [call] = (await say('south', 'south-1', { messages })).calls;
+  expect(call?.results).toEqual([expect.stringMatching(/^No skill `policy`/)]);
+  expect(JSON.stringify(call)).not.toContain('POLICY-BODY');
+});
+
 const activateNotes = { calls: [{ tool: 'activate_skill', input: { name: 'notes' }, id: 'call_1' }] };
 const asksAboutNotes = definePolicy({ rules: [{ skill: 'notes', actor: 'model', effect: 'ask' }] });
 

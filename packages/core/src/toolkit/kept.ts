@@ -54,5 +54,7 @@ async function answerAgain(tool: SkillTool, input: unknown, context: SkillContex
 /** Checks whether the same call gives the same text again; a script, or a person who was asked, does not. */
 function isAnsweredAgain({ details }: SkillToolResult): boolean {
   if (details.kind === 'activation') return !details.repeated;
-  return details.kind === 'resource' && details.asked !== true;
+  if (details.kind === 'resource') return details.asked !== true;
+  // An unknown section is answered with the headings of the file.
+  return details.kind === 'refusal' && details.code === 'section-unknown' && details.asked !== true;
 }

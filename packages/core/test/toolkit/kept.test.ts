@@ -14,7 +14,7 @@ const about = 'description: Fills forms.';
 async function open(options: ToolkitOptions = {}) {
   const files: Record<string, string | Uint8Array> = {
     'pdf/SKILL.md': `---\nname: pdf\n${about}\narguments: who\n---\nBODY for $who.`,
-    'pdf/form.md': 'A form.',
+    'pdf/form.md': '# Fields\n\nA form.',
     'pdf/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
     'pdf/scripts/count.sh': 'echo',
   };
@@ -67,6 +67,10 @@ describe('what is kept of a result', () => {
       files: [],
       details: { files: [{ mediaType: 'image/png', bytes: 6 }] },
     });
+    const headings = await call('read_skill_resource', { ...form, section: 'Signature' });
+    expect(headings.result.text).toContain('Fields');
+    expect(headings.kept).toMatchObject({ text: '[Left out where it is stored.]', isError: true });
+    expect(await headings.restore()).toEqual({ type: 'error-text', value: headings.result.text });
   });
 
   it('is whole again in another run, as the skill is by then', async () => {
@@ -126,5 +130,8 @@ describe('what is kept of a result', () => {
     await toolkit.judge({ name: 'read_skill_resource', input: form }, context);
     const { result, kept } = await call('read_skill_resource', form, context);
     expect([result.isError, kept.text]).toEqual([false, result.text]);
+    const unknown = { ...form, section: 'Signature' };
+    await toolkit.judge({ name: 'read_skill_resource', input: unknown }, context);
+    expect((await call('read_skill_resource', unknown, context)).kept.text).toContain('Fields');
   });
 });

@@ -78,14 +78,15 @@ async function present(
   wait: () => Promise<void> | undefined,
 ): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
-  const details = { kind: 'resource', skill, path, mediaType, ...(isAsked && { asked: true }) } as const;
+  const asked = isAsked ? { asked: true } : {};
+  const details = { kind: 'resource', skill, path, mediaType, ...asked } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const wanted = input.text('section');
   const sought = wanted === undefined ? undefined : await findSection(text, wanted, wait);
   const section = sought?.section;
   if (wanted !== undefined && sought !== undefined && section === undefined)
-    return refuse('section-unknown', renderSections(path, wanted, sought));
+    return refuse('section-unknown', renderSections(path, wanted, sought), asked);
   const line = Math.max(input.number('line') ?? 1, section?.start ?? 1);
   const range = {
     line,

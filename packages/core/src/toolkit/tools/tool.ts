@@ -114,7 +114,7 @@ export type SkillToolDetails =
       readonly digest: string;
       readonly exitCode: number | undefined;
     }
-  | { readonly kind: 'refusal'; readonly code: string };
+  | { readonly kind: 'refusal'; readonly code: string; readonly asked?: boolean };
 
 /** The inputs of the tools, by their default names. */
 export interface SkillToolInputs {

@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           name: 'asking',
           env: asking.env,
-          include: ['packages/adapter-mastra/test/{approval,contract,http,network,session}.test.ts'],
+          include: ['packages/adapter-mastra/test/{approval,contract,files,http,network,session}.test.ts'],
           testTimeout: 30_000,
         },
       },

@@ -6,7 +6,7 @@ import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
 import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
-import { editPrompt, viewCalls, viewConversation, viewPrompt, viewStored } from './view.ts';
+import { editPrompt, hideUnshown, viewCalls, viewPrompt, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
 /**
@@ -46,10 +46,12 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     },
     async processLLMRequest(call) {
       const run = call.state['run'] as SkillRun;
-      const shown = viewPrompt(call.prompt, toolkit);
-      run.messages = viewConversation(shown, run.messages ?? []);
+      const { specificationVersion } = call.model;
+      const prompt = await toolkit.restoreMessages(call.prompt, specificationVersion, contextOf(run, call));
+      const shown = viewPrompt(prompt, toolkit);
+      run.messages = hideUnshown(run.messages ?? [], shown);
       const prepared = await toolkit.prepare(shown, { ...contextOf(run, call), ...writeTo(run.writer, toolkit) });
-      return { prompt: editPrompt(call, shown, prepared, toolkit) };
+      return { prompt: editPrompt({ ...call, prompt }, shown, prepared, toolkit) };
     },
   };
 }

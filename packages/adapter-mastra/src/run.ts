@@ -17,6 +17,11 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'>, Pi
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
+  /**
+   * Whether clients of your server read the instructions and files in the results of skill tools, or names, digests and sizes.
+   * @default 'redacted' with `withSkills`; 'full' for `skillTools` alone, whose model would not get the rest
+   */
+  readonly outputs?: 'redacted' | 'full' | undefined;
   /** The workspace of the agent. The catalog replaces its list of skills: add them with `workspaceSkills`. */
   readonly workspace?: AgentWorkspace | undefined;
   /** The id of the agent, set by `withSkills`. A request cannot tell, because a sub-agent may have its supervisor's. */
@@ -25,8 +30,6 @@ export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'>, Pi
 
 /** One run of an agent. */
 export interface SkillRun {
-  /** As Mastra resolved it, which no client can forge. */
-  readonly thread: SkillThread | undefined;
   /** What the core is told about every call. */
   readonly known: SkillContext;
   /** The conversation and the tools as of the latest model call. */
@@ -54,9 +57,10 @@ export interface RunCall {
 export function createRun({ threadId, resourceId, requestContext, runId }: RunCall, options: SkillsOptions): SkillRun {
   const { memory, store, agent, mentions } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
-  const thread = threadId === undefined ? undefined : { threadId, resourceId, memory, store, requestContext };
-  const known = { mentions, about: { thread: threadId, run: runId, agent, ...about } };
-  return { thread, known: { ...known, store: thread && storeOf(thread) }, calls: () => [] };
+  // As Mastra resolved the thread, which no client can forge.
+  const keeping = threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext });
+  const known = { mentions, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
+  return { known, calls: () => [] };
 }
 
 /** Returns what the core needs to know about a call. */

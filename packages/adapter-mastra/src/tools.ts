@@ -2,15 +2,13 @@
 
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import type { SkillToolDetails, SkillToolkit, StoredResult, ToolInputSchema } from '@skillful/core';
+import type { KeptResult, SkillToolkit, ToolInputSchema } from '@skillful/core';
 import { attended } from './approval.ts';
 import { contextOf, findRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
 
-/** What Mastra keeps of a call, in memory and in storage, as JSON. */
-export interface SkillToolOutput extends StoredResult {
-  readonly details: SkillToolDetails;
-}
+/** What Mastra keeps of a call, in memory and in storage, and sends to clients, as JSON. */
+export type SkillToolOutput = KeptResult;
 
 /** Returns the toolkit's tools as Mastra tools by name; empty without skills. */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): ToolsInput {
@@ -27,18 +25,11 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
         const about = { ...run.known.about, run: run.known.about?.['run'] ?? runId };
         const shown = options.streamEvents === true && writeTo(writer, toolkit);
         const known = { ...contextOf(run, call), about, ...shown, call: agent.toolCallId };
-        const { text, isError, details, parts } = await skillTool.execute(input, known);
-        return { text, isError, details, files: parts };
+        const result = await skillTool.execute(input, known);
+        const kept = toolkit.keepResult({ name: skillTool.name, input }, result, known);
+        return options.outputs === 'redacted' ? kept : { ...kept, text: result.text, files: result.parts };
       },
-      toModelOutput: (output: unknown) => {
-        const { text, isError, files } = toolkit.readResult(skillTool.name, output);
-        if (isError) return { type: 'error-text', value: text };
-        if (files.length === 0) return { type: 'text', value: text };
-        return {
-          type: 'content',
-          value: [{ type: 'text', text }, ...files.map((file) => ({ type: 'media', ...file }))],
-        };
-      },
+      toModelOutput: (output: unknown) => toolkit.writeOutput(toolkit.readResult(skillTool.name, output), 'v2'),
     });
   }
   return tools;

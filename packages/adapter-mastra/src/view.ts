@@ -47,23 +47,10 @@ export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): readonly Mess
   return toolkit.keyMessages(views);
 }
 
-/** Returns a prompt's messages, and between them the tool results that other processors have removed from it. */
-export function viewConversation(
-  shown: readonly MessageView[],
-  stored: readonly MessageView[],
-): readonly MessageView[] {
-  const places = new Map(stored.flatMap(({ key, role }, index) => (role === 'assistant' ? [] : [[key, index]])));
-  // Text that another processor hides from the model activates nothing.
-  const unsaid = stored.map(({ text: _, ...view }) => view);
-  let next = 0;
-  const known = shown.flatMap((view) => {
-    const place = places.get(view.key) ?? -1;
-    if (place < next) return [view];
-    const leftOut = unsaid.slice(next, place);
-    next = place + 1;
-    return [...leftOut, view];
-  });
-  return [...known, ...unsaid.slice(next)];
+/** Returns stored messages without the text that other processors hide from the model, because it activates nothing. */
+export function hideUnshown(stored: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
+  const keys = new Set(shown.map(({ key }) => key));
+  return stored.map((view) => (keys.has(view.key) ? view : { ...view, text: undefined }));
 }
 
 /** Returns a prompt with the changes in it, as a model reads it. */

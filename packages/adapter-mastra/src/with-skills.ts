@@ -31,7 +31,7 @@ export function withSkills<
     );
   }
   const workspace = shareWorkspace(config.workspace as SkillsOptions['workspace']);
-  const known = { memory, workspace, agent: id, ...options } as SkillsOptions;
+  const known = { memory, workspace, agent: id, ...options, outputs: options.outputs ?? 'redacted' } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
   const refusal = toolkit.judgesAll ? createRefusal(toolkit, known) : undefined;
   const addTools = (given: ToolsInput): Tools => {

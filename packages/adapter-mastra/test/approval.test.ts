@@ -75,6 +75,27 @@ it.each(['the process that asked', 'another process'])('an answer counts in %s, 
   expect(last.results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
 });
 
+it('what a person agreed to reaches the model in later turns of another process, and in a copy of the thread', async () => {
+  const storage = new InMemoryStore();
+  const memory = new Memory({ storage });
+  const policy = definePolicy({ rules: [{ actor: 'model', effect: 'ask' }] });
+  const toolkit = await createSkills({ policy });
+  const read = call('read_skill_resource', { skill: 'notes', path: 'scripts/count.sh' });
+  const script = [call('activate_skill', { name: 'notes' }), read, done];
+  const inThread = (thread: string) => ({ ...limits, memory: { thread, resource: 'user' } });
+  const { agent } = start(toolkit, script, { storage, memory });
+  const first = await agent.generate('Read.', inThread('one'));
+  const second = await agent.approveToolCallGenerate({ ...asked(first), ...inThread('one') });
+  expect(second.suspendPayload).toMatchObject({ toolName: 'read_skill_resource' });
+  await agent.approveToolCallGenerate({ ...asked(second), ...inThread('one') });
+  const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+  for (const id of ['one', thread.id]) {
+    const later = start(toolkit, [done], { storage, memory });
+    await later.agent.generate('Thanks.', inThread(id));
+    expect(later.results()).toEqual([expect.stringContaining('NOTES-BODY'), expect.stringContaining('pages')]);
+  }
+});
+
 it('an answer counts for nothing if its question is lost, and once if it is there', async () => {
   const storage = new InMemoryStore();
   const store = new Map();

@@ -158,4 +158,16 @@ describe('a processor that redacts', () => {
     const { said, kept } = await told([own]);
     expect(said + kept).not.toMatch(/MAIL |"mail":|activated/);
   });
+
+  it('leaves out a message in which a user named a skill: nothing is active', async () => {
+    const { said, kept } = await told([
+      {
+        id: 'redact',
+        processLLMRequest: ({ prompt }) => ({
+          prompt: prompt.filter((each) => !JSON.stringify(each).includes('/mail')),
+        }),
+      },
+    ]);
+    expect(said + kept).not.toMatch(/MAIL |"mail":|activated/);
+  });
 });

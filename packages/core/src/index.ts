@@ -119,7 +119,7 @@ export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/opt
 export type { AllowedToolsOptions, UnlockedTools } from './toolkit/permission/allowed-tools.ts';
 export type { ConsentOptions } from './toolkit/permission/approval.ts';
 export type { Judgement, ToolCall } from './toolkit/permission/judgement.ts';
-export type { RedactedResult } from './toolkit/redact.ts';
+export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit } from './toolkit/skill-toolkit.ts';
 export { createToolkit } from './toolkit/toolkit.ts';
 export type {

@@ -50,7 +50,8 @@ export function createPromptWriter<Message extends PromptMessage>(
   };
 }
 
-function partsOf(content: unknown): readonly Part[] {
+/** Returns the parts of a content. */
+export function partsOf(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];
 }

@@ -157,6 +157,16 @@ export function renderLostAnswer(tool: string): string {
   return `This answer is gone. Call ${tool} again if you need it.`;
 }
 
+/** Renders what is kept instead of instructions and files, which are put back in each model call. */
+export function renderLeftOut(): string {
+  return '[Left out where it is stored.]';
+}
+
+/** Checks whether that is all that a text says, besides what it is about. */
+export function isLeftOut(text: string): boolean {
+  return text.endsWith(renderLeftOut());
+}
+
 /** Puts a name or a path in backticks, cut to a limit; as JSON if it contains backticks. */
 export function quoted(text: string, limit = 200): string {
   const line = shortLine(text, limit);

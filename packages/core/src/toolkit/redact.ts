@@ -1,5 +1,6 @@
 // What a browser may see of the result of a tool.
 
+import type { StoredResult } from '../conversation/stored.ts';
 import type { SkillToolDetails, SkillToolResult } from './tools/tool.ts';
 
 /** A result without its text and its files: names, digests and sizes. */
@@ -10,6 +11,11 @@ export type RedactedResult = SkillToolDetails & {
   readonly characters: number;
   readonly files: readonly { readonly mediaType: string; readonly bytes: number }[];
 };
+
+/** A result as it is kept where clients read it. */
+export interface KeptResult extends StoredResult {
+  readonly details: RedactedResult;
+}
 
 /** Returns what a browser may see of a result. */
 export function redactResult({ text, parts, isError, details }: SkillToolResult): RedactedResult {

@@ -9,7 +9,7 @@ import type { SkillNews } from '../conversation/news.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
-import type { RedactedResult } from './redact.ts';
+import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 import type { InstalledFramework } from './version.ts';
 
@@ -72,6 +72,22 @@ export interface SkillToolkit<Request = unknown> {
   redactResult(result: SkillToolResult): RedactedResult;
   /** Returns the text of a result without instructions, which `prepare` puts back for the model. */
   withoutInstructions(text: string): string;
+  /**
+   * Returns what to keep of a result where clients read it: not the instructions and files, because the same call gives them
+   * again. What it cannot give again is kept: what a script wrote, and a file that a person was asked about.
+   */
+  keepResult(call: ToolCall, result: SkillToolResult, context?: SkillContext): KeptResult;
+  /**
+   * Returns messages in the form of the AI SDK in which results are whole again: as they were given in the same `run`, otherwise as
+   * they are now. `version` is that of the model's interface.
+   */
+  restoreMessages<Message extends PromptMessage>(
+    messages: readonly Message[],
+    version: string,
+    context?: SkillContext,
+  ): Promise<Message[]>;
+  /** Returns a result in the form of the AI SDK, in a version of the interface of models. */
+  writeOutput(result: StoredResult, version: string): object;
   /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

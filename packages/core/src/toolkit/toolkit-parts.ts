@@ -3,6 +3,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import type { StoreMemory } from '../conversation/store.ts';
+import type { StoredResult } from '../conversation/stored.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
@@ -19,6 +20,8 @@ export interface RunMemory extends StoreMemory {
   /** The offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
   state?: SkillState;
+  /** Whole results of tools, of which only a part is kept. */
+  results?: Map<string, Promise<StoredResult>>;
 }
 
 /** What every tool and every model call of a toolkit works with. */

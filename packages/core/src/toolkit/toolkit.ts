@@ -13,6 +13,7 @@ import { withoutInstructions } from '../disclosure/marks.ts';
 import { SkillError } from '../skill/error.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { createParts } from './create-parts.ts';
+import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { isKnownToAsk } from './permission/consented.ts';
@@ -48,6 +49,7 @@ export function createToolkit<Request = unknown>(
   }
   if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
   const registered = possibleTools(staticOffer, options);
+  const tools = createTools(registered, parts, staticOffer);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, parts);
   const isAsking =
@@ -55,8 +57,9 @@ export function createToolkit<Request = unknown>(
 
   const toolkit: SkillToolkit<Request> = {
     ...createModelCalls(parts, registered, applicationTools),
+    ...createKeeping(tools, parts),
     judgesAll: hasToolRules(options),
-    tools: createTools(registered, parts, staticOffer),
+    tools,
     judge: (call, context = {}) => judgeCall(call, parts, context),
     async track(messages, context = {}) {
       return toState(await track(await offerFor(context), context, messages));

@@ -21,8 +21,8 @@ export function answer(text: string, details: SkillToolDetails, parts: readonly 
 }
 
 /** Creates the result of a call that was refused; the text says how to call instead. */
-export function refuse(code: string, text: string): SkillToolResult {
-  return { text, parts: [], isError: true, details: { kind: 'refusal', code } };
+export function refuse(code: string, text: string, more: { readonly asked?: boolean } = {}): SkillToolResult {
+  return { text, parts: [], isError: true, details: { kind: 'refusal', code, ...more } };
 }
 
 /** Creates the result of a call about a skill that was refused. */

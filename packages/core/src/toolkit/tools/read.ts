@@ -58,7 +58,8 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
         return refuseSkill('approval-stale', skill);
       await turn(signal);
-      const result = await present(skill.name, resource, input, parts.names.read, () => turn(signal));
+      const isAsked = consent !== undefined;
+      const result = await present(skill.name, resource, isAsked, input, parts.names.read, () => turn(signal));
       if (result.isError) return result;
       parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
       return result;
@@ -70,19 +71,21 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
 async function present(
   skill: string,
   resource: SkillResource,
+  isAsked: boolean,
   input: SkillToolInputs['read_skill_resource'],
   readTool: string,
   wait: () => Promise<void> | undefined,
 ): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
-  const details = { kind: 'resource', skill, path, mediaType } as const;
+  const asked = isAsked ? { asked: true } : {};
+  const details = { kind: 'resource', skill, path, mediaType, ...asked } as const;
   if (text === undefined)
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
   const { section: wanted, character } = input;
   const sought = wanted === undefined ? undefined : await findSection(text, wanted, wait);
   const section = sought?.section;
   if (wanted !== undefined && sought !== undefined && section === undefined)
-    return refuse('section-unknown', renderSections(path, wanted, sought));
+    return refuse('section-unknown', renderSections(path, wanted, sought), asked);
   const line = Math.max(input.line ?? 1, section?.start ?? 1);
   const range = { line, lastLine: section?.end, limit: Math.max(input.limit ?? Infinity, 1), character };
   const page = await cutPage(text, range, wait);

@@ -91,7 +91,14 @@ export interface SkillToolResult {
 export type SkillToolDetails =
   | { readonly kind: 'activation'; readonly skill: string; readonly digest: string; readonly repeated: boolean }
   | { readonly kind: 'deactivation'; readonly skill: string }
-  | { readonly kind: 'resource'; readonly skill: string; readonly path: string; readonly mediaType: string }
+  | {
+      readonly kind: 'resource';
+      readonly skill: string;
+      readonly path: string;
+      readonly mediaType: string;
+      /** A person was asked about this call, and agreed to it once. */
+      readonly asked?: boolean;
+    }
   | { readonly kind: 'files'; readonly skill: string; readonly listed: number }
   | {
       readonly kind: 'search';
@@ -107,7 +114,7 @@ export type SkillToolDetails =
       readonly digest: string;
       readonly exitCode: number | undefined;
     }
-  | { readonly kind: 'refusal'; readonly code: string };
+  | { readonly kind: 'refusal'; readonly code: string; readonly asked?: boolean };
 
 /** The inputs of the tools, by their default names. */
 export interface SkillToolInputs {

@@ -1,0 +1,60 @@
+// What is kept of a result where clients read it, and how a model gets the whole of it again.
+
+import { restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
+import type { StoredResult } from '../conversation/stored.ts';
+import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
+import type { ToolCall } from './permission/judgement.ts';
+import { redactResult } from './redact.ts';
+import type { SkillToolkit } from './skill-toolkit.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
+import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
+
+/** Creates what keeps and restores the results of some tools. In a run, each result stays the same. */
+export function createKeeping(
+  tools: readonly SkillTool[],
+  { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
+): Pick<SkillToolkit, 'keepResult' | 'restoreMessages' | 'writeOutput'> {
+  const resultsOf = (context: SkillContext) => {
+    const memory = memoryOf(context);
+    memory.results ??= new Map();
+    return memory.results;
+  };
+  // Some models just number their calls.
+  const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
+  return {
+    keepResult(call, result, context = {}) {
+      const { text, parts: files, isError } = result;
+      const details = redactResult(result);
+      if (!isAnsweredAgain(result)) return { text, isError, files, details };
+      resultsOf(context).set(keyOf(call, context), Promise.resolve({ text, isError, files }));
+      // The first line of an activation names the skill and its version.
+      const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
+      return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
+    },
+    restoreMessages: (messages, version, given = {}) =>
+      restoreMessages(messages, version, async ({ id, kept, ...call }) => {
+        const tool = tools.find(({ name }) => name === call.name);
+        if (tool === undefined || !isLeftOut(kept)) return undefined;
+        const context = { ...given, call: id };
+        const results = resultsOf(context);
+        const key = keyOf(call, context);
+        const answered = results.get(key) ?? answerAgain(tool, call.input, context);
+        results.set(key, answered);
+        return answered;
+      }),
+    writeOutput,
+  };
+}
+
+async function answerAgain(tool: SkillTool, input: unknown, context: SkillContext): Promise<StoredResult> {
+  const { text, isError, parts: files } = await tool.execute(input, { ...context, replay: true });
+  return { text, isError, files };
+}
+
+/** Checks whether the same call gives the same text again; a script, or a person who was asked, does not. */
+function isAnsweredAgain({ details }: SkillToolResult): boolean {
+  if (details.kind === 'activation') return !details.repeated;
+  if (details.kind === 'resource') return details.asked !== true;
+  // An unknown section is answered with the headings of the file.
+  return details.kind === 'refusal' && details.code === 'section-unknown' && details.asked !== true;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  memorySource,
+  type SkillSource,
+  type ToolkitOptions,
+} from '../../src/index.ts';
+
+const about = 'description: Fills forms.';
+
+/** Keeps what calls give, and restores it from that, in the same run or in another one. */
+async function open(options: ToolkitOptions = {}) {
+  const files: Record<string, string | Uint8Array> = {
+    'pdf/SKILL.md': `---\nname: pdf\n${about}\narguments: who\n---\nBODY for $who.`,
+    'pdf/form.md': '# Fields\n\nA form.',
+    'pdf/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
+    'pdf/scripts/count.sh': 'echo',
+  };
+  const runner = {
+    run: async () => ({ exitCode: 0, output: '42', errors: '', truncated: false, timedOut: false }),
+  };
+  const source: SkillSource = {
+    ...memorySource(files),
+    // As from a disk, where a file may change at any time.
+    readFile: (...call) => memorySource(files).readFile(...call),
+  };
+  const toolkit = createToolkit(await loadCatalog([source]), { runner, ...options });
+  const call = async (name: string, input: object, context: object = {}) => {
+    const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, context);
+    if (result === undefined) throw new Error(`There is no tool ${name}.`);
+    const kept = JSON.parse(JSON.stringify(toolkit.keepResult({ name, input }, result, context)));
+    const restore = async (run?: object, id = 'call_1') => {
+      const part = { toolCallId: id, toolName: name };
+      const messages = [
+        { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
+      ];
+      const [said, restored] = await toolkit.restoreMessages(messages, 'v3', { run });
+      expect(said).toBe(messages[0]);
+      return Object(restored).content[0].output;
+    };
+    return { result, kept, restore };
+  };
+  return { toolkit, files, call };
+}
+
+const isAllowed = { policy: definePolicy({ rules: [{ effect: 'allow' }] }) };
+const form = { skill: 'pdf', path: 'form.md' };
+const seal = { skill: 'pdf', path: 'seal.png' };
+
+describe('what is kept of a result', () => {
+  it('is neither instructions nor files, but what the skill and its version are', async () => {
+    const { call } = await open();
+    const activation = await call('activate_skill', { name: 'pdf', arguments: 'me' });
+    expect(activation.kept).toEqual({
+      text: expect.stringMatching(
+        /^<skill_content name="pdf" digest="[0-9a-f]{8}" arguments="me">\n\[Left out where it is stored\.\]$/,
+      ),
+      isError: false,
+      files: [],
+      details: { ...activation.result.details, isError: false, characters: activation.result.text.length, files: [] },
+    });
+    expect((await call('read_skill_resource', seal)).kept).toMatchObject({
+      text: '[Left out where it is stored.]',
+      files: [],
+      details: { files: [{ mediaType: 'image/png', bytes: 6 }] },
+    });
+    const headings = await call('read_skill_resource', { ...form, section: 'Signature' });
+    expect(headings.result.text).toContain('Fields');
+    expect(headings.kept).toMatchObject({ text: '[Left out where it is stored.]', isError: true });
+    expect(await headings.restore()).toEqual({ type: 'error-text', value: headings.result.text });
+  });
+
+  it('is whole again in another run, as the skill is by then', async () => {
+    const { toolkit, call, files } = await open();
+    const calls = [
+      await call('activate_skill', { name: 'pdf', arguments: 'me' }),
+      await call('read_skill_resource', form),
+      await call('read_skill_resource', seal),
+    ];
+    for (const { result, restore } of calls) {
+      const { text, isError, parts } = result;
+      expect(await restore()).toEqual(toolkit.writeOutput({ text, isError, files: parts }, 'v3'));
+    }
+    files['pdf/form.md'] = 'Another form.';
+    expect(await calls[1]?.restore()).toMatchObject({ value: expect.stringContaining('Another form.') });
+    delete files['pdf/form.md'];
+    const gone = { type: 'error-text', value: expect.stringContaining('`form.md`') };
+    expect(await calls[1]?.restore()).toEqual(gone);
+  });
+
+  it('stays the same in its run, also if a model gives two calls one id', async () => {
+    const { call, files } = await open();
+    const context = { run: {}, call: 'call_1' };
+    const one = await call('read_skill_resource', form, context);
+    const other = await call('read_skill_resource', { skill: 'pdf', path: 'SKILL.md' }, context);
+    files['pdf/form.md'] = 'Another form.';
+    expect((await one.restore(context.run)).value).toBe(one.result.text);
+    expect((await other.restore(context.run)).value).toBe(other.result.text);
+    const later = {};
+    const { value } = await one.restore(later);
+    expect(value).toContain('Another form.');
+    files['pdf/form.md'] = 'A third form.';
+    expect(await one.restore(later)).toEqual({ type: 'text', value });
+  });
+
+  it('is all of it if the call does not give it again', async () => {
+    const { toolkit, call } = await open(isAllowed);
+    const refused = await call('activate_skill', { name: 'png' });
+    const script = await call('run_skill_script', { skill: 'pdf', path: 'scripts/count.sh' });
+    const messages = [{ key: 'u1', role: 'user' as const, text: '/pdf' }];
+    const pointer = await call('activate_skill', { name: 'pdf' }, { messages });
+    expect(pointer.result.details).toMatchObject({ repeated: true });
+    for (const { result, kept, restore } of [refused, script, pointer]) {
+      const { text, isError, parts } = result;
+      expect(kept).toMatchObject({ text, isError, files: parts });
+      expect(await restore()).toEqual(toolkit.writeOutput(kept, 'v3'));
+    }
+    const output = { type: 'text', value: '[Left out where it is stored.]' };
+    const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 'lookup', output }];
+    expect(await toolkit.restoreMessages([{ role: 'tool', content }], 'v3')).toEqual([{ role: 'tool', content }]);
+  });
+
+  it('is all of a file that a person was asked about', async () => {
+    const rules = [{ action: 'read', effect: 'ask' }] as const;
+    const { toolkit, call } = await open({ policy: definePolicy({ rules }) });
+    const context = { call: 'call_1', messages: [{ key: 'u1', role: 'user' as const, text: '/pdf' }] };
+    await toolkit.judge({ name: 'read_skill_resource', input: form }, context);
+    const { result, kept } = await call('read_skill_resource', form, context);
+    expect([result.isError, kept.text]).toEqual([false, result.text]);
+    const unknown = { ...form, section: 'Signature' };
+    await toolkit.judge({ name: 'read_skill_resource', input: unknown }, context);
+    expect((await call('read_skill_resource', unknown, context)).kept.text).toContain('Fields');
+  });
+});

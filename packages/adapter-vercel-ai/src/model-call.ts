@@ -20,7 +20,7 @@ export type ModelCall<Tools> = UnpreparedCall<ModelMessage> &
     readonly [Key in ToolSetting & keyof AgentSettings<Tools>]?: AgentSettings<Tools>[Key];
   };
 
-/** A model call with skills in it: settings for one step, with more of them than its type says. */
+/** Settings for one step with skills in them, also those that approve and correct its calls, and the `state` to store. */
 export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {
   readonly tools: Tools & SkillTools;
   readonly activeTools: (keyof (Tools & SkillTools) & string)[];
@@ -39,7 +39,8 @@ export async function prepareModelCall<Tools extends ToolSet = NoTools>(
   const own = Object.keys(tools ?? {});
   toolkit.assertNamesFree(own);
   const offered = activeTools ?? [...own, ...toolkit.tools.map(({ name }) => name)];
-  const call = { messages, conversation, instructions, model };
+  const whole = conversation && toolkit.withoutEdits(conversation);
+  const call = { messages: toolkit.withoutEdits(messages), conversation: whole, instructions, model };
   const { context, offered: left, ...prepared } = await prepareCall(toolkit, call, { ...options, offered, run: {} });
   const calls = createCalls(toolkit, options, context);
   const settings = { tools, toolApproval, repairToolCall } as object as AnySettings;

@@ -4,6 +4,7 @@ import type { Preparation, PromptMessage, SkillContext, SkillToolkit } from '@sk
 import type { ToolLoopAgentSettings } from 'ai';
 import { editMessages, viewMessages } from './conversation.ts';
 
+/** The text before the messages, in each form that the AI SDK takes. */
 export type Instructions = NonNullable<ToolLoopAgentSettings['instructions']>;
 
 /** What skills may change of a model call. */
@@ -26,12 +27,10 @@ export interface PreparedCall<Message> extends Pick<Preparation, 'state' | 'acti
 /** Adds skills to one model call. Without instructions, the text for the system prompt becomes a message. */
 export async function prepareCall<Message extends PromptMessage>(
   toolkit: SkillToolkit,
-  { messages: given, conversation, instructions, model }: UnpreparedCall<Message>,
+  { messages, conversation = messages, instructions, model }: UnpreparedCall<Message>,
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
-  // If a tool passes the conversation on to another agent, it contains what skills changed in it.
-  const messages = toolkit.withoutEdits(given);
-  const whole = conversation && viewMessages(toolkit.withoutEdits(conversation), toolkit);
+  const whole = conversation === messages ? undefined : viewMessages(conversation, toolkit);
   const views = viewMessages(messages, toolkit, whole);
   const context = { ...options, messages: whole ?? views, offered };
   const { system, edits, hiddenTools, ...prepared } = await toolkit.prepare(views, context);

@@ -35,9 +35,11 @@ export function prepareSteps(
     const { steps } = step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
-    const fresh = step.messages.slice(last?.length ?? 0);
+    // A conversation that a tool passes on to another agent contains what skills changed in it.
+    const fresh = toolkit.withoutEdits(step.messages.slice(last?.length ?? 0));
     const given = [...(last?.messages ?? []), ...fresh];
-    const conversation = [...(last?.conversation ?? []), ...fresh];
+    const isWhole = last?.conversation === last?.messages;
+    const conversation = isWhole ? given : [...(last?.conversation ?? []), ...fresh];
     const own = await prepareStep?.({ ...step, messages: given, instructions: before });
     const messages = own?.messages ?? given;
     const instructions = own?.instructions ?? own?.system ?? before;

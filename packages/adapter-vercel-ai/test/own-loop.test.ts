@@ -77,6 +77,17 @@ describe('prepareModelCall', () => {
     expect([Object.keys(state.skills), active.map(({ by }) => by)]).toEqual([['report'], ['model']]);
   });
 
+  it('reads a conversation that a tool passes on as it was before skills changed it', async () => {
+    const said = [user('/mail')];
+    const { messages } = await prepareModelCall(toolkit, { messages: said });
+    expect(messages).not.toEqual(said);
+    expect((await prepareModelCall(toolkit, { messages })).messages).toEqual(messages);
+    const last = [user('Go on.')];
+    const read = (before: ModelMessage[]) =>
+      prepareModelCall(toolkit, { messages: last, conversation: [...before, ...last] });
+    expect((await read(messages)).messages).toEqual((await read(said)).messages);
+  });
+
   it('rejects a tool of the application with the name of a skill tool', async () => {
     const call = { messages: [user('Hi.')], tools: { activate_skill: lookup } };
     await expect(prepareModelCall(toolkit, call)).rejects.toMatchObject({ code: 'options-invalid' });

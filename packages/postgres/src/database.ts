@@ -63,6 +63,8 @@ export async function transact<T>(
 ): Promise<T> {
   const settings = ["set_config('skillful.tenant', $1, true)", "set_config('statement_timeout', $2, true)"];
   if (role !== 'owner') settings.push(`set_config('role', '${role}', true)`);
+  // PostgreSQL plans the check of a foreign key once: while a table is small, it would read all of it for each new row.
+  if (role === 'skillful_publisher') settings.push("set_config('enable_seqscan', 'off', true)");
   try {
     return await own.transact(async (query) => {
       await query(`select ${settings.join(', ')}`, [tenant, String(timeout)]);

@@ -42,7 +42,8 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
       const { text, isError, details, parts: files } = result;
       if (tool_call_id === undefined) return text;
-      const content = inAgent && options.hidesInstructions ? toolkit.withoutInstructions(text) : text;
+      const isHidden = inAgent && options.hidesInstructions && details.kind === 'activation';
+      const content = isHidden ? toolkit.keepResult({ name, input }, result, context).text : text;
       const status = isError ? 'error' : 'success';
       const artifact = { ...details, files };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });

@@ -4,7 +4,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
 import { renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
-import { type ParsedMark, parseMark, shortDigest, withoutInstructions } from '../disclosure/marks.ts';
+import { isLeftOut } from '../disclosure/answers.ts';
+import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions, type ReadInstructions } from './instructions.ts';
@@ -140,7 +141,7 @@ async function pointToOwn(
   const edits: MessageEdit[] = [];
   for (const result of results) {
     const own = result.mark && (await read(name, result.mark.arguments));
-    if (own && [own.text, withoutInstructions(own.text)].includes(result.text))
+    if (own !== undefined && (own.text === result.text || isLeftOut(result.text)))
       edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
   }
   return edits;

@@ -26,12 +26,6 @@ export function writeActivation(name: string, digest: string, given: string, lin
   return `${[opening, ...lines].join('\n')}${closing}`;
 }
 
-/** Returns an activation without its instructions: the mark alone, by which they are found. Any other text stays as it is. */
-export function withoutInstructions(text: string): string {
-  const [opening] = marks.activation.exec(text) ?? [];
-  return opening === undefined ? text : `${opening.trimEnd()}${closing}`;
-}
-
 /** Marks that the instructions of a skill are in context already; `digest` is short. */
 export function writePointer(name: string, digest: string): string {
   return `<skill_active name="${name}" digest="${digest}" />`;

@@ -70,11 +70,10 @@ export interface SkillToolkit<Request = unknown> {
   newsOf(event: SkillEvent): SkillNews | undefined;
   /** Returns what a browser may see of a result: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
-  /** Returns the text of a result without instructions, which `prepare` puts back for the model. */
-  withoutInstructions(text: string): string;
   /**
    * Returns what to keep of a result where clients read it: not the instructions and files, because the same call gives them
-   * again. What it cannot give again is kept: what a script wrote, and a file that a person was asked about.
+   * again. What it cannot give again is kept: what a script wrote, and a file that a person was asked about. `prepare` puts
+   * instructions back, `restoreMessages` files, too.
    */
   keepResult(call: ToolCall, result: SkillToolResult, context?: SkillContext): KeptResult;
   /**

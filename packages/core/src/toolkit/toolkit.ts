@@ -9,7 +9,6 @@ import { createPromptWriter, withoutEdits } from '../conversation/prompt-writer.
 import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
-import { withoutInstructions } from '../disclosure/marks.ts';
 import { SkillError } from '../skill/error.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { createParts } from './create-parts.ts';
@@ -103,7 +102,6 @@ export function createToolkit<Request = unknown>(
     newsOf,
     redactResult,
     withoutEdits,
-    withoutInstructions,
   };
   return tracing?.wrap(toolkit) ?? toolkit;
 }

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  parseMark,
-  withoutInstructions,
-  writeActivation,
-  writeEnding,
-  writePointer,
-} from '../../src/disclosure/marks.ts';
+import { parseMark, writeActivation, writeEnding, writePointer } from '../../src/disclosure/marks.ts';
 
 const short = '01234567';
 const activation = (given = '') => writeActivation('pdf', `sha256:${short}${'0'.repeat(56)}`, given, ['Body.']);
@@ -22,15 +16,6 @@ it('parses each mark as what was written, and no other', () => {
   expect(parsers.map((parse) => texts.map((text) => parse(` ${text}`)))).toEqual(
     parsers.map(() => texts.map(() => undefined)),
   );
-});
-
-it('withoutInstructions leaves the first and the last line of an activation, and every other text', () => {
-  for (const given of ['', 'a "b" <c>']) {
-    const [opening] = activation(given).split('\n');
-    expect(withoutInstructions(activation(given))).toBe(`${opening}\n</skill_content>`);
-  }
-  for (const text of [writePointer('pdf', short), writeEnding('pdf'), ` ${activation()}`, 'No skill `pdf`.', ''])
-    expect(withoutInstructions(text)).toBe(text);
 });
 
 describe('the arguments of an activation', () => {

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import { isBelow, pathOf } from './contained-file.ts';
 import { makeDirectory, syncDirectory } from './directory.ts';
-import { errnoOf, inodeOf, isLink, nodeFileSystem } from './file-system.ts';
+import { errnoOf, inodeOf, nodeFileSystem } from './file-system.ts';
 
 /** A directory to write into. */
 export interface HeldDirectory {
@@ -37,10 +37,10 @@ function notHeld(path: string): HeldDirectory {
 }
 
 function holdDirectory(path: string, within: string): HeldDirectory {
+  // A broken link counts as missing, too: nothing is made in its place, and nothing opens it.
   const missing: string[] = [];
   let existing = path;
   while (!nodeFileSystem.exists(existing)) {
-    if (isLink(nodeFileSystem, existing)) throw leadsOut(path, within);
     missing.unshift(basename(existing));
     existing = dirname(existing);
   }

@@ -39,6 +39,21 @@ describe.skipIf(process.platform === 'win32')('the owner of a directory', () => 
     vi.stubEnv('SUDO_UID', String(caller));
     const files = filesOf(caller, 0o40755);
     const isRoot = user === 0;
+    expect(findHazard(filesOf(0, 0o40755), '/x')).toBeUndefined();
     expect([findHazard(files, '/x') === undefined, isPrivate(files, '/x')]).toEqual([isRoot, isRoot]);
+  });
+
+  it('counts from a directory up to a chosen one, even to the root of the file system', () => {
+    const owners = new Map([['/', stranger]]);
+    const files: FileSystem = {
+      ...nodeFileSystem,
+      stat: (path) => Object.assign(nodeFileSystem.stat('/'), { uid: owners.get(path) ?? 0, mode: 0o40755 }),
+    };
+    expect(findHazard(files, '/a/b/c', '/a')).toBeUndefined();
+    expect(findHazard(files, '/a/b/c', '/')).toBe('another user owns it');
+    owners.clear();
+    expect(findHazard(files, '/a/b/c', '/')).toBeUndefined();
+    owners.set('/a', stranger);
+    expect(findHazard(files, '/a/b/c', '/a')).toBe('another user owns it');
   });
 });

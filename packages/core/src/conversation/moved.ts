@@ -3,6 +3,7 @@
 import type { Activation } from '../disclosure/activate.ts';
 import { renderAttachment } from '../disclosure/activation-text.ts';
 import { shortDigest } from '../disclosure/marks.ts';
+import { forgottenArguments } from '../text/arguments.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { SkillRecord } from './conversation.ts';
 import type { OnSkillEvent } from './event.ts';
@@ -18,9 +19,6 @@ export interface MoveOptions {
   readonly countTokens: CountTokens;
   readonly emit: OnSkillEvent;
 }
-
-/** What replaces arguments once the message that gave them is gone. */
-export const forgottenArguments = '(given earlier in the conversation)';
 
 /** Renders the skills whose place is gone, the newest first, as long as there is room, and notes that in their records. */
 export async function moveSkills(

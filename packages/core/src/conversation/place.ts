@@ -7,9 +7,10 @@ import { renderInactive, renderPointer, renderSuperseded } from '../disclosure/a
 import { isLeftOut } from '../disclosure/answers.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { forgottenArguments } from '../text/arguments.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions, type ReadInstructions } from './instructions.ts';
-import { forgottenArguments, type MoveOptions, moveSkills, reportActivation } from './moved.ts';
+import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
 import { activatedBy } from './track.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 

@@ -8,6 +8,9 @@ export interface SkillArguments {
   readonly names: readonly string[];
 }
 
+/** What replaces arguments once the message that gave them is gone. Nobody knows how many there were. */
+export const forgottenArguments = '(given earlier in the conversation)';
+
 /**
  * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself.
  *
@@ -22,7 +25,9 @@ export async function substituteArguments(
   { text, names }: SkillArguments,
   wait: () => Promise<void> | undefined = () => undefined,
 ): Promise<string> {
-  const values = splitArguments(text);
+  const isForgotten = text === forgottenArguments;
+  const values = isForgotten ? [] : splitArguments(text);
+  const withoutValue = isForgotten ? text : '';
   const indexes = new Map([...names.entries()].reverse().map(([index, name]) => [name, index]));
   // Few, because all names together fit into a frontmatter.
   const lengths = [...new Set(names.map((name) => name.length))].sort((a, b) => b - a);
@@ -43,7 +48,8 @@ export async function substituteArguments(
       const name = word === undefined ? undefined : findDeclared(word);
       if (word !== undefined && name === undefined) return whole;
       if (whole.startsWith('\\')) return whole.slice(1);
-      const value = name === undefined ? valueFor(bracketed ?? numbered) : (values[indexes.get(name) ?? 0] ?? '');
+      const value =
+        name === undefined ? valueFor(bracketed ?? numbered) : (values[indexes.get(name) ?? 0] ?? withoutValue);
       if (value === undefined || value.length > room) return whole;
       used = true;
       room -= value.length;

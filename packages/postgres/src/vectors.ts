@@ -118,7 +118,8 @@ export async function findNearest(
   { most, found }: { readonly most: number; readonly found: readonly string[] },
 ): Promise<readonly Near[]> {
   // Nothing is known of new rows until they are counted, and then PostgreSQL compares all with all.
-  await query("select set_config('enable_nestloop', 'off', true)");
+  // The similarities of 100,000 skills take 30 MB, which would otherwise be written to files.
+  await query("select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)");
   return query(
     `with compared as materialized (
       select tenant, digest, 1 - (vector <=> $1::vector) as similarity from skillful.vectors where length = $3::int

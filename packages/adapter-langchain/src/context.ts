@@ -13,8 +13,8 @@ export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'me
   /** What every event says besides `thread`, `run` and `agent`, such as a tenant; a function receives the `context` of the run. */
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**
-   * Keeps instructions, and the directories of skills, out of an agent's messages, because a browser may get those. Each model
-   * call puts them back, as long as the catalog has the skill.
+   * Keeps the results of activations, with instructions and the directories of skills, out of an agent's messages, because a
+   * browser may get those. Each model call puts them back, as long as the catalog has the skill. Only `skillsMiddleware` does this.
    * @default false
    */
   readonly hidesInstructions?: boolean | undefined;

@@ -24,7 +24,7 @@ export interface SkillDatabase {
   readonly [connector]: Connector;
 }
 
-/** What a timer can wait, and PostgreSQL, too. */
+/** The longest timeout that both a timer and PostgreSQL accept. */
 const longestTimeout = 2 ** 31 - 1;
 
 /**

@@ -29,8 +29,8 @@ export const schema: readonly string[] = [
     `grant usage on schema skillful to ${role}`,
   ]),
 
-  // The version that a tenant has now, locked while another one is published; and how similar questions that skills do not
-  // answer are to the skills of that version that are closest to them.
+  // The version that a tenant has now, locked while another one is published; and, for each off-topic question, the similarity
+  // of the closest skill of that version.
   `create table if not exists skillful.tenants (
     tenant text primary key,
     version integer not null,

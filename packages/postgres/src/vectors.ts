@@ -86,11 +86,11 @@ async function hasVectors(query: Query): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Notes how similar those questions are to the current skills of a tenant that are closest to them, for all searches. */
+/** Stores, for each off-topic question, the similarity of the tenant's closest current skill. */
 export async function noteClosest(query: Query, tenant: string): Promise<void> {
   if (!(await hasVectors(query))) return;
   await query(
-    // Each skill is looked up: a join was seen to compare all with all, because nothing is known of new rows yet.
+    // Each skill is looked up, because without statistics about new rows a join compared all with all.
     `with closest as (
       select position, max(similarity) as similarity
       from skillful.skills s, unnest((
@@ -117,7 +117,7 @@ export async function findNearest(
   vector: ArrayLike<number>,
   { most, found }: { readonly most: number; readonly found: readonly string[] },
 ): Promise<readonly Near[]> {
-  // Nothing is known of new rows until they are counted, and then PostgreSQL compares all with all.
+  // Until new rows are analyzed, PostgreSQL has no statistics about them and would compare all with all.
   // The similarities of 100,000 skills take 30 MB, which would otherwise be written to files.
   await query("select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)");
   return query(
@@ -135,7 +135,7 @@ export async function findNearest(
   );
 }
 
-/** Reads how similar the skills that a tenant sees are to questions that they do not answer: the closest one to each of them. */
+/** Reads, for each off-topic question, the similarity of the closest skill that a tenant sees. */
 export async function readClosest(query: Query): Promise<readonly number[]> {
   const rows = await query<{ closest: number }>(
     `select max(similarity) as closest from skillful.tenants, unnest(closest) with ordinality as q (similarity, position)

@@ -2,8 +2,8 @@
 
 import type { Activation } from '../disclosure/activate.ts';
 import { renderAttachment } from '../disclosure/activation-text.ts';
+import { forgottenArguments } from '../disclosure/answers.ts';
 import { shortDigest } from '../disclosure/marks.ts';
-import { forgottenArguments } from '../text/arguments.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { SkillRecord } from './conversation.ts';
 import type { OnSkillEvent } from './event.ts';

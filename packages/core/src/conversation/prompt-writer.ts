@@ -12,7 +12,7 @@ type Part = Readonly<Record<string, unknown>>;
 /** A part that is a file. */
 export type PromptFile = Part & { readonly mediaType: string };
 
-/** What stood in the place of a message that a writer made. */
+/** The messages that a writer replaced, by the message that it made. */
 const originals = new WeakMap<object, readonly object[]>();
 
 /** Returns messages without what writers changed in them. */

@@ -12,6 +12,7 @@ import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
 import { escapeField } from '../text/neutral.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
+import { forgottenArguments } from './answers.ts';
 
 /** The instructions of a skill, as they are on the disk now. */
 export interface Activation {
@@ -118,7 +119,11 @@ async function addArguments(
   const spoken = text !== '' && body.includes('$ARGUMENTS');
   if (declared || spoken) {
     const turn = createTurn();
-    return substituteArguments(body, { text, names: properties.arguments }, () => turn(signal));
+    return substituteArguments(
+      body,
+      { text, names: properties.arguments, isForgotten: text === forgottenArguments },
+      () => turn(signal),
+    );
   }
   return appendArguments(body, text);
 }

@@ -157,6 +157,9 @@ export function renderLostAnswer(tool: string): string {
   return `This answer is gone. Call ${tool} again if you need it.`;
 }
 
+/** What replaces arguments once the message that gave them is gone. */
+export const forgottenArguments = '(given earlier in the conversation)';
+
 /** Renders what is kept instead of instructions and files, which are put back in each model call. */
 export function renderLeftOut(): string {
   return '[Left out where it is stored.]';

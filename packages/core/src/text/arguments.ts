@@ -6,26 +6,25 @@ export interface SkillArguments {
   readonly text: string;
   /** The names that the skill declares for them, in order. */
   readonly names: readonly string[];
+  /** Whether `text` only stands for arguments whose message is gone. @default false */
+  readonly isForgotten?: boolean;
 }
-
-/** What replaces arguments once the message that gave them is gone. Nobody knows how many there were. */
-export const forgottenArguments = '(given earlier in the conversation)';
 
 /**
  * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself.
  *
  * A number without a value stays as it is; a declared name without a value becomes empty. If a body has no placeholder, the
- * arguments follow it, so that they are not lost. Values add up to a million characters; later placeholders stay as they are.
+ * arguments follow it, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each declared name as a whole; numbers
+ * stay as they are. Values add up to a million characters; later placeholders stay as they are.
  *
  * @param wait gives other work a turn, if it is time
  * @see https://code.claude.com/docs/en/skills
  */
 export async function substituteArguments(
   body: string,
-  { text, names }: SkillArguments,
+  { text, names, isForgotten = false }: SkillArguments,
   wait: () => Promise<void> | undefined = () => undefined,
 ): Promise<string> {
-  const isForgotten = text === forgottenArguments;
   const values = isForgotten ? [] : splitArguments(text);
   const withoutValue = isForgotten ? text : '';
   const indexes = new Map([...names.entries()].reverse().map(([index, name]) => [name, index]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forgottenArguments, splitArguments, substituteArguments } from '../../src/text/arguments.ts';
+import { splitArguments, substituteArguments } from '../../src/text/arguments.ts';
 
 const put = (body: string, text: string, ...names: string[]): Promise<string> =>
   substituteArguments(body, { text, names });
@@ -44,10 +44,10 @@ describe('substituteArguments', () => {
 
   it('puts in what stands for arguments that are gone as a whole, and leaves numbers, which may be prices', async () => {
     const gone = '(given earlier in the conversation)';
-    expect(await put('$who, $what and $ARGUMENTS', forgottenArguments, 'who', 'what')).toBe(
-      `${gone}, ${gone} and ${gone}`,
-    );
-    expect(await put('$0 for $5.', forgottenArguments)).toBe(`$0 for $5.\n\nARGUMENTS: ${gone}`);
+    const putGone = (body: string) =>
+      substituteArguments(body, { text: gone, names: ['who', 'what'], isForgotten: true });
+    expect(await putGone('$who, $what and $ARGUMENTS')).toBe(`${gone}, ${gone} and ${gone}`);
+    expect(await putGone('$0 for $5.')).toBe(`$0 for $5.\n\nARGUMENTS: ${gone}`);
   });
 
   it('takes names that are words of any language, and none from the prototype of an object', async () => {

@@ -46,7 +46,7 @@ function parseList(flow: Flow, depth: number): FrontmatterList | undefined {
   if (depth > maxFrontmatterDepth) return undefined;
   for (enter(flow); markAt(flow) !== ']'; ) {
     const item = parseNode(flow, depth + 1);
-    if (item === undefined || !isComplete(flow, ']')) return undefined;
+    if (item === undefined || !endItem(flow, ']')) return undefined;
     items.push(item);
   }
   leave(flow);
@@ -61,7 +61,7 @@ function parseMap(flow: Flow, depth: number): FrontmatterMap | undefined {
     const place = placeAt(flow.cursor);
     const key = takeKey(flow);
     const value = key === undefined ? undefined : parseNode(flow, depth + 1);
-    if (key === undefined || value === undefined || hasKey(entries, key) || !isComplete(flow, '}')) return undefined;
+    if (key === undefined || value === undefined || hasKey(entries, key) || !endItem(flow, '}')) return undefined;
     entries.push({ key, value, line: place.line, column: place.column });
   }
   leave(flow);
@@ -82,8 +82,8 @@ function leave(flow: Flow): void {
   if (flow.open > 0) skip(flow);
 }
 
-/** Moves past the comma after an item, which the last one may lack. */
-function isComplete(flow: Flow, close: string): boolean {
+/** Moves past the comma after an item, which the last one may lack; false if neither follows. */
+function endItem(flow: Flow, close: string): boolean {
   return take(flow, ',') || markAt(flow) === close;
 }
 

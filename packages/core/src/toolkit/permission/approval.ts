@@ -102,7 +102,7 @@ export async function takeAnswer(
   });
 }
 
-/** Takes the question about a request, which was answered, out of the store; undefined if nobody was asked. */
+/** Removes the answered question about a request from the store and returns it; undefined if nobody was asked. */
 async function takeAsked(
   store: ConsentStore,
   wanted: string,
@@ -165,10 +165,14 @@ export function readRecorded(
   return use(parts, context, undefined, read);
 }
 
-/** Checks whether a person still agrees for good that the model activates a skill with these files. */
-export function isAgreed(skill: Skill, digest: string, parts: ConsentParts, context: SkillContext): Promise<boolean> {
-  return use(parts, context, false, async (store) => {
-    return (await readAgreement(store, { skill, action: 'activate' }))?.digest === digest;
+/** Reads the digest of the files with which a person agreed for good that the model activates a skill. */
+export function readLastingDigest(
+  skill: Skill,
+  parts: ConsentParts,
+  context: SkillContext,
+): Promise<string | undefined> {
+  return use<string | undefined>(parts, context, undefined, async (store) => {
+    return (await readAgreement(store, { skill, action: 'activate' }))?.digest;
   });
 }
 

@@ -10,7 +10,7 @@ import type { ApprovalAction } from '../../policy/question.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import { type ConsentParts, isAgreed, readRecorded } from './approval.ts';
+import { type ConsentParts, readLastingDigest, readRecorded } from './approval.ts';
 
 /** Ends the skills that a person had agreed to for good, and no longer does. */
 export async function endWithdrawn(
@@ -25,7 +25,7 @@ export async function endWithdrawn(
     const { consent, lasting } = record;
     const skill = lasting === true ? findActive(forAnyone, name) : undefined;
     if (skill === undefined || consent === undefined || withoutConsent.has(skill)) continue;
-    if (await isAgreed(skill, consent, parts, context)) continue;
+    if ((await readLastingDigest(skill, parts, context)) === consent) continue;
     withdrawn.push(name);
     records.set(name, endRecord(record));
   }

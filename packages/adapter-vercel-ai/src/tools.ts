@@ -19,7 +19,6 @@ import { assertVersion, isSeven } from './version.ts';
 export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
-type FileOutput = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 /** The skill tools by their default names, for `InferUITools`; which of them exist depends on the catalog. */
 export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs[Name], SkillToolOutput> };
@@ -53,24 +52,13 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       async toModelOutput({ toolCallId: call, input, output }) {
         const replay = { ...options, call, replay: true };
         const { text, parts, isError, details } = given.get(output) ?? (await execute(input, replay));
-        if (isError) return { type: 'error-text', value: text };
-        if (parts.length === 0) return { type: 'text', value: text };
         const filename = details.kind === 'resource' ? details.path.split('/').at(-1) : undefined;
-        const files = parts.map((part) => toFile(part, filename));
-        return { type: 'content', value: [{ type: 'text', text }, ...files] };
+        return toolkit.writeOutput({ text, isError, files: parts, filename }, isSeven ? 'v4' : 'v3') as ModelOutput;
       },
     };
     return [name, translated] as const;
   };
   return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
-}
-
-/** The AI SDK 7 warns about the forms of 6. In 6, providers leave out an image in the form of other files. */
-function toFile({ mediaType, data }: SkillToolPart, name: string | undefined): FileOutput {
-  const filename = name === undefined ? {} : { filename: name };
-  if (isSeven) return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };
-  if (mediaType.startsWith('image/')) return { type: 'image-data', mediaType, data };
-  return { type: 'file-data', mediaType, data, ...filename };
 }
 
 /** Does what `jsonSchema` of `ai` does, without the rest of `ai`. The core checks the input. */

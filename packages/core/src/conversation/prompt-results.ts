@@ -1,6 +1,6 @@
-// Results of tools in the form of the AI SDK: how a model reads one, and how all of it comes back to where a part was kept.
+// Writes results of tools in the form of the AI SDK, and restores those of which only a part was kept.
 
-import { type PromptMessage, partsOf } from './prompt-writer.ts';
+import { type Part, type PromptMessage, partsOf } from './prompt-writer.ts';
 import type { StoredResult } from './stored.ts';
 
 /** What a message says of a result: what was called, and the text that was kept. */
@@ -20,30 +20,47 @@ export async function restoreMessages<Message extends PromptMessage>(
   const inputs = new Map<unknown, unknown>();
   const restored: Message[] = [];
   for (const message of messages) {
-    const content = await Promise.all(
-      partsOf(message.content).map(async (part) => {
-        const { type, toolCallId: id, toolName, output } = part;
-        if (type === 'tool-call') inputs.set(id, part['input']);
-        const { value } = Object(output);
-        if (type !== 'tool-result' || typeof value !== 'string') return part;
-        const result = await restore({ id: String(id), name: String(toolName), input: inputs.get(id), kept: value });
-        return result === undefined ? part : { ...part, output: writeOutput(result, version) };
-      }),
-    );
+    const content: object[] = [];
+    // One after the other, because a client may have made up thousands.
+    for (const part of partsOf(message.content)) content.push(await restorePart(part));
     restored.push(message.role === 'tool' ? { ...message, content } : message);
   }
   return restored;
+
+  async function restorePart(part: Part): Promise<object> {
+    const { type, toolCallId: id, toolName, output } = part;
+    if (type === 'tool-call') inputs.set(id, part['input']);
+    const { value } = Object(output);
+    if (type !== 'tool-result' || typeof value !== 'string') return part;
+    const result = await restore({ id: String(id), name: String(toolName), input: inputs.get(id), kept: value });
+    return result === undefined ? part : { ...part, output: writeOutput(result, version) };
+  }
+}
+
+/** A result, and the name of the file that it is about. */
+export interface NamedResult extends StoredResult {
+  readonly filename?: string | undefined;
 }
 
 /** Returns a result as a model reads it, in a version of the interface of models: `v2`, `v3` or `v4`. */
-export function writeOutput({ text, isError, files }: StoredResult, version: string): object {
+export function writeOutput({ text, isError, files, filename }: NamedResult, version: string): object {
   if (isError) return { type: 'error-text', value: text };
   if (files.length === 0) return { type: 'text', value: text };
-  return { type: 'content', value: [{ type: 'text', text }, ...files.map((file) => writeFile(file, version))] };
+  return {
+    type: 'content',
+    value: [{ type: 'text', text }, ...files.map((file) => writeFile(file, filename, version))],
+  };
 }
 
-function writeFile({ mediaType, data }: StoredResult['files'][number], version: string): object {
+function writeFile(
+  { mediaType, data }: StoredResult['files'][number],
+  name: string | undefined,
+  version: string,
+): object {
   if (version === 'v2') return { type: 'media', mediaType, data };
-  if (version === 'v3') return { type: mediaType.startsWith('image/') ? 'image-data' : 'file-data', mediaType, data };
-  return { type: 'file', mediaType, data: { type: 'data', data } };
+  const filename = name === undefined ? {} : { filename: name };
+  // In `v4`, the older forms cause warnings. In `v3`, providers leave out an image in the form of other files.
+  if (version !== 'v3') return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };
+  if (mediaType.startsWith('image/')) return { type: 'image-data', mediaType, data };
+  return { type: 'file-data', mediaType, data, ...filename };
 }

@@ -8,7 +8,8 @@ export interface PromptMessage {
   readonly content: unknown;
 }
 
-type Part = Readonly<Record<string, unknown>>;
+/** A part of a message or of a result. */
+export type Part = Readonly<Record<string, unknown>>;
 /** A part that is a file. */
 export type PromptFile = Part & { readonly mediaType: string };
 

@@ -6,6 +6,7 @@ import type { MessageWriter } from '../conversation/edit-messages.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
 import type { SkillNews } from '../conversation/news.ts';
+import type { NamedResult } from '../conversation/prompt-results.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
@@ -86,7 +87,7 @@ export interface SkillToolkit<Request = unknown> {
     context?: SkillContext,
   ): Promise<Message[]>;
   /** Returns a result in the form of the AI SDK, in a version of the interface of models. */
-  writeOutput(result: StoredResult, version: string): object;
+  writeOutput(result: NamedResult, version: string): object;
   /** Corrects a call that uses a skill's name as a tool; `undefined` if it is not one, or there is such a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

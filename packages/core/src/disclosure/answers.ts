@@ -162,9 +162,9 @@ export function renderLeftOut(): string {
   return '[Left out where it is stored.]';
 }
 
-/** Checks whether that is all that a text says, besides what it is about. */
+/** Checks whether that is all that a text says, besides a first line about what it is. */
 export function isLeftOut(text: string): boolean {
-  return text.endsWith(renderLeftOut());
+  return text.slice(text.indexOf('\n') + 1) === renderLeftOut();
 }
 
 /** Puts a name or a path in backticks, cut to a limit; as JSON if it contains backticks. */

@@ -31,17 +31,22 @@ export function createKeeping(
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
     },
-    restoreMessages: (messages, version, given = {}) =>
-      restoreMessages(messages, version, async ({ id, kept, ...call }) => {
+    restoreMessages(messages, version, given = {}) {
+      const { run = {} } = given;
+      memoryOf({ run }).replayed = undefined;
+      return restoreMessages(messages, version, async ({ id, kept, ...call }) => {
         const tool = tools.find(({ name }) => name === call.name);
         if (tool === undefined || !isLeftOut(kept)) return undefined;
-        const context = { ...given, call: id };
+        const context = { ...given, run, call: id };
         const results = resultsOf(context);
         const key = keyOf(call, context);
         const answered = results.get(key) ?? answerAgain(tool, call.input, context);
         results.set(key, answered);
+        // It rejects only if the signal is aborted, and says nothing about the skill then.
+        answered.catch(() => results.delete(key));
         return answered;
-      }),
+      });
+    },
     writeOutput,
   };
 }

@@ -22,6 +22,16 @@ export interface RunMemory extends StoreMemory {
   state?: SkillState;
   /** Whole results of tools, of which only a part is kept. */
   results?: Map<string, Promise<StoredResult>>;
+  /** What all calls that are made again for one model call share. */
+  replayed?: Promise<UsedSkills> | undefined;
+}
+
+/** The skills of one moment in a conversation. */
+export interface UsedSkills {
+  readonly offer: Offer;
+  readonly tracked: TrackedSkills;
+  /** The skills that a model may use. */
+  readonly usable: Catalog;
 }
 
 /** What every tool and every model call of a toolkit works with. */

@@ -3,6 +3,7 @@ import {
   createToolkit,
   definePolicy,
   loadCatalog,
+  type MessageView,
   memorySource,
   type SkillSource,
   type ToolkitOptions,
@@ -26,7 +27,8 @@ async function open(options: ToolkitOptions = {}) {
     // As from a disk, where a file may change at any time.
     readFile: (...call) => memorySource(files).readFile(...call),
   };
-  const toolkit = createToolkit(await loadCatalog([source]), { runner, ...options });
+  const catalog = await loadCatalog([source]);
+  const toolkit = createToolkit(catalog, { runner, ...options });
   const call = async (name: string, input: object, context: object = {}) => {
     const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, context);
     if (result === undefined) throw new Error(`There is no tool ${name}.`);
@@ -43,7 +45,7 @@ async function open(options: ToolkitOptions = {}) {
     };
     return { result, kept, restore };
   };
-  return { toolkit, files, call };
+  return { toolkit, catalog, files, call };
 }
 
 const isAllowed = { policy: definePolicy({ rules: [{ effect: 'allow' }] }) };
@@ -133,5 +135,65 @@ describe('what is kept of a result', () => {
     const unknown = { ...form, section: 'Signature' };
     await toolkit.judge({ name: 'read_skill_resource', input: unknown }, context);
     expect((await call('read_skill_resource', unknown, context)).kept.text).toContain('Fields');
+  });
+
+  it('takes one look at the conversation and at the catalog for all results', async () => {
+    const { catalog } = await open();
+    const looks = async (count: number) => {
+      let [loads, reads] = [0, 0];
+      const toolkit = createToolkit(() => {
+        loads += 1;
+        return catalog;
+      });
+      const calls = Array.from({ length: count }, (_, index) => ({
+        toolCallId: `c${index}`,
+        toolName: 'read_skill_resource',
+      }));
+      const output = { type: 'text', value: '[Left out where it is stored.]' };
+      const said: MessageView = {
+        key: 'u1',
+        role: 'user',
+        get text() {
+          reads += 1;
+          return 'Look it up.';
+        },
+      };
+      const messages = [said];
+      const prompt = [
+        { role: 'assistant', content: calls.map((call) => ({ type: 'tool-call', ...call, input: form })) },
+        { role: 'tool', content: calls.map((call) => ({ type: 'tool-result', ...call, output })) },
+      ];
+      const [, { content } = { content: undefined }] = await toolkit.restoreMessages(prompt, 'v3', { messages });
+      expect(JSON.stringify(content).split('A form.')).toHaveLength(count + 1);
+      return { loads, reads };
+    };
+    expect(await looks(20)).toEqual(await looks(1));
+    expect((await looks(20)).loads).toBe(1);
+  });
+
+  it('is asked for anew if the run was aborted meanwhile', async () => {
+    const { toolkit, call } = await open();
+    const { kept } = await call('read_skill_resource', form);
+    const part = { toolCallId: 'call_1', toolName: 'read_skill_resource' };
+    const messages = [
+      { role: 'assistant', content: [{ type: 'tool-call', ...part, input: form }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
+    ];
+    const run = {};
+    const aborted = { run, signal: AbortSignal.abort() };
+    await expect(toolkit.restoreMessages(messages, 'v3', aborted)).rejects.toThrow('aborted');
+    expect(JSON.stringify(await toolkit.restoreMessages(messages, 'v3', { run }))).toContain('A form.');
+  });
+
+  it('is what it says, also if that ends like what is left of a result', async () => {
+    const rules = [{ action: 'read', effect: 'ask' }] as const;
+    const { toolkit, call, files } = await open({ policy: definePolicy({ rules }) });
+    files['pdf/form.md'] = '# Fields\n\n# [Left out where it is stored.]\n';
+    const context = { call: 'call_1', messages: [{ key: 'u1', role: 'user' as const, text: '/pdf' }] };
+    const input = { ...form, section: 'Signature' };
+    await toolkit.judge({ name: 'read_skill_resource', input }, context);
+    const { result, restore } = await call('read_skill_resource', input, context);
+    expect(result.text).toMatch(/Fields[\s\S]*\[Left out where it is stored\.\]$/);
+    expect(await restore()).toEqual({ type: 'error-text', value: result.text });
   });
 });

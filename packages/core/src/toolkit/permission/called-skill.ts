@@ -11,7 +11,7 @@ import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
+import type { ToolkitParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readAgreed, readRecorded, takeAnswer } from './approval.ts';
@@ -40,11 +40,20 @@ export async function findNamed(
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<NamedSkill | SkillToolResult> {
-  const offer = await parts.offerFor(context);
-  const tracked = await parts.track(offer, context);
-  const skill = resolveOffered(usableCatalog(offer, tracked, context), named);
+  const memory = parts.memoryOf(context);
+  const using = (context.replay && memory.replayed) || findUsed(parts, context);
+  if (context.replay) memory.replayed = using;
+  const { offer, tracked, usable } = await using;
+  const skill = resolveOffered(usable, named);
   if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked };
+}
+
+/** Finds what is offered, what is active, and the skills that a model may use because of both. */
+async function findUsed(parts: ToolkitParts, context: SkillContext): Promise<UsedSkills> {
+  const offer = await parts.offerFor(context);
+  const tracked = await parts.track(offer, context);
+  return { offer, tracked, usable: usableCatalog(offer, tracked, context) };
 }
 
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */

@@ -185,6 +185,32 @@ describe('what is kept of a result', () => {
     expect(JSON.stringify(await toolkit.restoreMessages(messages, 'v3', { run }))).toContain('A form.');
   });
 
+  it('has the arguments that other processors left in what is kept', async () => {
+    const { toolkit, call } = await open();
+    const run = {};
+    const { kept, result } = await call(
+      'activate_skill',
+      { name: 'pdf', arguments: ' me@x.org ' },
+      { run, call: 'call_1' },
+    );
+    const part = { toolCallId: 'call_1', toolName: 'activate_skill' };
+    const input = { name: 'pdf', arguments: ' me@x.org ' };
+    const restore = async (value: string, version?: object) => {
+      const messages = [
+        { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...part, output: { type: 'text', value } }] },
+      ];
+      const [, restored] = await toolkit.restoreMessages(messages, 'v3', { run: version });
+      return Object(restored).content[0].output.value;
+    };
+    expect(await restore(kept.text, run)).toBe(result.text);
+    for (const known of [run, undefined]) {
+      expect(await restore(kept.text.replace('me@x.org', '[EMAIL]'), known)).toBe(
+        result.text.replaceAll('me@x.org', '[EMAIL]'),
+      );
+    }
+  });
+
   it('is what it says, also if that ends like what is left of a result', async () => {
     const rules = [{ action: 'read', effect: 'ask' }] as const;
     const { toolkit, call, files } = await open({ policy: definePolicy({ rules }) });

@@ -44,7 +44,9 @@ export async function findNamed(
   const using = (context.replay && memory.replayed) || findUsed(parts, context);
   if (context.replay) memory.replayed = using;
   const { offer, tracked, usable } = await using;
-  const skill = resolveOffered(usable, named);
+  const found = resolveOffered(usable, named);
+  // What users may have activated is found again, and never suggested.
+  const skill = 'text' in found && context.replay ? resolveOffered(offer.forModel, named) : found;
   if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked };
 }

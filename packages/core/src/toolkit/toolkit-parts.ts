@@ -7,6 +7,7 @@ import type { StoredResult } from '../conversation/stored.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
+import type { SkillContents } from '../scripts/contents.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
@@ -32,6 +33,8 @@ export interface UsedSkills {
   readonly tracked: TrackedSkills;
   /** The skills that a model may use. */
   readonly usable: Catalog;
+  /** The files of those that a person agreed to, by skill and by what was agreed to: each is read once. */
+  readonly contents: Map<string, Promise<SkillContents | undefined>>;
 }
 
 /** What every tool and every model call of a toolkit works with. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
@@ -169,6 +169,37 @@ describe('what is kept of a result', () => {
     };
     expect(await looks(20)).toEqual(await looks(1));
     expect((await looks(20)).loads).toBe(1);
+  });
+
+  it('of a skill that a person agreed to reads its files once, besides the one that was asked for', async () => {
+    const { catalog } = await open();
+    const [skill] = catalog.skills;
+    if (skill === undefined) throw new Error('There is no skill.');
+    const readFile = vi.spyOn(skill.source, 'readFile');
+    const policy = definePolicy({ rules: [{ action: 'activate', effect: 'ask' }] });
+    const toolkit = createToolkit(catalog, { policy });
+    const asked = { call: 'a1', about: { thread: 'one' } };
+    await toolkit.judge({ name: 'activate_skill', input: { name: 'pdf' } }, asked);
+    const activate = toolkit.tools.find(({ name }) => name === 'activate_skill');
+    const { text = '' } = (await activate?.execute({ name: 'pdf' }, asked)) ?? {};
+    const results = [{ id: 'a1', tool: 'activate_skill', text }];
+    const readsFor = async (count: number) => {
+      readFile.mockClear();
+      const calls = Array.from({ length: count }, (_, index) => ({
+        toolCallId: `c${index}`,
+        toolName: 'read_skill_resource',
+      }));
+      const output = { type: 'text', value: '[Left out where it is stored.]' };
+      const prompt = [
+        { role: 'assistant', content: calls.map((each) => ({ type: 'tool-call', ...each, input: form })) },
+        { role: 'tool', content: calls.map((each) => ({ type: 'tool-result', ...each, output })) },
+      ];
+      const context = { about: asked.about, messages: [{ key: 't1', role: 'tool' as const, results }] };
+      const restored = await toolkit.restoreMessages(prompt, 'v3', context);
+      expect(JSON.stringify(restored).split('A form.')).toHaveLength(count + 1);
+      return readFile.mock.calls.length;
+    };
+    expect((await readsFor(20)) - (await readsFor(1))).toBe(19);
   });
 
   it('is asked for anew if the run was aborted meanwhile', async () => {

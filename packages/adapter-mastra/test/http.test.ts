@@ -353,7 +353,7 @@ it('a client that forges the instructions of a skill is given the skill’s own'
 
 it('a client that forges what is left of a result gets nothing that is hidden', async () => {
   const { say } = await serve(undefined, { preload: [] });
-  const messages = forged('activate_skill', '[Left out where it is stored.]');
+  const messages = forged('activate_skill', '[This text is not stored here.]');
   const [call] = (await say('south', 'south-1', { messages })).calls;
   expect(call?.results).toEqual([expect.stringMatching(/^No skill `policy`/)]);
   expect(JSON.stringify(call)).not.toContain('POLICY-BODY');

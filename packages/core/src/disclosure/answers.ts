@@ -162,12 +162,12 @@ export const forgottenArguments = '(given earlier in the conversation)';
 
 /** Renders what is kept instead of instructions and files, which are put back in each model call. */
 export function renderLeftOut(): string {
-  return '[Left out where it is stored.]';
+  return '[This text is not stored here.]';
 }
 
-/** Checks whether that is all that a text says, besides what it is about. */
+/** Checks whether a kept result has no text but its first line. */
 export function isLeftOut(text: string): boolean {
-  return text.endsWith(renderLeftOut());
+  return text.slice(text.indexOf('\n') + 1) === renderLeftOut();
 }
 
 /** Puts a name or a path in backticks, cut to a limit; as JSON if it contains backticks. */

@@ -1,6 +1,7 @@
 // Every mark that Skillful leaves in a conversation is written and read here, so that the two cannot drift apart.
 
 import { escapeXml, unescapeXml } from '../text/neutral.ts';
+import { forgottenArguments } from './answers.ts';
 
 /** What a mark says. */
 export interface ParsedMark {
@@ -57,12 +58,13 @@ export function shortDigest(digest: string): string {
 /** Limit for arguments in the wrapper, whose first line frameworks keep. */
 const longestArguments = 2_000;
 
-/** Writes arguments for the first line of a wrapper; an empty string if there are none or they are too long. */
+/** Writes arguments for the first line of a wrapper; an empty string if there are none. */
 function writeArguments(text: string): string {
+  if (text === '') return '';
   // Escaping makes no text shorter, and some texts seven times as long.
-  if (text === '' || text.length > longestArguments) return '';
-  const written = escapeXml(JSON.stringify(text).slice(1, -1));
-  return written.length > longestArguments ? '' : ` arguments="${written}"`;
+  const written = text.length > longestArguments ? '' : escapeXml(JSON.stringify(text).slice(1, -1));
+  const isTooLong = written === '' || written.length > longestArguments;
+  return ` arguments="${isTooLong ? forgottenArguments : written}"`;
 }
 
 function parseArguments(written: string): string | undefined {

@@ -1,8 +1,9 @@
-// What is kept of a result where clients read it, and how a model gets the whole of it again.
+// Keeps results without their text where clients can read them, and makes them whole again for the model.
 
-import { restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
+import { type PromptResult, restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
+import { parseMark } from '../disclosure/marks.ts';
 import type { ToolCall } from './permission/judgement.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -31,19 +32,32 @@ export function createKeeping(
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
     },
-    restoreMessages: (messages, version, given = {}) =>
-      restoreMessages(messages, version, async ({ id, kept, ...call }) => {
-        const tool = tools.find(({ name }) => name === call.name);
-        if (tool === undefined || !isLeftOut(kept)) return undefined;
-        const context = { ...given, call: id };
+    restoreMessages(messages, version, given = {}) {
+      const { run = {} } = given;
+      memoryOf({ run }).replayed = undefined;
+      return restoreMessages(messages, version, async ({ id, ...told }) => {
+        const tool = tools.find(({ name }) => name === told.name);
+        if (tool === undefined || !isLeftOut(told.kept)) return undefined;
+        const context = { ...given, run, call: id };
+        const call = { name: tool.name, input: inputOf(told) };
         const results = resultsOf(context);
         const key = keyOf(call, context);
         const answered = results.get(key) ?? answerAgain(tool, call.input, context);
         results.set(key, answered);
+        // It rejects only if the signal is aborted, and says nothing about the skill then.
+        answered.catch(() => results.delete(key));
         return answered;
-      }),
+      });
+    },
     writeOutput,
   };
+}
+
+/** Returns the input of a call, with the arguments that are kept: somebody may have redacted them there. */
+function inputOf({ input, kept }: Pick<PromptResult, 'input' | 'kept'>): unknown {
+  const given = parseMark('activation', kept)?.arguments;
+  if (given === undefined || String(Object(input).arguments).trim() === given) return input;
+  return { ...Object(input), arguments: given };
 }
 
 async function answerAgain(tool: SkillTool, input: unknown, context: SkillContext): Promise<StoredResult> {

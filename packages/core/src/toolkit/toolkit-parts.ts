@@ -7,6 +7,7 @@ import type { StoredResult } from '../conversation/stored.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
+import type { SkillContents } from '../scripts/contents.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
@@ -22,6 +23,18 @@ export interface RunMemory extends StoreMemory {
   state?: SkillState;
   /** Whole results of tools, of which only a part is kept. */
   results?: Map<string, Promise<StoredResult>>;
+  /** What all calls that are made again for one model call share. */
+  replayed?: Promise<UsedSkills> | undefined;
+}
+
+/** The skills of one moment in a conversation. */
+export interface UsedSkills {
+  readonly offer: Offer;
+  readonly tracked: TrackedSkills;
+  /** The skills that a model may use. */
+  readonly usable: Catalog;
+  /** The files of those that a person agreed to, by skill and by what was agreed to: each is read once. */
+  readonly contents: Map<string, Promise<SkillContents | undefined>>;
 }
 
 /** What every tool and every model call of a toolkit works with. */

@@ -121,6 +121,14 @@ describe('the place of instructions', () => {
     expect((await place([result(ada), result(bob)])).results).toEqual([elsewhere('greet'), bob]);
   });
 
+  it('is a result that says of long arguments that they were given, because they are in the call', async () => {
+    const { activate, place } = await open();
+    const text = await activate('greet', undefined, { arguments: 'x'.repeat(2_001) });
+    const [placed = ''] = (await place([result(text)])).results;
+    expect(placed).toContain('Greet (given earlier in the conversation).');
+    expect((await place([result(placed)])).results).toEqual([placed]);
+  });
+
   it('is the message of the user, with the arguments that were given there', async () => {
     const { activate, place, reported } = await open();
     const { text } = await place([user('/greet ada')]);

@@ -29,9 +29,10 @@ describe('the arguments of an activation', () => {
     );
   });
 
-  it('are left out if they are too long for a first line', () => {
+  it('are said to be given earlier if they are too long for a first line', () => {
     expect(parseMark('activation', activation('x'.repeat(2_000)))?.arguments?.length).toBe(2_000);
-    expect(activation('x'.repeat(2_001))).toBe(activation());
+    for (const tooLong of ['x'.repeat(2_001), '"'.repeat(500)])
+      expect(activation(tooLong)).toBe(activation('(given earlier in the conversation)'));
   });
 
   it('are ignored if they cannot be parsed', () => {

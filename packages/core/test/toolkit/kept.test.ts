@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
   loadCatalog,
+  type MessageView,
   memorySource,
   type SkillSource,
   type ToolkitOptions,
@@ -26,7 +27,8 @@ async function open(options: ToolkitOptions = {}) {
     // As from a disk, where a file may change at any time.
     readFile: (...call) => memorySource(files).readFile(...call),
   };
-  const toolkit = createToolkit(await loadCatalog([source]), { runner, ...options });
+  const catalog = await loadCatalog([source]);
+  const toolkit = createToolkit(catalog, { runner, ...options });
   const call = async (name: string, input: object, context: object = {}) => {
     const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, context);
     if (result === undefined) throw new Error(`There is no tool ${name}.`);
@@ -43,7 +45,7 @@ async function open(options: ToolkitOptions = {}) {
     };
     return { result, kept, restore };
   };
-  return { toolkit, files, call };
+  return { toolkit, catalog, files, call };
 }
 
 const isAllowed = { policy: definePolicy({ rules: [{ effect: 'allow' }] }) };
@@ -56,20 +58,20 @@ describe('what is kept of a result', () => {
     const activation = await call('activate_skill', { name: 'pdf', arguments: 'me' });
     expect(activation.kept).toEqual({
       text: expect.stringMatching(
-        /^<skill_content name="pdf" digest="[0-9a-f]{8}" arguments="me">\n\[Left out where it is stored\.\]$/,
+        /^<skill_content name="pdf" digest="[0-9a-f]{8}" arguments="me">\n\[This text is not stored here\.\]$/,
       ),
       isError: false,
       files: [],
       details: { ...activation.result.details, isError: false, characters: activation.result.text.length, files: [] },
     });
     expect((await call('read_skill_resource', seal)).kept).toMatchObject({
-      text: '[Left out where it is stored.]',
+      text: '[This text is not stored here.]',
       files: [],
       details: { files: [{ mediaType: 'image/png', bytes: 6 }] },
     });
     const headings = await call('read_skill_resource', { ...form, section: 'Signature' });
     expect(headings.result.text).toContain('Fields');
-    expect(headings.kept).toMatchObject({ text: '[Left out where it is stored.]', isError: true });
+    expect(headings.kept).toMatchObject({ text: '[This text is not stored here.]', isError: true });
     expect(await headings.restore()).toEqual({ type: 'error-text', value: headings.result.text });
   });
 
@@ -118,7 +120,7 @@ describe('what is kept of a result', () => {
       expect(kept).toMatchObject({ text, isError, files: parts });
       expect(await restore()).toEqual(toolkit.writeOutput(kept, 'v3'));
     }
-    const output = { type: 'text', value: '[Left out where it is stored.]' };
+    const output = { type: 'text', value: '[This text is not stored here.]' };
     const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 'lookup', output }];
     expect(await toolkit.restoreMessages([{ role: 'tool', content }], 'v3')).toEqual([{ role: 'tool', content }]);
   });
@@ -133,5 +135,122 @@ describe('what is kept of a result', () => {
     const unknown = { ...form, section: 'Signature' };
     await toolkit.judge({ name: 'read_skill_resource', input: unknown }, context);
     expect((await call('read_skill_resource', unknown, context)).kept.text).toContain('Fields');
+  });
+
+  it('takes one look at the conversation and at the catalog for all results', async () => {
+    const { catalog } = await open();
+    const looks = async (count: number) => {
+      let [loads, reads] = [0, 0];
+      const toolkit = createToolkit(() => {
+        loads += 1;
+        return catalog;
+      });
+      const calls = Array.from({ length: count }, (_, index) => ({
+        toolCallId: `c${index}`,
+        toolName: 'read_skill_resource',
+      }));
+      const output = { type: 'text', value: '[This text is not stored here.]' };
+      const said: MessageView = {
+        key: 'u1',
+        role: 'user',
+        get text() {
+          reads += 1;
+          return 'Look it up.';
+        },
+      };
+      const messages = [said];
+      const prompt = [
+        { role: 'assistant', content: calls.map((call) => ({ type: 'tool-call', ...call, input: form })) },
+        { role: 'tool', content: calls.map((call) => ({ type: 'tool-result', ...call, output })) },
+      ];
+      const [, { content } = { content: undefined }] = await toolkit.restoreMessages(prompt, 'v3', { messages });
+      expect(JSON.stringify(content).split('A form.')).toHaveLength(count + 1);
+      return { loads, reads };
+    };
+    expect(await looks(20)).toEqual(await looks(1));
+    expect((await looks(20)).loads).toBe(1);
+  });
+
+  it('of a skill that a person agreed to reads its files once, besides the one that was asked for', async () => {
+    const { catalog } = await open();
+    const [skill] = catalog.skills;
+    if (skill === undefined) throw new Error('There is no skill.');
+    const readFile = vi.spyOn(skill.source, 'readFile');
+    const policy = definePolicy({ rules: [{ action: 'activate', effect: 'ask' }] });
+    const toolkit = createToolkit(catalog, { policy });
+    const asked = { call: 'a1', about: { thread: 'one' } };
+    await toolkit.judge({ name: 'activate_skill', input: { name: 'pdf' } }, asked);
+    const activate = toolkit.tools.find(({ name }) => name === 'activate_skill');
+    const { text = '' } = (await activate?.execute({ name: 'pdf' }, asked)) ?? {};
+    const results = [{ id: 'a1', tool: 'activate_skill', text }];
+    const readsFor = async (count: number) => {
+      readFile.mockClear();
+      const calls = Array.from({ length: count }, (_, index) => ({
+        toolCallId: `c${index}`,
+        toolName: 'read_skill_resource',
+      }));
+      const output = { type: 'text', value: '[This text is not stored here.]' };
+      const prompt = [
+        { role: 'assistant', content: calls.map((each) => ({ type: 'tool-call', ...each, input: form })) },
+        { role: 'tool', content: calls.map((each) => ({ type: 'tool-result', ...each, output })) },
+      ];
+      const context = { about: asked.about, messages: [{ key: 't1', role: 'tool' as const, results }] };
+      const restored = await toolkit.restoreMessages(prompt, 'v3', context);
+      expect(JSON.stringify(restored).split('A form.')).toHaveLength(count + 1);
+      return readFile.mock.calls.length;
+    };
+    expect((await readsFor(20)) - (await readsFor(1))).toBe(19);
+  });
+
+  it('is asked for anew if the run was aborted meanwhile', async () => {
+    const { toolkit, call } = await open();
+    const { kept } = await call('read_skill_resource', form);
+    const part = { toolCallId: 'call_1', toolName: 'read_skill_resource' };
+    const messages = [
+      { role: 'assistant', content: [{ type: 'tool-call', ...part, input: form }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
+    ];
+    const run = {};
+    const aborted = { run, signal: AbortSignal.abort() };
+    await expect(toolkit.restoreMessages(messages, 'v3', aborted)).rejects.toThrow('aborted');
+    expect(JSON.stringify(await toolkit.restoreMessages(messages, 'v3', { run }))).toContain('A form.');
+  });
+
+  it('has the arguments that other processors left in what is kept', async () => {
+    const { toolkit, call } = await open();
+    const run = {};
+    const { kept, result } = await call(
+      'activate_skill',
+      { name: 'pdf', arguments: ' me@x.org ' },
+      { run, call: 'call_1' },
+    );
+    const part = { toolCallId: 'call_1', toolName: 'activate_skill' };
+    const input = { name: 'pdf', arguments: ' me@x.org ' };
+    const restore = async (value: string, version?: object) => {
+      const messages = [
+        { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...part, output: { type: 'text', value } }] },
+      ];
+      const [, restored] = await toolkit.restoreMessages(messages, 'v3', { run: version });
+      return Object(restored).content[0].output.value;
+    };
+    expect(await restore(kept.text, run)).toBe(result.text);
+    for (const known of [run, undefined]) {
+      expect(await restore(kept.text.replace('me@x.org', '[EMAIL]'), known)).toBe(
+        result.text.replaceAll('me@x.org', '[EMAIL]'),
+      );
+    }
+  });
+
+  it('is what it says, also if that ends like what is left of a result', async () => {
+    const rules = [{ action: 'read', effect: 'ask' }] as const;
+    const { toolkit, call, files } = await open({ policy: definePolicy({ rules }) });
+    files['pdf/form.md'] = '# Fields\n\n# [This text is not stored here.]\n';
+    const context = { call: 'call_1', messages: [{ key: 'u1', role: 'user' as const, text: '/pdf' }] };
+    const input = { ...form, section: 'Signature' };
+    await toolkit.judge({ name: 'read_skill_resource', input }, context);
+    const { result, restore } = await call('read_skill_resource', input, context);
+    expect(result.text).toMatch(/Fields[\s\S]*\[This text is not stored here\.\]$/);
+    expect(await restore()).toEqual({ type: 'error-text', value: result.text });
   });
 });

@@ -38,6 +38,14 @@ describe('a replayed call', () => {
     expect((await silent('read_skill_resource', { ...read, skill: 'manual' }))?.isError).toBe(true);
   });
 
+  it('of a skill that is gone is answered without the names that only users know', async () => {
+    const replay = await toolsOf();
+    const gone = { name: 'gone' };
+    const again = await replay('activate_skill', gone);
+    expect(again?.text).toBe('No skill `gone`. Available: `pdf`.');
+    expect(again).toEqual(await replay('activate_skill', gone, { replay: false }));
+  });
+
   it('answers in words if there is no catalog', async () => {
     const [activate] = createToolkit(() => Promise.reject(new Error('gone'))).tools;
     expect(await activate?.execute({ name: 'pdf' }, { replay: true })).toMatchObject({

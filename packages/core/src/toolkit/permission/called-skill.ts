@@ -11,7 +11,7 @@ import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
+import type { ToolkitParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readAgreed, readRecorded, takeAnswer } from './approval.ts';
@@ -23,6 +23,7 @@ export interface NamedSkill {
   readonly name: string;
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
+  readonly contents: UsedSkills['contents'];
 }
 
 /** A skill, and what a person agreed to. */
@@ -40,11 +41,22 @@ export async function findNamed(
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<NamedSkill | SkillToolResult> {
+  const memory = parts.memoryOf(context);
+  const using = (context.replay && memory.replayed) || findUsed(parts, context);
+  if (context.replay) memory.replayed = using;
+  const { offer, tracked, contents, usable } = await using;
+  const found = resolveOffered(usable, named);
+  // What users may have activated is found again, and never suggested.
+  const skill = 'text' in found && context.replay ? resolveOffered(offer.forModel, named) : found;
+  if ('text' in skill) return skill;
+  return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked, contents };
+}
+
+/** Finds what is offered, what is active, and the skills that a model may use because of both. */
+async function findUsed(parts: ToolkitParts, context: SkillContext): Promise<UsedSkills> {
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
-  const skill = resolveOffered(usableCatalog(offer, tracked, context), named);
-  if ('text' in skill) return skill;
-  return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked };
+  return { offer, tracked, usable: usableCatalog(offer, tracked, context), contents: new Map() };
 }
 
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
@@ -60,7 +72,7 @@ export async function findCalled(
 
 /** Finds what a person agreed to; nothing if nobody has to. */
 async function findConsent(
-  { skill, name, offer, tracked }: NamedSkill,
+  { skill, name, offer, tracked, contents }: NamedSkill,
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<CalledSkill['consent']> {
@@ -70,7 +82,11 @@ async function findConsent(
   const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts, context) : undefined;
   if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
-  return digest === undefined ? undefined : ((await readAgreed(skill, digest, context)) ?? 'needed');
+  if (digest === undefined) return undefined;
+  const key = JSON.stringify([skill.source.id, name, digest]);
+  const agreed = contents.get(key) ?? readAgreed(skill, digest, context);
+  contents.set(key, agreed);
+  return (await agreed) ?? 'needed';
 }
 
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */

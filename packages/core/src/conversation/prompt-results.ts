@@ -20,16 +20,21 @@ export async function restoreMessages<Message extends PromptMessage>(
   const inputs = new Map<unknown, unknown>();
   const restored: Message[] = [];
   for (const message of messages) {
+    const parts = partsOf(message.content);
+    for (const { type, toolCallId, input } of parts) if (type === 'tool-call') inputs.set(toolCallId, input);
+    if (message.role !== 'tool') {
+      restored.push(message);
+      continue;
+    }
     const content: object[] = [];
     // One after the other, because a client may have made up thousands.
-    for (const part of partsOf(message.content)) content.push(await restorePart(part));
-    restored.push(message.role === 'tool' ? { ...message, content } : message);
+    for (const part of parts) content.push(await restorePart(part));
+    restored.push({ ...message, content });
   }
   return restored;
 
   async function restorePart(part: Part): Promise<object> {
     const { type, toolCallId: id, toolName, output } = part;
-    if (type === 'tool-call') inputs.set(id, part['input']);
     const { value } = Object(output);
     if (type !== 'tool-result' || typeof value !== 'string') return part;
     const result = await restore({ id: String(id), name: String(toolName), input: inputs.get(id), kept: value });

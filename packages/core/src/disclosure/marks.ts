@@ -62,9 +62,8 @@ const longestArguments = 2_000;
 function writeArguments(text: string): string {
   if (text === '') return '';
   // Escaping makes no text shorter, and some texts seven times as long.
-  const written = text.length > longestArguments ? '' : escapeXml(JSON.stringify(text).slice(1, -1));
-  const isTooLong = written === '' || written.length > longestArguments;
-  return ` arguments="${isTooLong ? forgottenArguments : written}"`;
+  const written = text.length > longestArguments ? text : escapeXml(JSON.stringify(text).slice(1, -1));
+  return ` arguments="${written.length > longestArguments ? forgottenArguments : written}"`;
 }
 
 function parseArguments(written: string): string | undefined {

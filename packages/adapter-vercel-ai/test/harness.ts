@@ -67,51 +67,29 @@ export function waitingIn(
   });
 }
 
-/** The application keeps the messages, and the state beside them; before each model call it may prune. */
-async function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
-  const { toolkit, system, directory, shortens, signal } = options;
+/** What an application stores of a conversation. */
+export interface StoredConversation {
+  messages: ModelMessage[];
+  state?: SkillState;
+}
+
+/** Opens a session whose messages and state the application keeps in a file; `proceed` lets the model go on. */
+export async function openStored(
+  { toolkit, directory }: AdapterSessionOptions,
+  proceed: (stored: StoredConversation, script: readonly ScriptedTurn[]) => Promise<AdapterRun>,
+): Promise<AdapterSession> {
   const path = join(directory, 'conversation.json');
-  const stored: { messages: ModelMessage[]; state?: SkillState } = existsSync(path)
-    ? JSON.parse(await readFile(path, 'utf8'))
-    : { messages: [] };
+  const stored: StoredConversation = existsSync(path) ? JSON.parse(await readFile(path, 'utf8')) : { messages: [] };
   const { messages } = stored;
-  const onState = (state: SkillState) => {
-    stored.state = state;
-  };
-
-  async function proceed(script: readonly ScriptedTurn[]): Promise<AdapterRun> {
-    const model = scriptedModel(script);
-    const questions: string[] = [];
-    const settings = {
-      model,
-      instructions: system,
-      tools: { lookup, publish },
-      stopWhen: stepCountIs(10),
-      prepareStep: (step: { messages: ModelMessage[] }) => ({
-        messages: shortens
-          ? pruneMessages({ messages: step.messages.slice(-8), toolCalls: 'before-last-2-messages' })
-          : step.messages,
-      }),
-    };
-    const onEvent = (event: SkillEvent) => {
-      if (event.type === 'approval-needed' && event.question) questions.push(event.question.text);
-    };
-    const agent = new ToolLoopAgent(withSkills(settings, toolkit, { state: stored.state, onState, onEvent, signal }));
-    const run = await agent.generate({ messages, ...(signal && { abortSignal: signal }) });
-    const { text, response, responseMessages = response.messages, content } = run;
-    messages.push(...responseMessages);
-    return { calls: observedCalls(model), answer: text, waiting: waitingIn(content, questions) };
-  }
-
   return {
     say(user, script) {
       messages.push({ role: 'user', content: user });
-      return proceed(script);
+      return proceed(stored, script);
     },
     answer(answers, script) {
       const type = 'tool-approval-response' as const;
       messages.push({ role: 'tool', content: answers.map(({ id, ...rest }) => ({ type, approvalId: id, ...rest })) });
-      return proceed(script);
+      return proceed(stored, script);
     },
     decide: async (decision) => {
       stored.state = await decide(toolkit, decision, messages, { state: stored.state });
@@ -119,4 +97,47 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
     active: () => activeSkills(toolkit, messages, { state: stored.state }),
     close: () => writeFile(path, JSON.stringify(stored)),
   };
+}
+
+/** Collects the questions of events. */
+export function collectQuestions(): { readonly questions: string[]; readonly onEvent: (event: SkillEvent) => void } {
+  const questions: string[] = [];
+  return {
+    questions,
+    onEvent(event) {
+      if (event.type === 'approval-needed' && event.question) questions.push(event.question.text);
+    },
+  };
+}
+
+/** Leaves out what an application with little room would leave out. */
+export function prune(messages: ModelMessage[]): ModelMessage[] {
+  return pruneMessages({ messages: messages.slice(-8), toolCalls: 'before-last-2-messages' });
+}
+
+/** The application keeps the messages, and the state beside them; before each model call it may prune. */
+function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
+  const { toolkit, system, shortens, signal } = options;
+  return openStored(options, async (stored, script) => {
+    const { messages, state } = stored;
+    const model = scriptedModel(script);
+    const { questions, onEvent } = collectQuestions();
+    const settings = {
+      model,
+      instructions: system,
+      tools: { lookup, publish },
+      stopWhen: stepCountIs(10),
+      prepareStep: (step: { messages: ModelMessage[] }) => ({
+        messages: shortens ? prune(step.messages) : step.messages,
+      }),
+    };
+    const onState = (next: SkillState) => {
+      stored.state = next;
+    };
+    const agent = new ToolLoopAgent(withSkills(settings, toolkit, { state, onState, onEvent, signal }));
+    const run = await agent.generate({ messages, ...(signal && { abortSignal: signal }) });
+    const { text, response, responseMessages = response.messages, content } = run;
+    messages.push(...responseMessages);
+    return { calls: observedCalls(model), answer: text, waiting: waitingIn(content, questions) };
+  });
 }

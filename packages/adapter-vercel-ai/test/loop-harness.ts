@@ -1,9 +1,5 @@
 // Holds conversations through a loop of one's own: each model call is one step of `generateText` or `streamText`.
 
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { SkillEvent, SkillState } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import type {
   AdapterConversation,
@@ -13,9 +9,9 @@ import type {
   AdapterSessionOptions,
   ScriptedTurn,
 } from '@skillful/testing/harness';
-import { generateText, type ModelMessage, pruneMessages, streamText, type ToolSet } from 'ai';
-import { activeSkills, decide, type ModelCall, prepareModelCall } from '../src/index.ts';
-import { lookup, publish, waitingIn } from './harness.ts';
+import { generateText, type ModelMessage, streamText, type ToolSet } from 'ai';
+import { type ModelCall, prepareModelCall } from '../src/index.ts';
+import { collectQuestions, lookup, openStored, prune, publish, type StoredConversation, waitingIn } from './harness.ts';
 import { messagesOf } from './read.ts';
 
 export const harness: AdapterHarness = {
@@ -24,12 +20,6 @@ export const harness: AdapterHarness = {
   converse,
   openSession,
 };
-
-/** What the application stores. */
-interface Stored {
-  messages: ModelMessage[];
-  state?: SkillState;
-}
 
 type Loop = Pick<ModelCall<ToolSet>, 'instructions' | 'signal' | 'request' | 'mentions' | 'about'> & {
   readonly toolkit: AdapterConversation['toolkit'];
@@ -40,15 +30,12 @@ type Loop = Pick<ModelCall<ToolSet>, 'instructions' | 'signal' | 'request' | 'me
 
 /** Calls the model until it is done or waits for a person. */
 async function loop(
-  stored: Stored,
+  stored: StoredConversation,
   script: readonly ScriptedTurn[],
   { toolkit, tools = {}, stream = false, shorten = (messages) => messages, ...options }: Loop,
 ) {
   const model = scriptedModel(script);
-  const questions: string[] = [];
-  const onEvent = (event: SkillEvent) => {
-    if (event.type === 'approval-needed' && event.question) questions.push(event.question.text);
-  };
+  const { questions, onEvent } = collectQuestions();
   const run = stream ? streamText : generateText;
   for (;;) {
     const { messages: conversation } = stored;
@@ -81,39 +68,10 @@ async function converse({ user, script, system, ...options }: AdapterConversatio
   return { calls, answer };
 }
 
-async function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
-  const { toolkit, system, directory, shortens, signal } = options;
-  const path = join(directory, 'conversation.json');
-  const stored: Stored = existsSync(path) ? JSON.parse(await readFile(path, 'utf8')) : { messages: [] };
-  const { messages } = stored;
-
-  async function proceed(script: readonly ScriptedTurn[]): Promise<AdapterRun> {
-    return loop(stored, script, {
-      toolkit,
-      instructions: system,
-      signal,
-      tools: { lookup, publish },
-      ...(shortens && {
-        shorten: (all: ModelMessage[]) =>
-          pruneMessages({ messages: all.slice(-8), toolCalls: 'before-last-2-messages' }),
-      }),
-    });
-  }
-
-  return {
-    say(user, script) {
-      messages.push({ role: 'user', content: user });
-      return proceed(script);
-    },
-    answer(answers, script) {
-      const type = 'tool-approval-response' as const;
-      messages.push({ role: 'tool', content: answers.map(({ id, ...rest }) => ({ type, approvalId: id, ...rest })) });
-      return proceed(script);
-    },
-    decide: async (decision) => {
-      stored.state = await decide(toolkit, decision, messages, { state: stored.state });
-    },
-    active: () => activeSkills(toolkit, messages, { state: stored.state }),
-    close: () => writeFile(path, JSON.stringify(stored)),
-  };
+function openSession(options: AdapterSessionOptions): Promise<AdapterSession> {
+  const { toolkit, system, shortens, signal } = options;
+  const shown = shortens ? { shorten: prune } : {};
+  return openStored(options, (stored, script) =>
+    loop(stored, script, { toolkit, instructions: system, signal, tools: { lookup, publish }, ...shown }),
+  );
 }

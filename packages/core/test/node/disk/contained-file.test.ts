@@ -51,19 +51,24 @@ describe.runIf(process.platform === 'linux').each([
   });
 });
 
+/** A file system in which a file is moved right after it was opened. */
+function moving(target: string): FileSystem {
+  return {
+    ...nodeFileSystem,
+    open(path, flags) {
+      const descriptor = nodeFileSystem.open(path, flags);
+      renameSync(path, target);
+      return descriptor;
+    },
+  };
+}
+
 it.runIf(process.platform === 'linux')(
   'a file that moved out of the directory while it was opened is refused',
   async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'skill/file': 'INSIDE', elsewhere: { directory: 0o755 } });
-    const files: FileSystem = {
-      ...nodeFileSystem,
-      open(path, flags) {
-        const descriptor = nodeFileSystem.open(path, flags);
-        renameSync(path, join(root, 'elsewhere/file'));
-        return descriptor;
-      },
-    };
+    const files = moving(join(root, 'elsewhere/file'));
     expect(() => openContained(files, join(root, 'skill'), ['file'])).toThrow('leads out of the skill directory');
   },
 );
@@ -138,14 +143,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'skill/file': 'INSIDE', 'skill/inner': { directory: 0o755 } });
-    const files: FileSystem = {
-      ...nodeFileSystem,
-      open(path, flags) {
-        const descriptor = nodeFileSystem.open(path, flags);
-        renameSync(path, join(root, 'skill/inner/file'));
-        return descriptor;
-      },
-    };
+    const files = moving(join(root, 'skill/inner/file'));
     const checkFile = (real: string): void => {
       if (real.includes('inner')) throw new Error('it belongs to another skill');
     };

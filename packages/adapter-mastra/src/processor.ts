@@ -35,6 +35,9 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const { activeTools = Object.keys(tools) } = step;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;
+      // A durable agent of an older one calls no `processLLMRequest`, so that its model reads no skills.
+      if (run.isBegun) toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.50.0');
+      run.isBegun = true;
       run.calls = () => viewCalls(messageList.get.all.db());
       run.writer = options.streamEvents === true ? writer : undefined;
       run.messages = viewStored(messageList.get.all.db(), toolkit);
@@ -46,6 +49,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     },
     async processLLMRequest(call) {
       const run = call.state['run'] as SkillRun;
+      run.isBegun = false;
       const { specificationVersion } = call.model;
       const prompt = await toolkit.restoreMessages(call.prompt, specificationVersion, contextOf(run, call));
       const shown = viewPrompt(prompt, toolkit);

@@ -35,6 +35,8 @@ export interface SkillRun {
   /** The conversation and the tools as of the latest model call. */
   messages?: readonly MessageView[] | undefined;
   offered?: readonly string[] | undefined;
+  /** Whether a step has begun whose model call is still to come. */
+  isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */
   calls: () => readonly ModelCall[];
   /** Writes into the stream of the current step, if events are to be in it. */

@@ -296,6 +296,23 @@ describe('a durable agent', () => {
   });
 });
 
+describe('a durable agent of a Mastra that shows it no skills', () => {
+  it.runIf(isOldest)('ends with a clear error instead of going on without them', async () => {
+    const model = scriptedModel([activate('notes'), done]);
+    const config = { id: 'durable', name: 'durable', instructions: 'You are kind.', model: asConfig(model) };
+    const durable = createDurableAgent({ agent: new Agent(withSkills(config, toolkit)) });
+    new Mastra({ agents: { durable: durable as unknown as Agent }, storage: new InMemoryStore(), logger: false });
+    const errors: string[] = [];
+    // That version passes the error itself.
+    const onError = (error: unknown) => void errors.push(String(error));
+    const { output, cleanup } = await durable.stream('Hello.', { maxSteps: 5, onError });
+    await output.consumeStream();
+    cleanup();
+    expect(observedCalls(model)).toHaveLength(1);
+    expect(errors.join()).toContain('needs `@mastra/core` 1.50.0 or later');
+  });
+});
+
 describe('a call without the skill tools', () => {
   const lookup = createTool({ id: 'lookup', description: 'Looks up.', execute: async () => 'found' });
 

@@ -13,11 +13,11 @@ export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'me
   /** What every event says besides `thread`, `run` and `agent`, such as a tenant; a function receives the `context` of the run. */
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**
-   * Keeps the results of activations, with instructions and the directories of skills, out of an agent's messages, because a
-   * browser may get those. Each model call puts them back, as long as the catalog has the skill. Only `skillsMiddleware` does this.
-   * @default false
+   * What the messages keep of the results of skill tools, which a browser may get: names, digests and sizes, or everything. Each
+   * model call puts the rest back as the catalog, the policy and the consent have it by then.
+   * @default 'redacted' with `skillsMiddleware`; 'full' with `skillTools`, because your graph may not call `prepareModelCall`
    */
-  readonly hidesInstructions?: boolean | undefined;
+  readonly outputs?: 'redacted' | 'full' | undefined;
   /**
    * Writes each event to the graph's stream, as `{ skillful: event }`, and a script's output while it runs, as
    * `{ skillful: { type: 'script-progress', … } }`, for `streamMode: 'custom'`.

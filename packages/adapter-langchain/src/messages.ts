@@ -11,9 +11,13 @@ const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai
 export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): readonly MessageView[] {
   const views = messages.map((message): UnkeyedMessage => {
     const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
+    const role = roles[type] ?? 'other';
+    if (ToolMessage.isInstance(message)) {
+      const { tool_call_id: call } = message;
+      return { said: id ?? call, role, results: [{ id: call, tool, text }] };
+    }
     // A message without an id is told apart by its content.
-    const view = { said: id ?? `${type} ${JSON.stringify(content)}`, role: roles[type] ?? 'other' };
-    if (ToolMessage.isInstance(message)) return { ...view, results: [{ id: message.tool_call_id, tool, text }] };
+    const view = { said: id ?? `${type} ${JSON.stringify(content)}`, role };
     return view.role === 'user' && kwargs['lc_source'] === undefined ? { ...view, text } : view;
   });
   return toolkit.keyMessages(views);
@@ -44,7 +48,7 @@ export function editMessages(
 }
 
 /** Copies a message with its class, id, artifact and status; LangChain serializes what `lc_kwargs` names. */
-function withContent(message: BaseMessage, content: BaseMessage['content']): BaseMessage {
+export function withContent(message: BaseMessage, content: BaseMessage['content']): BaseMessage {
   const copy: BaseMessage = Object.create(Object.getPrototypeOf(message));
   return Object.assign(copy, message, { content, lc_kwargs: { ...message.lc_kwargs, content } });
 }

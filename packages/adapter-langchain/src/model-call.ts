@@ -4,6 +4,7 @@ import { type AIMessage, type BaseMessage, SystemMessage } from '@langchain/core
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
 import { calls, createContext, type NodeConfig, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
+import { restoreMessages } from './kept.ts';
 import { editMessages, viewMessages } from './messages.ts';
 
 /** A model call before skills change it. */
@@ -36,18 +37,24 @@ export async function prepareModelCall<Tool extends object>(
   toolkit: SkillToolkit,
   call: ModelCall<Tool>,
 ): Promise<PreparedModelCall<Tool>> {
-  const { conversation, systemMessage = new SystemMessage(''), tools, state: before, config = {} } = call;
-  const offered = tools.map(nameOf);
-  const messages = conversation && viewMessages(conversation, toolkit);
-  const context = { ...createContext(config, call), run: {}, messages, state: before, offered };
-  const views = viewMessages(call.messages, toolkit);
+  const {
+    conversation = call.messages,
+    systemMessage = new SystemMessage(''),
+    tools,
+    state: before,
+    config = {},
+  } = call;
+  const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
+  const context = { ...createContext(config, call), run: {}, ...known };
+  const messages = await restoreMessages(call.messages, toolkit, context);
+  const views = viewMessages(messages, toolkit);
   const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
   const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {
     ...rest,
     systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
-    messages: editMessages(call.messages, views, edits, { toolkit, profile: Object(call.model).profile ?? {} }),
+    messages: editMessages(messages, views, edits, { toolkit, profile: Object(call.model).profile ?? {} }),
     tools: tools.filter((tool) => !hiddenTools.includes(nameOf(tool))),
     async accept(answer) {
       const accepted = await correctCalls(answer, toolkit, context);

@@ -5,6 +5,7 @@ import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
 import { refuseCall, toolContext } from './approve.ts';
 import type { SkillsOptions } from './context.ts';
+import { rememberResult } from './kept.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
 import { assertVersions } from './version.ts';
@@ -26,6 +27,7 @@ export function toolNames(toolkit: SkillToolkit): string[] {
 /** Creates the tools. In an agent, they know what the model reads, and record in its state what they activate. */
 export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAgent: boolean): DynamicStructuredTool[] {
   assertVersions(toolkit);
+  const { outputs = inAgent ? 'redacted' : 'full' } = options;
   return toolkit.tools.map(({ name, description, inputSchema: schema, execute }) => {
     // LangChain answers input that breaks the schema with a stack trace, the toolkit with words.
     const called = tool(call, { name, description, schema: {} });
@@ -40,13 +42,13 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
-      const { text, isError, details, parts: files } = result;
-      if (tool_call_id === undefined) return text;
-      const isHidden = inAgent && options.hidesInstructions && details.kind === 'activation';
-      const content = isHidden ? toolkit.keepResult({ name, input }, result, context).text : text;
+      if (tool_call_id === undefined) return result.text;
+      const kept = toolkit.keepResult({ name, input }, result, context, outputs);
+      const { text: content, isError, files, details } = kept;
       const status = isError ? 'error' : 'success';
-      const artifact = { ...details, files };
+      const artifact = { ...details, ...(files.length > 0 && { files }) };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
+      if (content !== result.text) rememberResult(message, { ...result, files: result.parts });
       if (!inAgent) return message;
       const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message], toolkit)], context);
       return new Command({ update: { messages: [message], [stateField]: after } });

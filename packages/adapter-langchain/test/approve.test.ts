@@ -98,7 +98,7 @@ describe('an activation that a person must agree to', () => {
       },
     ]);
     const done = await agent.invoke(decide({ type: 'approve' }), config);
-    expect(results(done)).toEqual([expect.stringContaining('GIT-BODY')]);
+    expect(done.messages.some(({ text }) => text.includes('GIT-BODY'))).toBe(false);
     expect(given(model).some(({ text }) => text.includes('GIT-BODY'))).toBe(true);
     // It stays active in the next turn.
     await agent.invoke(user('More.'), config);
@@ -167,14 +167,14 @@ describe('an activation that a person must agree to', () => {
   });
 
   it('is asked again if a file has changed since', async () => {
-    const { agent } = await open([[activate('git')], [activate('git')]]);
+    const { agent, model } = await open([[activate('git')], [activate('git')]]);
     await agent.invoke(user('Go.'), config);
     await write('git', 'scripts/say.sh', 'echo evil');
     const paused = await agent.invoke(decide({ type: 'approve' }), config);
     expect(results(paused)).toEqual([expect.stringContaining('has changed since a person agreed')]);
     expect(questions(paused)).toHaveLength(1);
-    const done = await agent.invoke(decide({ type: 'approve' }), config);
-    expect(results(done).at(-1)).toContain('GIT-BODY');
+    await agent.invoke(decide({ type: 'approve' }), config);
+    expect(results({ messages: given(model) }).at(-1)).toContain('GIT-BODY');
   });
 
   it('is carried out in another process that shares the store of consents, and in no other', async () => {
@@ -188,22 +188,22 @@ describe('an activation that a person must agree to', () => {
       const first = await open([[activate('git')]], options());
       await first.agent.invoke(user('Go.'), config);
       const second = await open([], options(), first.checkpointer);
-      const done = await second.agent.invoke(decide({ type: 'approve' }), config);
-      expect(results(done)).toEqual([expect.stringContaining(expected)]);
+      await second.agent.invoke(decide({ type: 'approve' }), config);
+      expect(results({ messages: given(second.model) })).toEqual([expect.stringContaining(expected)]);
     }
   });
 
   it('asks about each of two calls, and each has its own answer', async () => {
     await write('mail', 'SKILL.md', '---\nname: mail\ndescription: d\n---\nMAIL-BODY');
     const ask = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
-    const { agent } = await open([[activate('git'), activate('mail')]], { policy: ask });
+    const { agent, model } = await open([[activate('git'), activate('mail')]], { policy: ask });
     const paused: Paused = await agent.invoke(user('Go.'), config);
     const answers = (paused.__interrupt__ ?? []).map(({ id, value }) => {
       const isGit = JSON.stringify(value).includes('"name":"git"');
       return [id, { decisions: [isGit ? { type: 'approve' } : { type: 'reject', message: 'No.' }] }] as const;
     });
-    const done = await agent.invoke(new Command({ resume: Object.fromEntries(answers) }), config);
-    expect(results(done)).toEqual([expect.stringContaining('GIT-BODY'), 'No.']);
+    await agent.invoke(new Command({ resume: Object.fromEntries(answers) }), config);
+    expect(results({ messages: given(model) })).toEqual([expect.stringContaining('GIT-BODY'), 'No.']);
   });
 });
 

@@ -245,7 +245,8 @@ describe('the catalog function', () => {
       return asked === 1 ? catalog : other;
     });
     const model = modelThatCalls([activate('report')]);
-    const { messages } = await open(model, toolkit).invoke(user('Do it.'), config);
+    const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit, { outputs: 'full' })] });
+    const { messages } = await agent.invoke(user('Do it.'));
     expect(messages.find(({ type }) => type === 'tool')?.text).toContain('REPORT-BODY');
   });
 
@@ -279,7 +280,7 @@ describe('the catalog function', () => {
     });
     const agent: ReturnType<typeof createAgent> = createAgent({
       model,
-      middleware: [inBetween, skillsMiddleware(toolkit)],
+      middleware: [inBetween, skillsMiddleware(toolkit, { outputs: 'full' })],
     });
     const { messages } = await agent.invoke(user('Make a report.'), { context: { tenant: 'north' } });
     expect(messages.find(({ type }: { type: string }) => type === 'tool')?.text).toContain('NORTH-BODY');

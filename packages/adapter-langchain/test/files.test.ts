@@ -72,7 +72,7 @@ describe('a file', () => {
       const agent = createAgent({
         model,
         checkpointer: new MemorySaver(),
-        middleware: [skillsMiddleware(toolkitOf())],
+        middleware: [skillsMiddleware(toolkitOf(), { outputs: 'full' })],
       });
       const { messages } = await agent.invoke(user('Read it.'), thread('one'));
       const result = messages.find(({ type }) => type === 'tool');

@@ -26,9 +26,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
         const shown = options.streamEvents === true && writeTo(writer, toolkit);
         const known = { ...contextOf(run, call), about, ...shown, call: agent.toolCallId };
         const result = await skillTool.execute(input, known);
-        if (options.outputs === 'redacted') return toolkit.keepResult({ name: skillTool.name, input }, result, known);
-        const { text, isError, parts: files } = result;
-        return { text, isError, files, details: toolkit.redactResult(result) };
+        return toolkit.keepResult({ name: skillTool.name, input }, result, known, options.outputs ?? 'full');
       },
       toModelOutput: (output: unknown) => toolkit.writeOutput(toolkit.readResult(skillTool.name, output), 'v2'),
     });

@@ -97,15 +97,15 @@ export const google: ProviderScript = {
 
 function chat(said: object): object {
   const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: null, ...said } };
-  return { id: 'x', object: 'chat.completion', created: 1, model: 'm', usage, choices: [choice] };
+  return { id: crypto.randomUUID(), object: 'chat.completion', created: 1, model: 'm', usage, choices: [choice] };
 }
 
 function response(output: readonly object[]): object {
-  return { id: 'x', object: 'response', created_at: 1, status: 'completed', model: 'm', usage, output };
+  return { id: crypto.randomUUID(), object: 'response', created_at: 1, status: 'completed', model: 'm', usage, output };
 }
 
 function message(content: readonly object[], stop_reason: string): object {
-  return { id: 'x', type: 'message', role: 'assistant', model: 'm', usage, content, stop_reason };
+  return { id: crypto.randomUUID(), type: 'message', role: 'assistant', model: 'm', usage, content, stop_reason };
 }
 
 function candidate(parts: readonly object[]): object {

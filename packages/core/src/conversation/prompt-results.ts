@@ -3,8 +3,8 @@
 import { type Part, type PromptMessage, partsOf } from './prompt-writer.ts';
 import type { StoredResult } from './stored.ts';
 
-/** What a message says of a result: what was called, and the text that was kept. */
-export interface PromptResult {
+/** What is left of a result in the messages of a conversation: what was called, and the text that was kept. */
+export interface LeftResult {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
@@ -15,7 +15,7 @@ export interface PromptResult {
 export async function restoreMessages<Message extends PromptMessage>(
   messages: readonly Message[],
   version: string,
-  restore: (result: PromptResult) => Promise<StoredResult | undefined>,
+  restore: (result: LeftResult) => Promise<StoredResult | undefined>,
 ): Promise<Message[]> {
   const inputs = new Map<unknown, unknown>();
   const restored: Message[] = [];

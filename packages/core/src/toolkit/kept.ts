@@ -1,6 +1,6 @@
 // Keeps results without their text where clients can read them, and makes them whole again for the model.
 
-import { type PromptResult, restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
+import { type LeftResult, restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
@@ -14,7 +14,8 @@ import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 export function createKeeping(
   tools: readonly SkillTool[],
   { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
-): Pick<SkillToolkit, 'keepResult' | 'restoreMessages' | 'writeOutput'> {
+  begin: SkillToolkit['begin'],
+): Pick<SkillToolkit, 'keepResult' | 'restoreResult' | 'restoreMessages' | 'writeOutput'> {
   const resultsOf = (context: SkillContext) => {
     const memory = memoryOf(context);
     memory.results ??= new Map();
@@ -22,11 +23,29 @@ export function createKeeping(
   };
   // Some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
+  const restoreResult: SkillToolkit['restoreResult'] = async ({ id, ...told }, given = {}) => {
+    const tool = tools.find(({ name }) => name === told.name);
+    // If the call itself is gone, nobody knows what it asked for.
+    if (tool === undefined || told.input === undefined || !isLeftOut(told.kept)) return undefined;
+    const context = { ...given, call: id };
+    // Otherwise `prepare` would find another catalog for the same model call.
+    if (memoryOf(context).offer === undefined && context.run !== undefined)
+      await begin({ ...context, run: context.run });
+    const call = { name: tool.name, input: inputOf(told) };
+    const results = resultsOf(context);
+    const key = keyOf(call, context);
+    const answered = results.get(key) ?? answerAgain(tool, call.input, context);
+    results.set(key, answered);
+    // It rejects only if the signal is aborted, and says nothing about the skill then.
+    answered.catch(() => results.delete(key));
+    return answered;
+  };
   return {
-    keepResult(call, result, context = {}) {
+    restoreResult,
+    keepResult(call, result, context = {}, outputs = 'redacted') {
       const { text, parts: files, isError } = result;
       const details = redactResult(result);
-      if (!isAnsweredAgain(result)) return { text, isError, files, details };
+      if (outputs === 'full' || !isAnsweredAgain(result)) return { text, isError, files, details };
       resultsOf(context).set(keyOf(call, context), Promise.resolve({ text, isError, files }));
       // The first line of an activation names the skill and its version.
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
@@ -35,26 +54,14 @@ export function createKeeping(
     restoreMessages(messages, version, given = {}) {
       const { run = {} } = given;
       memoryOf({ run }).replayed = undefined;
-      return restoreMessages(messages, version, async ({ id, ...told }) => {
-        const tool = tools.find(({ name }) => name === told.name);
-        if (tool === undefined || !isLeftOut(told.kept)) return undefined;
-        const context = { ...given, run, call: id };
-        const call = { name: tool.name, input: inputOf(told) };
-        const results = resultsOf(context);
-        const key = keyOf(call, context);
-        const answered = results.get(key) ?? answerAgain(tool, call.input, context);
-        results.set(key, answered);
-        // It rejects only if the signal is aborted, and says nothing about the skill then.
-        answered.catch(() => results.delete(key));
-        return answered;
-      });
+      return restoreMessages(messages, version, (result) => restoreResult(result, { ...given, run }));
     },
     writeOutput,
   };
 }
 
 /** Returns the input of a call, with the arguments that are kept: somebody may have redacted them there. */
-function inputOf({ input, kept }: Pick<PromptResult, 'input' | 'kept'>): unknown {
+function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>): unknown {
   const given = parseMark('activation', kept)?.arguments;
   if (given === undefined || String(Object(input).arguments).trim() === given) return input;
   return { ...Object(input), arguments: given };

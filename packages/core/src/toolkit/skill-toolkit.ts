@@ -6,7 +6,7 @@ import type { MessageWriter } from '../conversation/edit-messages.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
 import type { SkillNews } from '../conversation/news.ts';
-import type { NamedResult } from '../conversation/prompt-results.ts';
+import type { LeftResult, NamedResult } from '../conversation/prompt-results.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
@@ -73,14 +73,18 @@ export interface SkillToolkit<Request = unknown> {
   redactResult(result: SkillToolResult): RedactedResult;
   /**
    * Returns what to keep of a result where clients read it: not the instructions and files, because the same call gives them
-   * again. What it cannot give again is kept: what a script wrote, and a file that a person was asked about. `prepare` puts
-   * instructions back, `restoreMessages` files, too.
+   * again. What it cannot give again is kept: what a script wrote, and a file that a person was asked about. `restoreResult` puts
+   * them back for the model. With `'full'`, everything is kept.
    */
-  keepResult(call: ToolCall, result: SkillToolResult, context?: SkillContext): KeptResult;
-  /**
-   * Returns messages in the form of the AI SDK in which results are whole again: as they were given in the same `run`, otherwise as
-   * they are now. `version` is that of the model's interface.
-   */
+  keepResult(
+    call: ToolCall,
+    result: SkillToolResult,
+    context?: SkillContext,
+    outputs?: 'redacted' | 'full',
+  ): KeptResult;
+  /** Returns a kept result as it was given in the same `run`, otherwise as it is now; `undefined` if it was kept whole. */
+  restoreResult(result: LeftResult, context?: SkillContext): Promise<StoredResult | undefined>;
+  /** Returns messages in the form of the AI SDK with such results in them; `version` is that of the model's interface. */
   restoreMessages<Message extends PromptMessage>(
     messages: readonly Message[],
     version: string,

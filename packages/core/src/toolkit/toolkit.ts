@@ -54,9 +54,11 @@ export function createToolkit<Request = unknown>(
   const isAsking =
     typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, registered.includes('run'));
 
+  const modelCalls = createModelCalls(parts, registered, applicationTools);
+
   const toolkit: SkillToolkit<Request> = {
-    ...createModelCalls(parts, registered, applicationTools),
-    ...createKeeping(tools, parts),
+    ...modelCalls,
+    ...createKeeping(tools, parts, modelCalls.begin),
     judgesAll: hasToolRules(options),
     tools,
     judge: (call, context = {}) => judgeCall(call, parts, context),

@@ -42,9 +42,9 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
-      if (tool_call_id === undefined) return result.text;
       const kept = toolkit.keepResult({ name, input }, result, context, outputs);
       const { text: content, isError, files, details } = kept;
+      if (tool_call_id === undefined) return content;
       const status = isError ? 'error' : 'success';
       const artifact = { ...details, ...(files.length > 0 && { files }) };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });

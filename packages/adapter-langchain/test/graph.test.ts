@@ -5,7 +5,7 @@ import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createToolkit, type SkillState, type SkillToolkit } from '@skillful/core';
 import { HumanMessage, SystemMessage } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { prepareModelCall, skillTools } from '../src/index.ts';
+import { prepareModelCall, type SkillsOptions, skillTools } from '../src/index.ts';
 import {
   activate,
   bodiesIn,
@@ -24,8 +24,8 @@ import {
 const config = thread('one');
 
 /** Compiles a graph whose model reads the last messages only. */
-function compile(model: Model, toolkit: SkillToolkit, last = 50) {
-  const tools = [...skillTools(toolkit), lookup];
+function compile(model: Model, toolkit: SkillToolkit, last = 50, options: SkillsOptions = {}) {
+  const tools = [...skillTools(toolkit, options), lookup];
   const State = Annotation.Root({
     ...MessagesAnnotation.spec,
     skills: Annotation<SkillState | undefined>({ reducer: toolkit.merge, default: () => undefined }),
@@ -59,6 +59,15 @@ describe('a graph of one’s own', () => {
     const results = messages.filter(({ name }) => name === 'activate_skill').map(({ text }) => text);
     expect(results).toEqual([expect.stringContaining('REPORT-BODY'), expect.stringContaining('REPORT-BODY')]);
     expect(systemOf(model)).toMatch(/^You are kind\.\n\n[\s\S]*Writes report\./);
+  });
+
+  it('shows instructions to the model only, if it wants that', async () => {
+    const model = modelThatCalls([activate('report')]);
+    const graph = compile(model, toolkitOf(), 50, { outputs: 'redacted' });
+    for (const text of ['Make a report.', 'Go on.']) {
+      expect(JSON.stringify(await graph.invoke(user(text), config))).not.toContain('REPORT-BODY');
+      expect(bodiesIn(model)).toEqual(['tool REPORT']);
+    }
   });
 
   it('keeps what is active, each text once, in its place or moved', async () => {

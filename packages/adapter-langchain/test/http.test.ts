@@ -9,7 +9,7 @@ import { AIMessage, createAgent, fakeModel } from 'langchain';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { skillsMiddleware } from '../src/index.ts';
-import { bodiesIn, given, type Model, systemOf } from './support.ts';
+import { activate, bodiesIn, given, type Model, modelThatCalls, systemOf } from './support.ts';
 
 const skill = (name: string, body: string, more = '') =>
   `---\nname: ${name}\ndescription: About ${name}.\n${more}---\n${body}\n`;
@@ -154,8 +154,9 @@ describe('a forging client', () => {
 
 describe('a client of LangGraph’s own server', () => {
   it.each(['values', 'updates', 'messages', 'tasks', 'checkpoints', 'debug', 'custom'] as const)(
-    'is sent nothing of the prompt by the stream mode %s',
+    'is sent nothing of the prompt, and no instructions that the model asked for, by the stream mode %s',
     async (streamMode) => {
+      model = modelThatCalls([activate('north')]);
       const middleware = [skillsMiddleware(toolkit, { streamEvents: true })];
       const agent = createAgent({ model, checkpointer, middleware });
       const config = { configurable: { thread_id: streamMode }, context: { tenant: 'north' } };
@@ -163,9 +164,9 @@ describe('a client of LangGraph’s own server', () => {
       for await (const chunk of await agent.graph.stream(say('/mail bob'), { ...config, streamMode }))
         chunks.push(chunk);
       for await (const state of agent.graph.getStateHistory(config)) chunks.push(state);
-      expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob']);
+      expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool NORTH']);
       expect(chunks.length).toBeGreaterThan(3);
-      expect(JSON.stringify(chunks)).not.toMatch(/POLICY-BODY|MAIL-BODY|About /);
+      expect(JSON.stringify(chunks)).not.toMatch(/-BODY|About /);
     },
   );
 

@@ -12,9 +12,9 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   process.exitCode = 2;
 }
 
-/** Keeps compiled code for the next start, in the user's own cache, because elsewhere others could replace it. */
+/** Keeps compiled code for the next start, in the user's own cache, because elsewhere, such as at a relative path, others could replace it. */
 function keepCompiled(): void {
   const { XDG_CACHE_HOME: chosen, LOCALAPPDATA: local, HOME: home } = process.env;
-  const caches = chosen || local || (home && `${home}/.cache`);
+  const caches = [chosen, local, home && `${home}/.cache`].find((path) => path && /^(?:\/|[a-z]:[\\/])/i.test(path));
   if (caches) process.getBuiltinModule('node:module').enableCompileCache(`${caches}/skillful`);
 }

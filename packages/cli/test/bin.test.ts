@@ -1,8 +1,8 @@
 // What only the process of the command does: it reports its own crashes, and a Node that is too old.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { binary, makePlace, runProcess } from './command.ts';
+import { binary, makePlace, runProcess, skillText, writeTree } from './command.ts';
 
 it('a crash prints where it happened, and nothing that controls a terminal', async () => {
   const { home, work } = await makePlace();
@@ -33,4 +33,14 @@ it.each(['20.19.5', '22.12.0', '18.0.0'])('Node %s gets one sentence', async (ve
 
 it('the file that checks the version of Node imports nothing before it has', async () => {
   expect(await readFile(binary, 'utf8')).not.toMatch(/^import /mu);
+});
+
+it.each(['', '.'])('the home %j does not make the files of the working directory those of the user', async (home) => {
+  const { work } = await makePlace();
+  await writeTree(work, { '.agents/skills/foreign/SKILL.md': skillText('foreign') });
+  const args = ['--conditions=skillful-source', binary, 'show', 'foreign'];
+  const { code, stdout } = await runProcess(process.execPath, args, work, { HOME: home, XDG_CACHE_HOME: home });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  // Compiled code is not taken from there either.
+  expect(await readdir(work)).toEqual(['.agents']);
 });

@@ -53,6 +53,11 @@ describe('wrong usage', () => {
     [['list', '--root', 'nowhere'], 'error: Directory `nowhere` does not exist. Check `--root`.\n'],
     [['list', '--root', 'file'], 'error: Directory `file` cannot be read: not a directory. Check `--root`.\n'],
     [['list', '--cwd', 'nowhere'], 'error: Directory `nowhere` does not exist. Check `--cwd`.\n'],
+    [['list', '--root', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
+    [['list', '--cwd', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
+    [['trust', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
+    [['untrust', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
+    [['validate', '--fix', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
     [
       ['list', '--root', '.', '--client', 'claude'],
       "error: option '--client <name>' cannot be used with option '--root <dir>'\n",

@@ -63,7 +63,14 @@ export async function readBundledFile(
       when octet_length(f.content) <= $5::bigint then f.content end as content
     from (select b.tenant, b.digest from ${bundle}) k
     left join skillful.files f on f.tenant = k.tenant and f.digest = k.digest and f.path = $4`,
-    [tenant, skill.identity ?? null, skill.directory, path, maxBytes, length ?? null],
+    [
+      tenant,
+      skill.identity ?? null,
+      skill.directory,
+      path,
+      clamp(maxBytes),
+      length === undefined ? null : clamp(length),
+    ],
   );
   if (file === undefined) throw unknownSkill(skill);
   if (file.bytes === null) throw new SkillError('resource-unknown', `\`${skill.directory}\` has no such file.`);
@@ -71,6 +78,11 @@ export async function readBundledFile(
   if (file.content !== null) return new Uint8Array(file.content);
   const limit = file.bytes > maxBytes ? `the limit is ${maxBytes}` : 'it was too large to be published';
   throw new SkillError('resource-too-large', `The file of \`${skill.directory}\` has ${file.bytes} bytes; ${limit}.`);
+}
+
+/** A value of PostgreSQL has less than 1 GiB, and its numbers know no infinity. */
+function clamp(bytes: number): number {
+  return Math.min(bytes, 2 ** 30);
 }
 
 function unknownSkill({ directory }: SkillDirectory): SkillError {

@@ -26,6 +26,9 @@ export interface PostgresIndexOptions {
 /** Characters of a query that count. */
 const maxQuery = 4_000;
 
+/** Matches that are wanted at once; PostgreSQL counts to 2,147,483,647. */
+const mostWanted = 1_000_000;
+
 interface Row {
   readonly digest: string;
   readonly score: number;
@@ -75,7 +78,7 @@ export function createPostgresIndex(
       const vector = await embedQuery(text, options);
       const session: Session = { role: 'skillful_reader', tenant, signal };
       // The database may find skills that are not in the index, or that the filter leaves out: then it is asked for more.
-      for (let most = limit * 2; ; most *= 20) {
+      for (let most = Math.min(limit, mostWanted) * 2; ; most *= 20) {
         const [rows, near, closenessOf] = await transact(database, session, async (run) => {
           const statement = 'select * from skillful.search($1, $2::text[], $3::int, $4::int)';
           const byWords = await run<Row>(statement, [text, [...spellings.keys()], most, Math.max(1, byDigest.size)]);

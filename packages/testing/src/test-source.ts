@@ -97,6 +97,13 @@ export function testSource(fixture: SourceFixture): void {
       expect(decode(await source.readFile(find('pdf'), 'SKILL.md', { length: 9, maxBytes: 1 }))).toBe('---\nname:');
     });
 
+    it.each([2 ** 31, Number.POSITIVE_INFINITY])('reads a whole file if it is asked for %d bytes', async (many) => {
+      const { source, find } = await open();
+      for (const options of [{ maxBytes: many }, { length: many }]) {
+        expect(decode(await source.readFile(find('pdf'), 'references/forms.md', options))).toBe('# Forms\n');
+      }
+    });
+
     it('refuses a file that is larger than the limit', async () => {
       const { source, find } = await open();
       expect(await codeOf(source.readFile(find('pdf'), 'references/forms.md', { maxBytes: 7 }))).toBe(

@@ -133,8 +133,10 @@ function checkOthers(
   const problems = diagnostics.flatMap((diagnostic) => {
     // `checkEntry` has reported it, for every spelling.
     if (diagnostic.code === 'skill-file-twin') return [];
-    const isMisspelt = diagnostic.code === 'skill-file-case' && !known.has(dirname(diagnostic.location));
-    return isMisspelt ? [missing(diagnostic.location), diagnostic] : [diagnostic];
+    const { code, location } = diagnostic;
+    const isBroken = code === 'skill-broken-link' && basename(location) === 'SKILL.md';
+    const isMissing = (isBroken || code === 'skill-file-case') && !known.has(dirname(location));
+    return isMissing ? [missing(location), diagnostic] : [diagnostic];
   });
   if (skills.length === 0 && !hasErrors(problems)) problems.push(missing(join(root, 'SKILL.md')));
   return [...Map.groupBy(problems, ({ location }) => location)].map(([location, found]) => {

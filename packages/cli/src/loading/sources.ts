@@ -62,8 +62,15 @@ export function workingDirectory({ cwd }: Pick<SkillOptions, 'cwd'>, io: Command
   return path;
 }
 
-/** Resolves a path against a directory; a leading `~` is the home directory. */
+/**
+ * Resolves a path against a directory; a leading `~` is the home directory.
+ *
+ * @throws {SkillError} `options-invalid` if it is empty, most often because a variable of a script is
+ */
 export function resolvePath(path: string, directory: string, { environment }: CommandLine): string {
+  if (path === '') {
+    throw new SkillError('options-invalid', 'The path is empty. For the working directory, write `.`.');
+  }
   return expandPath(path, directory, findUserDirectories({ environment }).home);
 }
 

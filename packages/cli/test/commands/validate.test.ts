@@ -139,9 +139,11 @@ describe('validate --json', () => {
       'huge/SKILL.md': skillText('huge', 'Long.', 'x'.repeat(600_000)),
       'utf16/SKILL.md': Buffer.from(`\ufeff${skillText('utf16')}`, 'utf16le'),
       'zero/SKILL.md': '',
+      'broken/SKILL.md': { link: 'nowhere.md' },
+      'tree/broken/SKILL.md': { link: 'nowhere.md' },
     });
     const reports = await Promise.all(
-      ['empty', 'case', 'directory', 'outside', 'huge', 'utf16', 'zero'].map(async (path) => {
+      ['empty', 'case', 'directory', 'outside', 'huge', 'utf16', 'zero', 'broken', 'tree'].map(async (path) => {
         const { code, stdout } = await skillful('validate', path, '--json');
         return [code, ...brief(JSON.parse(stdout) as Report)];
       }),
@@ -154,6 +156,8 @@ describe('validate --json', () => {
       [1, ['huge', false, ['skill-too-large']]],
       [1, ['utf16', false, ['encoding-unsupported']]],
       [1, ['zero', false, ['frontmatter-missing']]],
+      [1, ['broken', false, ['skill-file-missing', 'skill-broken-link']]],
+      [1, ['broken', false, ['skill-file-missing', 'skill-broken-link']]],
     ]);
   });
 

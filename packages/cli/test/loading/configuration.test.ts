@@ -171,6 +171,7 @@ describe('.skillful/config.json', () => {
     ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `ancestors`, `paths`'],
     ['{ "policy": 1 }', '`policy` must be a path'],
     ['{ "policy": "../policy.json" }', '`policy` must be a path inside the project'],
+    ['{ "policy": "\\u0000" }', '`policy` cannot be read: its path contains a NUL'],
     ['{ "policy": "none.json" }', '`policy` names `none.json`, which does not exist'],
     ['{ "policy": "policies/list.json" }', '`policy` must be an object with a list of `rules`'],
     ['{ "policy": "policies/word.json" }', '`policy` is not valid: Rule 1 has the effect `perhaps`, which does not'],

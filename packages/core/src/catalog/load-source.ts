@@ -27,7 +27,8 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   const { signal, profile } = options;
   const site = { source: source.id, location: source.id };
   const empty = { source, profile, entries: new Map<string, EntrySnapshot>() };
-  if (!source.trusted) {
+  // Only `true` is trust: the text `'false'` of a configuration is not.
+  if (source.trusted !== true) {
     return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site, { place: source.id })] };
   }
   const known = options.known?.profile === profile ? options.known : undefined;
@@ -37,7 +38,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       : listAgain(source, { signal, profile }, known));
     const shared = loads.get(listing);
     if (shared?.source === source && shared.profile === profile) return shared;
-    const diagnostics = [...listing.diagnostics];
+    const diagnostics = listing.diagnostics.map(checkDiagnostic);
     const entries = new Map<string, EntrySnapshot>();
     const keysBefore = known?.entries.keys();
     let isSame = known?.entries.size === listing.entries.length && isSameOmitted(known.omitted, listing.omitted);
@@ -65,6 +66,14 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     if (known === undefined) return { ...empty, diagnostics: [createDiagnostic('source-failed', site, { reason })] };
     return { ...known, diagnostics: [createDiagnostic('source-kept', site, { reason })] };
   }
+}
+
+/** Others sort and print it, so a source that returns something else fails by itself. */
+function checkDiagnostic(diagnostic: Diagnostic): Diagnostic {
+  const { code, severity, message, location } = diagnostic;
+  const texts: readonly unknown[] = [code, severity, message, location];
+  if (texts.every((text) => typeof text === 'string')) return diagnostic;
+  throw new TypeError('a diagnostic of its listing has no code, severity, message or location');
 }
 
 /** Returns what becomes of an entry; `undefined` if its head was left out for a file that has to be read by other rules now. */

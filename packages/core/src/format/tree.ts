@@ -104,6 +104,7 @@ export function describeType(node: FrontmatterScalar): string | undefined {
   // Longer words are texts, and everything else begins with a digit or a sign.
   if (!node.plain || (node.text.length > 3 && !/^[-+\d]/.test(node.text))) return undefined;
   if (/^(?:yes|no|on|off)$/i.test(node.text)) return 'a boolean';
+  if (node.text === '=' || node.text === '<<') return 'an operator';
   if (/^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/.test(node.text)) return 'a date';
   return /^[-+]?\d[\d_]*(?::[0-5]?\d)*(?:\.\d*)?$/.test(node.text) ? 'a number' : undefined;
 }

@@ -1,6 +1,6 @@
-// Finds characters that no text of a skill has: the control characters of ASCII.
+// Finds characters that no text of a skill has: the control characters of ASCII, and two that Unicode reserves.
 
-const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
 
 /** Finds the first control character other than a tab or a line end. */
 export function findControlCharacter(text: string): { readonly index: number; readonly character: string } | undefined {

@@ -120,8 +120,10 @@ function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalog
   const visible = filterCatalog(all, (skill) => planOptions.show?.(skill) !== 'hidden');
   const listed = filterCatalog(visible, (skill) => isForModels(skill) && may('model', 'list')(skill));
   const forModel = filterCatalog(listed, may('model', 'activate'));
-  const forUser = filterCatalog(visible, may('user', 'activate'));
-  const forCode = filterCatalog(visible, may('code', 'activate'));
+  const knownTo = (actor: PolicyActor) =>
+    filterCatalog(visible, (skill) => may(actor, 'list')(skill) && may(actor, 'activate')(skill));
+  const forUser = knownTo('user');
+  const forCode = knownTo('code');
   const offered = new Set(skillsOf(forModel));
   const request = { actor: 'model', action: 'activate' } as const;
   const withoutConsent = new Set(

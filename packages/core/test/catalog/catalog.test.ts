@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { loadCatalog, memorySource, qualifiedName, resolveSkill, type SkillSource } from '../../src/index.ts';
+import {
+  loadCatalog,
+  memorySource,
+  qualifiedName,
+  resolveSkill,
+  type SkillListing,
+  type SkillSource,
+} from '../../src/index.ts';
 
 const skillFile = (name: string, description = `Does ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\nBody of ${name}.\n`;
@@ -59,6 +66,25 @@ describe('loadCatalog', () => {
     expect(catalog.skills.map(({ name }) => name)).toEqual(['pdf']);
     expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-failed', 'broken']]);
     expect(catalog.diagnostics[0]?.message).toContain('disk on fire');
+  });
+
+  it.each([[[null]], [[7]], [[{}]], [[{ code: 'source-failed' }]]])(
+    'keeps the other sources when one reports %j',
+    async (diagnostics) => {
+      const listing: SkillListing = JSON.parse(JSON.stringify({ entries: [], diagnostics }));
+      const broken: SkillSource = { ...memorySource({}, { id: 'broken' }), list: async () => listing };
+      const catalog = await loadCatalog([broken, memorySource({ 'pdf/SKILL.md': skillFile('pdf') })]);
+      expect(catalog.skills.map(({ name }) => name)).toEqual(['pdf']);
+      expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-failed', 'broken']]);
+    },
+  );
+
+  it.each(['false', 'yes', 1, null])('takes the trust %j for none', async (trusted) => {
+    const source = memorySource({ 'pdf/SKILL.md': skillFile('pdf') });
+    const { skills, diagnostics } = await loadCatalog([
+      Object.assign({ ...source }, JSON.parse(JSON.stringify({ trusted }))),
+    ]);
+    expect([skills, diagnostics.map(({ code }) => code)]).toEqual([[], ['source-untrusted']]);
   });
 
   it('does not read a source that is not trusted', async () => {

@@ -309,6 +309,45 @@ describe('profiles', () => {
     },
   );
 
+  it.each([
+    ['description:\tReads PDF files.', 'after a colon'],
+    ['description: Reads\tPDF files.', 'in a text without quotes'],
+    ['description: Reads PDF files.\t', 'after a text'],
+    ['description: "Reads PDF files."\t# new', 'before a comment'],
+    ['description: "Reads it."\n\t', 'on an empty line'],
+    ['description: Reads a\u2028PDF file.', 'as a line end'],
+    ['license: M\u0085IT\ndescription: Reads PDF files.', 'as a line end of mainframes'],
+    ['license: M\u0092IT\ndescription: Reads PDF files.', 'that is a control character'],
+  ])('portable refuses %j, because readers in Python refuse the character %s', (line) => {
+    const text = file('name: pdf', line);
+    expect(reports(text, { profile: 'strict' })).toEqual([]);
+    expect(reports(text, { profile: 'portable' })).toEqual([expect.stringMatching(/^character-foreign [34]:/)]);
+  });
+
+  it.each([
+    'description: "Reads\tPDF files."',
+    "description: 'Reads\tPDF files.'",
+    'description: "Reads PDF\n\tfiles."',
+    'description: |\n  Reads\tPDF files.\n\n  Quickly.\t',
+    'description: Reads PDF files. # a\tcomment',
+    '# a\tcomment\ndescription: Reads PDF files.',
+  ])('portable accepts the tab in %j', (lines) => {
+    expect(reports(file('name: pdf', lines), { profile: 'portable' }).join()).not.toContain('character-foreign');
+  });
+
+  it.each(['=', '<<'])('portable refuses the value %s, an operator of YAML 1.1', (value) => {
+    const text = file(...minimal, `compatibility: ${value}`);
+    expect(reports(text, { profile: 'strict' })).toEqual([]);
+    expect(reports(text, { profile: 'portable' })).toEqual(['value-not-string 4:16']);
+  });
+
+  it.each(['strict', 'lenient', 'portable'] as const)('%s refuses characters that YAML has not', (profile) => {
+    for (const character of ['\0', '\u007f', '\ufffe', '\uffff']) {
+      const text = file('name: pdf', `description: Reads ${character}files.`);
+      expect(reports(text, { profile })).toEqual(['frontmatter-control-characters 3:20']);
+    }
+  });
+
   it.each(['TODO lists: keeps them.', '待办TODO: lists'])('the description %s is written', (description) => {
     const { diagnostics } = parseSkill(`---\nname: pdf\ndescription: "${description}"\n---\nGo.\n`, {
       profile: 'strict',

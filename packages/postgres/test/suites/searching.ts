@@ -66,6 +66,9 @@ export function testSearch(open: Open): void {
     const search = await createIndex((name) => name !== 'pdf-merge');
     expect((await search('pdf')).map(([name]) => name)).toEqual(['pdf-forms', 'invoices']);
     expect((await search('pdf', { limit: 1 })).map(([name]) => name)).toEqual(['pdf-forms']);
+    for (const limit of [2 ** 31, Number.POSITIVE_INFINITY]) {
+      expect((await search('pdf', { limit })).map(([name]) => name)).toEqual(['pdf-forms', 'invoices']);
+    }
     expect(await search('pdf', { filter: { scope: 'user' } })).toEqual([]);
     await expect(search('pdf', { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
   });

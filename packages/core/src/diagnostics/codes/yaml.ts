@@ -30,6 +30,12 @@ export const yamlCodes = {
     hint: 'Write one indented entry per line.',
     refusedBy: ['skills-ref'],
   },
+  'character-foreign': {
+    severity: { portable: 'error', others: 'none' },
+    message: 'The frontmatter contains {character} here, which readers that are written in Python refuse.',
+    hint: 'Write a space instead, or remove it.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
   'key-duplicate': {
     severity: { lenient: 'warning', others: 'error' },
     message: '`{field}` is given more than once; the first value counts.',

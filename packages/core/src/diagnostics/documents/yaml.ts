@@ -13,6 +13,8 @@ export const yamlDocuments: Readonly<Record<keyof typeof yamlCodes, DiagnosticDo
     'With anchors and aliases, a few bytes can expand without bound; tags ask a reader to build objects. Hardly any skill uses them.',
   'yaml-too-deep': 'Deep nesting costs readers time and stack, so its depth is limited.',
   'yaml-flow': 'Flow collections are valid YAML, but `skills-ref` reads a smaller language without them.',
+  'character-foreign':
+    'YAML 1.1, which Python follows, allows a tab only in quotes, blocks and comments, ends a line at U+0085, U+2028 and U+2029, and refuses the control characters beyond ASCII.',
   'key-duplicate':
     'YAML forbids duplicate keys, and readers disagree on which one wins, so a reviewer and an agent may see different values.',
   'key-invalid': 'YAML allows lists and maps as keys, but no field has such a name.',

@@ -62,7 +62,7 @@ const maxRepeated = 200;
 const brackets = ['[', '{'];
 const indicators = ['- ', ': ', '? '];
 const marks = [...'[]{},\n"\'&*!\\'];
-const unusual = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/;
+const unusual = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/;
 
 /** Checks whether a text has no control characters, and no more structure than the YAML path allows. */
 function isOrdinary(text: string): boolean {

@@ -11,6 +11,7 @@ import { isToolsField } from '../properties/switches.ts';
 import type { FrontmatterFields, Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
 import { parseFieldsApart } from './fields-apart.ts';
+import { findForeignCharacter } from './foreign-character.ts';
 import { parseYaml } from './yaml.ts';
 
 /** The fields of a frontmatter, and what was assumed to read them. */
@@ -89,6 +90,11 @@ function accept(
 ): Frontmatter {
   const fence = text.indexOf('---');
   if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
+  const foreign = findForeignCharacter(text);
+  if (foreign !== undefined) {
+    const character = showCharacter(foreign.character);
+    log.report('character-foreign', placeOf(text, foreign.index, firstLine), { character });
+  }
   for (const repair of repairs) reportRepair(repair, log);
   if (unexplained !== undefined) log.report('fields-read-apart', unexplained, { reason: unexplained.subject });
   const isPlain = unexplained === undefined && repairs.length === 0;

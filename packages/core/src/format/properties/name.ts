@@ -92,7 +92,7 @@ export function validateName(
   log: DiagnosticLog,
   directory?: string,
 ): void {
-  if (!plainName.test(name) || name.length > maxNameLength || written.trim() !== name) {
+  if (!plainName.test(name) || name.length > maxNameLength || written !== name) {
     reportName(written, name, position, log, directory);
   }
   if (reservedName.test(name)) log.report('name-reserved', position, { name });
@@ -108,7 +108,8 @@ function reportName(
   directory: string | undefined,
 ): void {
   const remedy = remedyFor(name, directory);
-  const problem = findUnsafe(name);
+  // To `trim` a byte order mark is white space, but to no other reader.
+  const problem = findUnsafe(name) ?? (written.includes('\ufeff') ? 'the invisible character U+FEFF' : undefined);
   if (problem !== undefined) {
     log.report('name-unsafe', position, { name, problem, ...remedy });
     return;

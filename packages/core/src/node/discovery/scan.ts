@@ -127,7 +127,9 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
       const candidate = below(name);
       if (await visit(scan, candidate)) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
-    links.push(...names.links.map(below));
+    // The `SKILL.md` of the root was visited with it.
+    const isVisited = current.level === 0 && scan.options.rootSkill;
+    links.push(...names.links.filter((name) => !(isVisited && name === 'SKILL.md')).map(below));
   }
   // Links come last, so that a directory is found by its own name.
   for (const link of links) await followLink(scan, link);

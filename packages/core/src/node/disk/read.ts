@@ -31,6 +31,7 @@ export function readSmallText(
   { within, allowUnsafe = false }: ReadSmallTextOptions = {},
 ): SmallText | undefined {
   const files = nodeFileSystem;
+  if (path.includes('\0')) return { problem: 'its path contains a NUL' };
   try {
     const real = files.realpath(path);
     if (within !== undefined && real !== path) return { problem: 'it is behind a link, which is not followed' };

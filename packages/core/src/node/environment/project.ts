@@ -39,6 +39,8 @@ export function isGitRoot(directory: string): boolean {
 
 /** Checks whether there is anything at a path, even a broken link; true if that is unknown. */
 export function mayBeThere(path: string): boolean {
+  // Node refuses it, whatever is asked; so does the source of the path, which can say so.
+  if (path.includes('\0')) return true;
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {

@@ -1,10 +1,10 @@
 // Finds the user's directories again for each call, because tests, services and sandboxes change the environment.
 
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface UserDirectoriesOptions {
-  /** @default the variable `HOME` (on Windows also `USERPROFILE`), else the system's answer */
+  /** @default the variable `HOME` (on Windows also `USERPROFILE`) if it is an absolute path, else the system's answer */
   readonly home?: string | undefined;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
@@ -24,14 +24,34 @@ export interface UserDirectories {
 /** Finds the home and the configuration directory; a relative `XDG_CONFIG_HOME` is ignored, as its standard requires. */
 export function findUserDirectories(options: UserDirectoriesOptions = {}): UserDirectories {
   const { environment = process.env, platform = process.platform } = options;
-  const home = resolve(
-    options.home ?? (environment.HOME || (platform === 'win32' && environment.USERPROFILE) || homedir()),
-  );
+  const chosenHome = [environment.HOME, platform === 'win32' ? environment.USERPROFILE : undefined].find(isRooted);
+  const home = resolve(options.home ?? chosenHome ?? systemHomes()[0] ?? noHome);
   const standard =
-    platform === 'win32' ? environment.LOCALAPPDATA || join(home, 'AppData', 'Local') : join(home, '.config');
-  const chosen = environment.XDG_CONFIG_HOME;
-  const config = chosen !== undefined && isAbsolute(chosen) ? chosen : standard;
+    platform === 'win32'
+      ? ([environment.LOCALAPPDATA].find(isRooted) ?? join(home, 'AppData', 'Local'))
+      : join(home, '.config');
+  const config = [environment.XDG_CONFIG_HOME].find(isRooted) ?? standard;
   return { home, config, managed: findManaged(platform, environment), environment };
+}
+
+/** Where Debian puts the home of users without one. */
+const noHome = '/nonexistent';
+
+/** Returns what the system says about the home of the user: nothing if the user has no entry, as in some containers. */
+export function systemHomes(): readonly string[] {
+  const answers = [homedir, () => userInfo().homedir].map((ask) => {
+    try {
+      return ask();
+    } catch {
+      return undefined;
+    }
+  });
+  return answers.filter(isRooted);
+}
+
+/** With an empty or a relative path, whatever is in the working directory would count as the user's own. */
+function isRooted(path: string | undefined): path is string {
+  return path !== undefined && isAbsolute(path);
 }
 
 function findManaged(platform: NodeJS.Platform, environment: UserDirectories['environment']): string {

@@ -1,9 +1,10 @@
 // Where a client keeps its own skills: the directories that new skills are written to.
 
-import { lstatSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import { isBelow } from '../disk/contained-file.ts';
+import { isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, findProject } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 
@@ -35,9 +36,7 @@ export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirect
 function finalPath(path: string): string {
   const real = canonicalPath(path);
   for (let current = real; dirname(current) !== current; current = dirname(current)) {
-    if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-      return resolve(dirname(current), readlinkSync(current));
-    }
+    if (isLink(nodeFileSystem, current)) return resolve(dirname(current), readlinkSync(current));
   }
   return real;
 }

@@ -1,14 +1,13 @@
 // Decides whether a directory is one skill and nothing else, before all of it is deleted.
 
 import { lstatSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { neverEntered } from '../discovery/directory-names.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { entriesIn, nodeFileSystem } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 import { canonicalPath } from '../environment/project.ts';
-import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import { findUserDirectories, systemHomes, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 
 /** Limit for entries to look at. A directory with more is not deleted, because its content is not known. */
 const maxEntries = 100_000;
@@ -41,13 +40,7 @@ function deviceOf(path: string): number {
 }
 
 function homesOf(options: UserDirectoriesOptions): readonly string[] {
-  const homes = [findUserDirectories(options).home, homedir()];
-  try {
-    return [...homes, userInfo().homedir];
-  } catch {
-    // A user without an entry, as in some containers.
-    return homes;
-  }
+  return [findUserDirectories(options).home, ...systemHomes()];
 }
 
 /** Discovery finds no skills in packages and leftovers. */

@@ -58,6 +58,8 @@ describe('validateName', () => {
 
   it.each([
     ['../x', 'name-unsafe'],
+    ['\ufeffpdf', 'name-unsafe'],
+    ['pdf \ufeff', 'name-unsafe'],
     ['a'.repeat(256), 'name-too-long'],
     ['a'.repeat(257), 'name-unsafe'],
     ['a\\b', 'name-unsafe'],

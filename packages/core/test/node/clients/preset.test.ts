@@ -469,6 +469,16 @@ describe('clientPreset', () => {
     ]);
   });
 
+  it('loads all others beside a configured path that the system cannot take', async () => {
+    const machine = await makeMachine([`${here}/mine/a`]);
+    const paths = ['\0', 'x'.repeat(300), 'mine'];
+    const { skills, diagnostics } = await loadCatalog(await clientPreset('agents', { ...machine.options, paths }));
+    expect([skills.map(({ name }) => name), diagnostics.map(({ code }) => code)]).toEqual([
+      ['a'],
+      ['source-failed', 'root-unreadable'],
+    ]);
+  });
+
   it('refuses a configured path whose child `skills` is a link out of the project', async () => {
     const machine = await makeMachine(['home/shared/b']);
     await writeTree(machine.top, { [`${here}/tools/skills`]: { link: join(machine.top, 'home/shared') } });

@@ -294,6 +294,7 @@ describe('list', () => {
       skills: ['a'],
       codes: ['skill-broken-link b/SKILL.md', 'skill-broken-link dangling', 'skill-broken-link loop'],
     });
+    expect(await found(join(root, 'b'))).toEqual({ skills: [], codes: ['skill-broken-link SKILL.md'] });
   });
 
   it('reads a linked SKILL.md inside its skill and none outside', async () => {

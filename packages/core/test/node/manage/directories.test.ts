@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ownSkillsDirectory } from '../../../src/node/index.ts';
+import { ownSkillsDirectory, writeSkill } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
 it('ownSkillsDirectory returns the directories of a client', async () => {
@@ -13,4 +13,23 @@ it('ownSkillsDirectory returns the directories of a client', async () => {
     join(home, '.config/mine/skills'),
     join(home, 'work/.mine/skills'),
   ]);
+});
+
+it.runIf(process.platform !== 'win32')('a project that cannot be looked into fails with a code', async () => {
+  const home = await makeTemporaryDirectory();
+  const cwd = join(home, 'closed');
+  await mkdir(cwd);
+  await chmod(home, 0o755);
+  await chmod(cwd, 0);
+  const isSuperuser = process.getuid?.() === 0;
+  if (isSuperuser) process.seteuid?.(65_534);
+  try {
+    const directory = ownSkillsDirectory('project', { home, environment: {}, cwd });
+    expect(directory).toBe(join(cwd, '.skillful/skills'));
+    const draft = { name: 'pdf', description: 'Reads PDF files.', instructions: 'Go.' };
+    await expect(writeSkill(directory, draft)).rejects.toMatchObject({ code: 'write-failed' });
+  } finally {
+    if (isSuperuser) process.seteuid?.(0);
+    await chmod(cwd, 0o755);
+  }
 });

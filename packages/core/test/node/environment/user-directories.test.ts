@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { findUserDirectories } from '../../../src/node/environment/user-directories.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('findUserDirectories', () => {
+  it.each(['', '.', 'relative', './x'])('takes the home %j from nothing in the working directory', (home) => {
+    vi.stubEnv('HOME', home);
+    const system = userInfo().homedir;
+    expect(findUserDirectories()).toMatchObject({ home: system });
+    expect(findUserDirectories({ environment: { XDG_CONFIG_HOME: home } })).toMatchObject({
+      home: system,
+      config: join(system, '.config'),
+    });
+    expect(findUserDirectories({ environment: { LOCALAPPDATA: home }, platform: 'win32' })).toMatchObject({
+      config: join(system, 'AppData', 'Local'),
+    });
+  });
+
+  // Only the superuser can become a user without an entry, as in some containers.
+  it.runIf(process.getuid?.() === 0)('finds a place where nothing is, for a user without a home', async () => {
+    const url = new URL('../../../src/node/environment/user-directories.ts', import.meta.url);
+    const program = `const { findUserDirectories } = await import(${JSON.stringify(fileURLToPath(url))});
+      process.stdout.write(JSON.stringify(findUserDirectories()));`;
+    const flags = ['--input-type=module', '--disable-warning=ExperimentalWarning', '--eval', program];
+    const options = { uid: 54_321, gid: 54_321, cwd: '/', env: {} };
+    const { stdout } = await promisify(execFile)(process.execPath, flags, options);
+    expect(JSON.parse(stdout)).toMatchObject({ home: '/nonexistent', config: '/nonexistent/.config' });
+  });
+});

@@ -5,6 +5,7 @@ import { preloadedNames } from '../conversation/decisions.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { loadState, saveState } from '../conversation/store.ts';
 import { trackSkills } from '../conversation/track.ts';
+import { readStoredState } from '../conversation/stored.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
@@ -67,7 +68,7 @@ export function createParts<Request>(
     const memory = memoryOf(context);
     await loadState(memory, context, reporterFor(context));
     const consents = await findConsents(offer, messages, asking, context);
-    const tracked = trackSkills(messages, mergeStates(memory.stored, context.state, memory.state), {
+    const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
       forUser: offer.forUser,
       forAnyone: offer.forAnyone,
       withoutConsent: offer.withoutConsent,

@@ -57,6 +57,15 @@ const bodyOf = (text: string): readonly string[] =>
   text.match(/Read the pages\.|Write to [^\n]*|Never delete\.|By hand\./g) ?? [];
 
 describe('prepare', () => {
+  it('takes what it can of a state that somebody altered in a store', async () => {
+    const toolkit = await toolkitOf();
+    const mail = { by: 'user', at: 1 };
+    for (const state of [null, 7, 'x', [], { skills: null }, { skills: { pdf: null, mail } }]) {
+      const { active } = await toolkit.prepare([user('u', 'Hi.')], { state: state as never });
+      expect(active.map(({ name }) => name)).toEqual(Object(state).skills?.pdf === null ? ['mail'] : []);
+    }
+  });
+
   it('puts nothing that a user says into the system prompt', async () => {
     const toolkit = await toolkitOf();
     const { system } = await toolkit.prepare([]);

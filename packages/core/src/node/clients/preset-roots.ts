@@ -52,8 +52,7 @@ export function listRoots(
   const user = findUserDirectories(options);
   const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ofTable = (paths: readonly string[], scope: SkillScope): readonly Root[] =>
-    paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
+  const ofTable = (paths: readonly string[], scope: SkillScope) => tableRoots(paths, user, scope);
   const narrowestFirst = [ofProject, ofUser, ofTable(layout.admin, 'admin')];
   const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
@@ -79,19 +78,19 @@ function projectRoots(layout: ClientLayout, project: Project, trusted: boolean):
 
 /** Returns the directories of the user, or those of the variable that replaces them, and those that other variables add. */
 function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
-  const replacing = pathsOf(layout.replacedBy, user, cwd);
-  const paths = replacing.length > 0 ? [] : layout.user;
-  const added = replacing.length > 0 ? [] : (layout.addedBy ?? []).flatMap((variable) => pathsOf(variable, user, cwd));
-  return [
-    ...replacing.map((path) => userRoot(path, user, 'user')),
-    ...paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, 'user'), skillsChild: false })),
-    ...added.map((path) => userRoot(path, user, 'user')),
-  ];
+  const named = (variable: string) => pathsOf(variable, user, cwd).map((path) => userRoot(path, user, 'user'));
+  const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
+  if (replacing.length > 0) return replacing;
+  return [...tableRoots(layout.user, user, 'user'), ...(layout.addedBy ?? []).flatMap(named)];
+}
+
+function tableRoots(paths: readonly string[], user: UserDirectories, scope: SkillScope): readonly Root[] {
+  return paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
 }
 
 /** Splits a variable into directories, as in `PATH` or by commas, unless its whole value is a directory. */
-function pathsOf(variable: string | undefined, { environment, home }: UserDirectories, cwd: string): readonly string[] {
-  const value = (variable === undefined ? undefined : environment[variable])?.trim() ?? '';
+function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
+  const value = environment[variable]?.trim() ?? '';
   const whole = expandPath(value, cwd, home);
   if (value !== '' && existsSync(whole)) return [whole];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
@@ -135,13 +134,11 @@ function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }
 
-/** Replaces the placeholders of a path in the table; without `CODEX_HOME`, `{codex}` is `~/.codex`. */
+/** Replaces the placeholder that a path in the table begins with; without `CODEX_HOME`, `{codex}` is `~/.codex`. */
 function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
-  const codex = environment.CODEX_HOME || join(home, '.codex');
-  if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
-  if (path.startsWith('{managed}/')) return join(managed, path.slice('{managed}/'.length));
-  if (path.startsWith('{codex}/')) return join(codex, path.slice('{codex}/'.length));
-  return expandPath(path, home, home);
+  const places = { config, managed, codex: environment.CODEX_HOME || join(home, '.codex') };
+  const found = Object.entries(places).find(([name]) => path.startsWith(`{${name}}/`));
+  return found === undefined ? expandPath(path, home, home) : join(found[1], path.slice(path.indexOf('/')));
 }
 
 /** Keeps the first root of each real path; one of the user keeps its scope even if the project reaches it, too. */
@@ -149,8 +146,7 @@ function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>):
   const seen = new Set<string>();
   return roots.filter((root) => {
     const real = canonicalPath(root.path);
-    if (root.scope === 'project' && ofUser.has(real)) return false;
-    if (seen.has(real)) return false;
+    if (seen.has(real) || (root.scope === 'project' && ofUser.has(real))) return false;
     seen.add(real);
     return true;
   });

@@ -143,13 +143,11 @@ async function rewrite(path: string, change: (stored: Stored) => void, disk: Dis
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }
   // The copy comes first: if that fails nothing has changed, and the copy is never older than the file.
-  await replaceFile(backupPath(path), text, { disk }).catch(failUnchanged);
+  await replaceFile(backupPath(path), text, { disk }).catch((error: unknown) => {
+    // Even if the copy was written, the settings are unchanged.
+    throw isSkillError(error) ? writeFailed(error.cause) : error;
+  });
   await replaceFile(path, text, { disk });
-}
-
-/** Even if the copy was written, the settings are unchanged. */
-function failUnchanged(error: unknown): never {
-  throw isSkillError(error) ? writeFailed(error.cause) : error;
 }
 
 function backupPath(path: string): string {

@@ -82,7 +82,6 @@ export function renderToolLocked(tool: string): string {
   return `${quoted(tool)} is not available.`;
 }
 
-/** Limit for the patterns that are named. */
 const maxPatterns = 20;
 
 /** Renders the refusal of a call that the active skills do not allow. */

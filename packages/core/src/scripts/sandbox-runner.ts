@@ -1,7 +1,6 @@
 // Runs scripts in a sandbox that the application brings: a shell of a framework, of a service, or in memory.
 
-import { inTime, longestTimeout } from '../runtime/in-time.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
+import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';

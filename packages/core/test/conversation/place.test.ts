@@ -118,7 +118,9 @@ describe('the place of instructions', () => {
       await activate('greet', undefined, { arguments: 'ada' }),
       await activate('greet', undefined, { arguments: 'bob' }),
     ];
-    expect((await place([result(ada), result(bob)])).results).toEqual([elsewhere('greet'), bob]);
+    const plain = await activate('greet');
+    for (const [before, last] of [[ada, bob] as const, [plain, bob] as const, [ada, plain] as const])
+      expect((await place([result(before), result(last)])).results).toEqual([elsewhere('greet'), last]);
   });
 
   it('is a result that says of long arguments that they were given, because they are in the call', async () => {
@@ -297,6 +299,10 @@ describe('instructions whose place is gone', () => {
       ['reattached', 'b'],
       ['left-out', 'a'],
     ]);
+    const { state: later } = await toolkit.prepare([user('Go on.')], { state });
+    const told = reported().length;
+    await toolkit.prepare([user('Go on.')], { state: later });
+    expect(reported().slice(told)).toEqual([]);
     const { edits } = await toolkit.prepare([user('Go on.')], { state, offered: ['read_skill_resource'] });
     expect(edits).toEqual([{ key: expect.any(String), append: expect.stringMatching(/ left out for length: a\.$/) }]);
   });

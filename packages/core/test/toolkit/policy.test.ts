@@ -156,6 +156,16 @@ describe('a skill that a person must agree to', () => {
     expect(events.at(-1)).toEqual({ type: 'approval-needed', skill: 'pdf', tokens: 0 });
   });
 
+  it.each([
+    [{ slash: true, dollar: false }, ' To agree, the user writes `/pdf`.'],
+    [{ slash: false, dollar: true }, ' To agree, the user writes `$pdf`.'],
+    [{ slash: false, dollar: false }, ''],
+  ])('names no way to agree that does not count: %j', async (mentions, way) => {
+    const toolkit = createToolkit(catalog, { policy: definePolicy({ rules: [rule] }), mentions });
+    const { text } = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' });
+    expect(text).toBe(`A person must agree before \`pdf\` is activated.${way}`);
+  });
+
   it('is neither read nor run before that, and no replay of its refusal is an activation', async () => {
     const { toolkit } = toolkitWith(rule);
     const paths = ['SKILL.md', 'form.md'];

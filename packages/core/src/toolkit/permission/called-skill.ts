@@ -109,8 +109,8 @@ export function refuseUnasked(called: NamedSkill, { emit }: ToolkitParts, contex
 
 /** Says that a person must agree, and how a user can. */
 export function describeNeed({ skill, name, offer, tracked }: NamedSkill): string {
-  const isNamable = tracked.canMention && skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
-  return renderApprovalNeeded(name, isNamable);
+  const isNamable = skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
+  return renderApprovalNeeded(name, isNamable ? tracked.sign : undefined);
 }
 
 /**

@@ -53,7 +53,7 @@ export async function findNamed(
 }
 
 /** Finds what is offered, what is active, and the skills that a model may use because of both. */
-async function findUsed(parts: ToolkitParts, context: SkillContext): Promise<UsedSkills> {
+export async function findUsed(parts: ToolkitParts, context: SkillContext): Promise<UsedSkills> {
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
   return { offer, tracked, usable: usableCatalog(offer, tracked, context), contents: new Map() };

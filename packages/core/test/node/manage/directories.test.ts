@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ownSkillsDirectory } from '../../../src/node/index.ts';
@@ -13,4 +13,17 @@ it('ownSkillsDirectory returns the directories of a client', async () => {
     join(home, '.config/mine/skills'),
     join(home, 'work/.mine/skills'),
   ]);
+});
+
+it.each([
+  ['elsewhere', true],
+  ['nowhere', false],
+])('ownSkillsDirectory follows no link out of the project, to %s', async (target, exists) => {
+  const home = await makeTemporaryDirectory();
+  await mkdir(join(home, 'work/.git'), { recursive: true });
+  if (exists) await mkdir(join(home, target));
+  await symlink(join(home, target), join(home, 'work/.mine'));
+  expect(() => ownSkillsDirectory('project', { home, cwd: join(home, 'work'), name: 'mine' })).toThrow(
+    expect.objectContaining({ code: 'skill-protected' }),
+  );
 });

@@ -1,9 +1,11 @@
 // Finds the directories that a client searches for skills, and names each of them for its source.
 
 import { existsSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
+import { resolveRoot } from '../discovery/root.ts';
 import { isBelow } from '../disk/contained-file.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
 import {
   expandPath,
@@ -110,18 +112,13 @@ function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    const real = canonicalPath(searchedIn(path));
+    const found = resolveRoot(nodeFileSystem, path, { source: path, skillsChild: true });
+    const real = 'real' in found ? found.real : canonicalPath(path);
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
     const label = inside ? relative(project.root, path).split(sep).join('/') : path;
     return { ...skillsRoot(path, label, 'project'), kind, trusted, allowExternal: allowExternalPaths };
   });
-}
-
-/** Returns the directory that is searched for a root: its child `skills`, unless the root has that name itself. */
-function searchedIn(path: string): string {
-  const child = join(path, 'skills');
-  return basename(path) !== 'skills' && existsSync(child) && !existsSync(join(path, 'SKILL.md')) ? child : path;
 }
 
 /** Creates a root whose label is relative to the user's home if it is below. */

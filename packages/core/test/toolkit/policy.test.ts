@@ -136,6 +136,14 @@ describe('a skill that is denied to code', () => {
   });
 });
 
+describe('a skill whose files are denied', () => {
+  it('is not read, and nobody is said to be needed for it', async () => {
+    const { toolkit, events } = toolkitWith({ skill: 'pdf', action: 'read', effect: 'deny' });
+    const { text } = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path: 'form.md' });
+    expect([text, events]).toEqual(['The files of `pdf` are not available.', []]);
+  });
+});
+
 describe('a skill that everyone is denied', () => {
   it('leaves no tools and no text if there is no other', async () => {
     const { toolkit } = toolkitWith({ effect: 'deny' });

@@ -43,7 +43,8 @@ export function editMessages<Message, File extends { readonly mediaType: string 
   { model, change, createUser, head = [] }: MessageWriter<Message, File>,
   tools: readonly string[],
 ): Message[] {
-  const changes = messages.map(() => ({
+  const changes = messages.map((message) => ({
+    message,
     role: 'other',
     own: new Map<string, string>(),
     texts: new Map<string, string>(),
@@ -64,14 +65,13 @@ export function editMessages<Message, File extends { readonly mediaType: string 
   }
   /** Parts for a user message, which has to wait for the last result of the step. */
   let waiting: (File | TextPart)[] = [];
-  const edited = messages.flatMap((message, index) => {
-    const { own, texts, appended = [] } = changes[index] ?? {};
+  const edited = changes.flatMap(({ message, own, texts, appended }, index) => {
     const changed = change(message, {
       appended,
       rewrite(call, files) {
-        const text = texts?.get(call);
+        const text = texts.get(call);
         if (text !== undefined) return { text, content: [createText(text)] };
-        const said = own?.get(call);
+        const said = own.get(call);
         if (files.length === 0 || said === undefined) return undefined;
         const placed = placeFiles(model, said, files);
         if (placed.inMessage.length > 0) waiting.push(createText(placed.text), ...placed.inMessage);

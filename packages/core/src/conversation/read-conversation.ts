@@ -7,7 +7,6 @@ import type { MessageView } from './conversation.ts';
  * written in their place, such as to redact or to summarise, those that are not shown do not.
  */
 export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
-  if (known === shown) return shown;
   const before = new Map(known.map((view) => [view.key, view]));
   const now = new Map(shown.map((view) => [view.key, view]));
   const read = (view: MessageView): MessageView => ({ ...view, text: (now.get(view.key) ?? view).text });

@@ -1,8 +1,7 @@
 // Keeps the state of a conversation in a store that may fail, or not answer.
 
 import { createOrder } from '../runtime/in-order.ts';
-import { inTime } from '../runtime/in-time.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
+import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillState } from './conversation.ts';
 import { readStoredState } from './stored.ts';
 import { mergeStates } from './tracked.ts';

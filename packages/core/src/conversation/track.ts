@@ -35,7 +35,8 @@ export function trackSkills(
   const records = new Map(Object.entries(state?.skills ?? {}));
   const preloaded = preload.filter((name) => !records.has(name));
   const known = { records, preloaded };
-  const begun = new Set([...records].filter(([, record]) => isUndisclosed(record)).map(([name]) => name));
+  const undisclosed = [...records].filter(([, { digest, ended }]) => digest === undefined && ended !== true);
+  const begun = new Set(undisclosed.map(([name]) => name));
   const readMentions = createMentionReader(forUser, mentions);
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
   const first = firstUnseen(messages, state?.seen, lastAnswer);
@@ -67,8 +68,9 @@ export function trackSkills(
       if (activated !== undefined) put(name, activated);
     }
   }
-  const canMention = mentions?.slash !== false || mentions.dollar !== false;
-  return { records, preloaded, begun, canMention, seen: messages.at(-1)?.key ?? state?.seen };
+  const { slash = true, dollar = true } = mentions ?? {};
+  const sign = (slash && '/') || (dollar && '$') || undefined;
+  return { records, preloaded, begun, sign, seen: messages.at(-1)?.key ?? state?.seen };
 }
 
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
@@ -120,8 +122,4 @@ function firstUnseen(messages: readonly MessageView[], seen: string | undefined,
   if (seen === undefined) return 0;
   const last = messages.findLastIndex(({ key }) => key === seen);
   return (last === -1 ? lastAnswer : last) + 1;
-}
-
-function isUndisclosed({ by, digest, ended }: SkillRecord): boolean {
-  return by !== 'model' && digest === undefined && ended !== true;
 }

@@ -10,8 +10,8 @@ export interface TrackedSkills {
   readonly preloaded: readonly string[];
   /** The skills that were activated since the model's last answer, or that it was never shown. */
   readonly begun: ReadonlySet<string>;
-  /** Whether users can activate skills by naming them. */
-  readonly canMention: boolean;
+  /** The sign with which users activate a skill by its name; undefined if they cannot. */
+  readonly sign: '/' | '$' | undefined;
   /** Those that ended because a person withdrew their consent. */
   readonly withdrawn?: readonly string[];
   /** Key of the last message. */

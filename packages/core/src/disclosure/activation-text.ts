@@ -32,10 +32,8 @@ export interface ActivationParts {
   readonly limit: number;
 }
 
-/** Limit for the files that a wrapper lists. */
 const maxListedFiles = 100;
 
-/** Limit for the headings that an outline lists. */
 const maxOutline = 100;
 
 /**
@@ -176,7 +174,6 @@ export function renderAttachment({ texts, leftOut, unreadable, activateTool }: A
   ].join('\n\n');
 }
 
-/** Limit for the skills that are named. */
 const maxNamed = 100;
 
 function writeNames(names: readonly string[]): string {

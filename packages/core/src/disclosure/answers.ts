@@ -72,8 +72,8 @@ export function renderUnseen(): string {
 }
 
 /** Renders the refusal of an activation that a person has to agree to; users agree by naming the skill, if they can. */
-export function renderApprovalNeeded(name: string, isNamable: boolean): string {
-  const way = isNamable ? ` To agree, the user writes ${quoted(`/${name}`)}.` : '';
+export function renderApprovalNeeded(name: string, sign: string | undefined): string {
+  const way = sign === undefined ? '' : ` To agree, the user writes ${quoted(`${sign}${name}`)}.`;
   return `A person must agree before ${quoted(name)} is activated.${way}`;
 }
 
@@ -82,7 +82,6 @@ export function renderToolLocked(tool: string): string {
   return `${quoted(tool)} is not available.`;
 }
 
-/** Limit for the patterns that are named. */
 const maxPatterns = 20;
 
 /** Renders the refusal of a call that the active skills do not allow. */

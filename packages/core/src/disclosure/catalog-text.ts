@@ -81,7 +81,6 @@ function renderedEntries(plan: CatalogPlan): readonly string[] {
     .map(({ skill, description }) => JSON.stringify([skill.name, description, plan.locations ? skill.location : '']));
 }
 
-/** Limit for the skills that a prompt names without instructions. */
 const maxNamed = 100;
 
 /** Renders the instructions themselves for the prompt, and names the skills whose instructions are left out. */

@@ -37,7 +37,6 @@ export function createLinkCheck(
 ): FileCheck | undefined {
   if (!hasPathRules(policy.rules)) return undefined;
   return (real) => {
-    if (real === path) return;
     const { effect } = explainPolicy(policy, skill, { actor: 'model', action, path: real });
     if (effect === 'deny') throw unknownFile(path);
     if (effect === 'ask' && !isAgreed)

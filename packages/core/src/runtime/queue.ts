@@ -16,48 +16,38 @@ export function createQueue(): Queue {
   const waiting = new Set<() => void>();
   let started = 0;
   let running = 0;
-  let isScheduled = false;
   const hasRoom = (): boolean => started < startedAtOnce && running < runningAtOnce;
 
   function start(): void {
     started += 1;
     running += 1;
-    schedule();
-  }
-
-  function schedule(): void {
-    if (isScheduled) return;
-    isScheduled = true;
+    if (started > 1) return;
     nextTurn(() => {
-      isScheduled = false;
       started = 0;
-      for (const next of waiting) {
-        if (!hasRoom()) break;
-        waiting.delete(next);
-        next();
-      }
+      startWaiting();
     });
   }
 
-  function waitForStart(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      waiting.add(() => {
-        if (signal?.aborted) return reject(signal.reason);
-        start();
-        resolve();
-      });
-    });
+  function startWaiting(): void {
+    for (const next of waiting) {
+      if (!hasRoom()) break;
+      waiting.delete(next);
+      next();
+    }
   }
 
   return async (work, signal) => {
     signal?.throwIfAborted();
-    if (waiting.size > 0 || !hasRoom()) await waitForStart(signal);
-    else start();
+    if (waiting.size === 0 && hasRoom()) start();
+    else
+      await new Promise<void>((resolve, reject) => {
+        waiting.add(() => (signal?.aborted ? reject(signal.reason) : resolve(start())));
+      });
     try {
       return await work();
     } finally {
       running -= 1;
-      if (waiting.size > 0) schedule();
+      startWaiting();
     }
   };
 }

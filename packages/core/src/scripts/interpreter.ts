@@ -1,5 +1,7 @@
 // Which program runs a script: what its first line says, or its extension.
 
+import { SkillError } from '../skill/error.ts';
+
 const byExtension: ReadonlyMap<string, string> = new Map([
   ['sh', 'sh'],
   ['bash', 'bash'],
@@ -17,12 +19,22 @@ const byExtension: ReadonlyMap<string, string> = new Map([
 
 const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
-/** Returns the name of the program; of a path in the first line, only the name counts. */
-export function interpreterOf(path: string, content: Uint8Array): string | undefined {
+/**
+ * Returns the name of the program; of a path in the first line, only the name counts.
+ *
+ * @throws {SkillError} `script-unsupported` if no known program runs such a file
+ */
+export function interpreterOf(path: string, content: Uint8Array = new Uint8Array()): string {
   const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split('\n');
   const [, program = '', argument = ''] = /^#!\s*(\S+)(?:\s+(?:-S\s+)?(\S+))?/.exec(line) ?? [];
   const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1);
   const written = last(program) === 'env' ? last(argument) : last(program);
-  if (known.has(written)) return written;
-  return byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+  const name = known.has(written) ? written : byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+  if (name === undefined) throw cannotRun(path, 'nothing is known that runs such a file');
+  return name;
+}
+
+/** Creates the error for a script that does not run here. */
+export function cannotRun(path: string, why: string): SkillError {
+  return new SkillError('script-unsupported', `\`${path}\` cannot be run: ${why}.`);
 }

@@ -1,13 +1,10 @@
 // A sandbox of `just-bash`: a shell written in JavaScript, with files in memory, no processes and by default no network.
 
-import type { ScriptSandbox } from './sandbox-runner.ts';
+import type { SandboxOutcome, ScriptSandbox } from './sandbox-runner.ts';
 
 /** What is used of `Bash`, so that the core does not import it. */
 export interface BashLike {
-  exec(
-    command: string,
-    options?: { signal?: AbortSignal },
-  ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
+  exec(command: string, options?: { signal?: AbortSignal }): Promise<SandboxOutcome>;
 }
 
 /** Creates a sandbox of a `Bash`. It has the programs of a shell, but neither Python nor Node unless that `Bash` has them. */

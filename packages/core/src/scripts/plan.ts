@@ -80,7 +80,7 @@ export async function planScript(
   const known = new Set(['SKILL.md', ...listed.map((file) => file.path)]);
   if (!path.startsWith('scripts/') || !known.has(path)) throw unknownScript(skill, path);
   const { files: all, digest } = await readContents(skill, { signal });
-  const files = checkPath === undefined ? all : new Map([...all].filter(([each]) => known.has(each)));
+  const files = new Map([...all].filter(([each]) => known.has(each)));
   const { arguments: given = [], input } = call;
   return { skill: skill.name, path, arguments: given, input, files, digest };
 }

@@ -1,12 +1,11 @@
 // Runs scripts in a sandbox that the application brings: a shell of a framework, of a service, or in memory.
 
-import { inTime, longestTimeout } from '../runtime/in-time.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
+import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
-import { interpreterOf } from './interpreter.ts';
+import { cannotRun, interpreterOf } from './interpreter.ts';
 import type { RunScriptOptions, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
 /** A POSIX shell that is kept apart from the host. It needs `mkdir`, `base64`, `rm` and the programs of the scripts. */
@@ -58,12 +57,15 @@ export function sandboxRunner(
       const command = commandFor(plan, place);
       const late = AbortSignal.timeout(Math.min(timeout, longestTimeout));
       const until = signal === undefined ? late : AbortSignal.any([signal, late]);
+      const wait = <T>(work: T | PromiseLike<T>): Promise<T> => untilAborted(Promise.resolve(work), until);
       let sandbox: ScriptSandbox | undefined;
       try {
-        sandbox = await untilAborted(Promise.resolve(open()), until);
-        for (const step of layOut(plan, place)) await runStep(sandbox, step, until);
-        const outcome = await untilAborted(Promise.resolve(sandbox.run(command, { signal: until, onOutput })), until);
-        return describe(outcome, maxOutput);
+        sandbox = await wait(open());
+        for (const step of layOut(plan, place)) {
+          const { exitCode, stderr } = await wait(sandbox.run(step, { signal: until }));
+          if (exitCode !== 0) throw notPrepared(stderr);
+        }
+        return describe(await wait(sandbox.run(command, { signal: until, onOutput })), maxOutput);
       } catch (error) {
         signal?.throwIfAborted();
         if (!late.aborted) throw error;
@@ -91,20 +93,14 @@ function describe({ exitCode, stdout, stderr }: SandboxOutcome, maxOutput: numbe
   return { exitCode, output, errors, truncated: output !== stdout || errors !== stderr, timedOut: false };
 }
 
-async function runStep(sandbox: ScriptSandbox, command: string, signal: AbortSignal): Promise<void> {
-  const { exitCode, stderr } = await untilAborted(Promise.resolve(sandbox.run(command, { signal })), signal);
-  if (exitCode !== 0) {
-    throw new SkillError('script-unsupported', `The sandbox could not be prepared: ${keepEnds(stderr, 200)}`);
-  }
+function notPrepared(stderr: string): SkillError {
+  return new SkillError('script-unsupported', `The sandbox could not be prepared: ${keepEnds(stderr, 200)}`);
 }
 
 /** The command line of the script. Everything that is not ours is quoted, so the shell sees words only. */
 function commandFor({ path, arguments: given, input, files }: ScriptPlan, place: string): string {
-  const program = interpreterOf(path, files.get(path) ?? new Uint8Array());
-  if (program === undefined || given.some((text) => text.includes('\0'))) {
-    const why = program === undefined ? 'nothing is known that runs such a file' : 'an argument contains NUL';
-    throw new SkillError('script-unsupported', `\`${path}\` cannot be run: ${why}.`);
-  }
+  const program = interpreterOf(path, files.get(path));
+  if (given.some((text) => text.includes('\0'))) throw cannotRun(path, 'an argument contains NUL');
   const skill = `${place}/skill`;
   const words = [program, `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;
@@ -116,8 +112,9 @@ const pieceLength = 65_536;
 
 /** The commands that write all files, several small files with one. */
 function layOut({ files, input }: ScriptPlan, place: string): readonly string[] {
-  const inputFile = input === undefined ? [] : [[`${place}/input`, new TextEncoder().encode(input)] as const];
-  const all = [...[...files].map(([path, content]) => [fileAt(place, path), content] as const), ...inputFile];
+  const all = new Map<string, Uint8Array>();
+  for (const [path, content] of files) all.set(`${place}/skill/${checkListedPath(path).join('/')}`, content);
+  if (input !== undefined) all.set(`${place}/input`, new TextEncoder().encode(input));
   const commands: string[] = [`mkdir -p ${quote(`${place}/home`)}`];
   for (const [path, content] of all) {
     const text = toBase64(content);
@@ -127,10 +124,6 @@ function layOut({ files, input }: ScriptPlan, place: string): readonly string[] 
     }
   }
   return joinShort(commands);
-}
-
-function fileAt(place: string, path: string): string {
-  return `${place}/skill/${checkListedPath(path).join('/')}`;
 }
 
 function joinShort(commands: readonly string[]): readonly string[] {

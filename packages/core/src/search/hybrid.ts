@@ -1,7 +1,6 @@
 // Finds skills by words and by meaning at once; if the embedder fails, by words alone.
 
-import { inTime } from '../runtime/in-time.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
+import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';

@@ -1,5 +1,6 @@
 // Writes what an index knows as bytes, and reads it back: loading takes a fraction of the time that indexing takes.
 
+import { recordOf } from '../runtime/record.ts';
 import type { Documents } from './documents.ts';
 
 /** Changes with everything that changes terms, their numbers or prints. */
@@ -24,49 +25,39 @@ export function saveDocuments({ terms, prints, starts, entries, counts }: Docume
 
 /** Reads those bytes. Returns `undefined` if they are not a saved index of this version, or do not fit together. */
 export function openDocuments(saved: Uint8Array): Documents | undefined {
-  const end = saved.subarray(0, 200).indexOf(10);
-  const head = end === -1 ? undefined : parseHead(new TextDecoder().decode(saved.subarray(0, end)));
-  if (head?.format !== format || head.order !== order) return undefined;
-  const [textSize = 0, termCount = 0, ...sizes] = head.sizes;
-  let at = end + 1 + textSize;
-  const text = new TextDecoder().decode(saved.subarray(end + 1, at));
-  const [prints, starts, entries, counts] = [Float64Array, Uint32Array, Uint32Array, Uint16Array].map((type, index) => {
-    const from = at;
-    at += (sizes[index] ?? 0) * type.BYTES_PER_ELEMENT;
-    return saved.slice(from, at).buffer;
-  });
-  if (at !== saved.length || prints === undefined || starts === undefined) return undefined;
-  if (entries === undefined || counts === undefined) return undefined;
-  const terms = text === '' ? [] : text.split('\n');
-  const documents = {
-    terms,
-    prints: new Float64Array(prints),
-    starts: new Uint32Array(starts),
-    entries: new Uint32Array(entries),
-    counts: new Uint16Array(counts),
+  const start = saved.subarray(0, 200).indexOf(10) + 1;
+  const sizes = parseSizes(new TextDecoder().decode(saved.subarray(0, start)));
+  if (sizes === undefined) return undefined;
+  const [textSize = 0, termCount, printCount = 0, startCount = 0, entryCount = 0, countCount = 0] = sizes;
+  const needed = start + textSize + 8 * printCount + 4 * (startCount + entryCount) + 2 * countCount;
+  if (needed !== saved.length) return undefined;
+  let at = start;
+  const next = (bytes: number): ArrayBuffer => {
+    at += bytes;
+    return saved.slice(at - bytes, at).buffer;
   };
-  return terms.length === termCount && isSound(documents) ? documents : undefined;
+  const text = new TextDecoder().decode(next(textSize));
+  const documents = {
+    terms: text === '' ? [] : text.split('\n'),
+    prints: new Float64Array(next(8 * printCount)),
+    starts: new Uint32Array(next(4 * startCount)),
+    entries: new Uint32Array(next(4 * entryCount)),
+    counts: new Uint16Array(next(2 * countCount)),
+  };
+  return documents.terms.length === termCount && isSound(documents) ? documents : undefined;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-interface Head {
-  readonly format: unknown;
-  readonly order: unknown;
-  readonly sizes: readonly number[];
-}
-
-function parseHead(line: string): Head | undefined {
+/** Returns the sizes in the first line; undefined if it is not that of this version on a machine like this. */
+function parseSizes(line: string): readonly number[] | undefined {
   try {
-    const head: unknown = JSON.parse(line);
-    if (typeof head !== 'object' || head === null || !('sizes' in head) || !Array.isArray(head.sizes)) return undefined;
-    const sizes: readonly unknown[] = head.sizes;
-    const isSize = (size: unknown): size is number =>
-      typeof size === 'number' && Number.isSafeInteger(size) && size >= 0;
-    if (!sizes.every(isSize)) return undefined;
-    return { format: 'format' in head && head.format, order: 'order' in head && head.order, sizes };
+    const head = recordOf(JSON.parse(line));
+    const isSize = (size: unknown): boolean => Number.isSafeInteger(size) && Number(size) >= 0;
+    const isOurs = head['format'] === format && head['order'] === order;
+    return isOurs && Array.isArray(head['sizes']) && head['sizes'].every(isSize) ? head['sizes'] : undefined;
   } catch {
     return undefined;
   }

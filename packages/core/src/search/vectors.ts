@@ -19,7 +19,6 @@ export interface VectorCache {
   set(digest: string, vector: ArrayLike<number>): unknown;
 }
 
-/** Texts that are embedded in one call. */
 const batchSize = 96;
 
 /** Characters of a text that are embedded; models read no more than a few hundred words. */

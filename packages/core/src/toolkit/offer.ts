@@ -58,7 +58,7 @@ export function activeSkills({ forAnyone }: Offer, tracked: TrackedSkills): read
  */
 export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay }: SkillContext): Catalog {
   const { forModel, offered, forUser, forAnyone } = offer;
-  const isNamed = ({ properties }: Skill) => tracked.canMention && properties.userInvocable !== false;
+  const isNamed = ({ properties }: Skill) => tracked.sign !== undefined && properties.userInvocable !== false;
   const others = new Set([...activeSkills(offer, tracked), ...(replay === true ? forUser.skills.filter(isNamed) : [])]);
   if ([...others].every((skill) => offered.has(skill))) return forModel;
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));

@@ -48,6 +48,15 @@ describe('decide, to deactivate', () => {
     ]);
   });
 
+  it('counts for all that was said before, also once the last message of then is gone', async () => {
+    const { toolkit, namesIn } = await open();
+    const asked = said('/pdf');
+    const answer: MessageView = { key: 'answer', role: 'assistant' };
+    const state = await toolkit.decide({ deactivate: ['pdf'] }, [asked, answer, said('Thanks.')]);
+    expect(await namesIn([asked, answer, said('Go on.')], state)).toEqual([]);
+    expect(await namesIn([asked, answer, said('$pdf')], state)).toEqual(['pdf']);
+  });
+
   it('holds until the model, the user or the application activates the skill again', async () => {
     const { toolkit, namesIn } = await open();
     const messages = [said('/pdf')];
@@ -75,7 +84,8 @@ describe('decide, to deactivate', () => {
 
   it('throws for a name that matches no skill or several', async () => {
     const { toolkit, events } = await open();
-    await expect(toolkit.decide({ deactivate: ['notes', 'csv'] }, [])).rejects.toMatchObject({ code: 'skill-unknown' });
+    const unknown = { code: 'skill-unknown', message: 'The catalog has no skill `csv`.' };
+    await expect(toolkit.decide({ deactivate: ['notes', 'csv'] }, [])).rejects.toMatchObject(unknown);
     await expect(toolkit.decide({ deactivate: ['pd'] }, [])).rejects.toMatchObject({ code: 'skill-ambiguous' });
     expect(events).toEqual([]);
   });
@@ -110,6 +120,13 @@ describe('decide, to activate', () => {
     const before = events.length;
     expect(await toolkit.decide({ activate: ['pdf'] }, [said('Go.')], { state })).toEqual(state);
     expect(events.length).toBe(before);
+  });
+
+  it('comes last in the state, because that is in the order of activation', async () => {
+    const { toolkit } = await open();
+    const messages = [said('/pdf'), said('$notes')];
+    const { skills } = await toolkit.decide({ activate: ['pdf'] }, messages);
+    expect(Object.keys(skills)).toEqual(['notes', 'pdf']);
   });
 
   it('uses the catalog of its request', async () => {

@@ -118,7 +118,9 @@ describe('the place of instructions', () => {
       await activate('greet', undefined, { arguments: 'ada' }),
       await activate('greet', undefined, { arguments: 'bob' }),
     ];
-    expect((await place([result(ada), result(bob)])).results).toEqual([elsewhere('greet'), bob]);
+    const plain = await activate('greet');
+    for (const [before, last] of [[ada, bob] as const, [plain, bob] as const, [ada, plain] as const])
+      expect((await place([result(before), result(last)])).results).toEqual([elsewhere('greet'), last]);
   });
 
   it('is a result that says of long arguments that they were given, because they are in the call', async () => {
@@ -209,10 +211,16 @@ describe('the place of instructions', () => {
   });
 
   it('is gone with what was deactivated, pointers included, until it is activated again', async () => {
-    const { toolkit, activate, call, place } = await open();
+    const { toolkit, activate, call, place, reported } = await open();
     const [a, b] = [result(await activate('a')), result(await activate('b'))];
     const pointer = result(await activate('a', [a, b]));
     const ended = result((await call('deactivate_skill', { name: 'a' }, [a, b])).text, 'deactivate_skill');
+    expect(reported().at(-1)).toEqual({
+      type: 'deactivated',
+      skill: 'a',
+      by: 'model',
+      tokens: estimateTokens(inactive),
+    });
     const messages = [a, b, pointer, ended];
     expect((await place(messages)).results).toEqual([inactive, await activate('b'), inactive, inactive]);
     const again = result(await activate('a', messages));
@@ -297,6 +305,10 @@ describe('instructions whose place is gone', () => {
       ['reattached', 'b'],
       ['left-out', 'a'],
     ]);
+    const { state: later } = await toolkit.prepare([user('Go on.')], { state });
+    const told = reported().length;
+    await toolkit.prepare([user('Go on.')], { state: later });
+    expect(reported().slice(told)).toEqual([]);
     const { edits } = await toolkit.prepare([user('Go on.')], { state, offered: ['read_skill_resource'] });
     expect(edits).toEqual([{ key: expect.any(String), append: expect.stringMatching(/ left out for length: a\.$/) }]);
   });
@@ -364,6 +376,26 @@ describe('activate_skill in a conversation', () => {
     expect(again).toMatch(/^<skill_active name="a" digest="[0-9a-f]{8}" \/>\nAlready active: follow it\.$/);
     expect(again.length).toBeLessThanOrEqual(4 * 40 - 32);
     expect(reported().at(-1)).toMatchObject({ type: 'deduplicated', skill: 'a' });
+  });
+
+  it('answers with a pointer whatever the arguments of other skills and of users are, and wherever its text is now', async () => {
+    const { toolkit, activate } = await open();
+    const asked = result(await activate('a'));
+    const pointer = await activate('a', [asked]);
+    const other = result(await activate('greet', undefined, { arguments: 'bob' }));
+    expect(await activate('a', [asked, other])).toBe(pointer);
+    expect(await activate('greet', [user('/greet ada')])).toMatch(/^<skill_active/);
+    const { state } = await toolkit.prepare([asked, other]);
+    const later = (input: object) => toolkit.tools[0]?.execute(input, { messages: [user('Go on.')], state });
+    expect((await later({ name: 'a' }))?.text).toBe(pointer);
+    for (const input of [{ name: 'a', arguments: 'x' }, { name: 'greet' }])
+      expect((await later(input))?.text).toMatch(/^<skill_content/);
+  });
+
+  it('answers with the text of a preloaded skill if it is shown no conversation', async () => {
+    const { activate } = await open({ preload: ['a'] });
+    expect(await activate('a')).toContain('Body of a.');
+    expect(await activate('a', [])).toMatch(/^<skill_active/);
   });
 
   it('answers with the text if it is shown no conversation: nobody keeps the text there', async () => {

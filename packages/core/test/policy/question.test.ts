@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
 import { loadCatalog, memorySource } from '../../src/index.ts';
-import { createQuestion } from '../../src/policy/question.ts';
+import { type ApprovalRequest, createQuestion } from '../../src/policy/question.ts';
 
-async function questionOf({ id, tools = '' }: { id: string; tools?: string }, changed?: readonly string[]) {
+async function skillOf(id: string, tools = '') {
   const text = `---\nname: pdf\ndescription: D.\nallowed-tools: ${tools}\n---\nBody.`;
   const [skill] = (await loadCatalog([memorySource({ 'pdf/SKILL.md': text }, { id })])).skills;
   if (skill === undefined) throw new Error('no skill');
+  return skill;
+}
+
+async function questionOf({ id, tools }: { id: string; tools?: string }, changed?: readonly string[]) {
+  const skill = await skillOf(id, tools);
   return createQuestion({ skill, action: 'activate' }, { digest: 'sha256:0', changed }).text;
 }
 
@@ -28,5 +33,18 @@ it('names ten files and tools, and how many more there are', async () => {
     .join(', ')} and 2 more`;
   expect(await questionOf({ id: 'user', tools: many.join(' ') }, many)).toBe(
     `Let the model follow the skill \`builtin:pdf\` (from user)? It wants to use ${shown}. Changed since a person agreed: ${shown}. Its files: sha256:0.`,
+  );
+});
+
+it('shows the file that is read, and all that a script is given', async () => {
+  const skill = await skillOf('user');
+  const ask = (request: Omit<ApprovalRequest, 'skill'>) =>
+    createQuestion({ skill, ...request }, { digest: 'sha256:0', reason: 'Be careful.' }).text;
+  const end = 'of the skill `builtin:pdf` (from user)? Be careful. Its files: sha256:0.';
+  expect(ask({ action: 'read' })).toBe(`Let the model list the files ${end}`);
+  expect(ask({ action: 'read', path: 'a.md' })).toBe(`Let the model read \`a.md\` ${end}`);
+  expect(ask({ action: 'run', path: 'scripts/a.sh' })).toBe(`Run \`scripts/a.sh\` ${end}`);
+  expect(ask({ action: 'run', path: 'scripts/a.sh', arguments: ['-n', 'a b'], input: 'x\ny' })).toBe(
+    `Run \`scripts/a.sh "-n" "a b" "<" "x\\ny"\` ${end}`,
   );
 });

@@ -26,6 +26,7 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(git:*)', 'git', true],
     ['Bash(git:*)', 'git log --oneline', true],
     ['Bash(git status)', 'git status', true],
+    ['Bash(git log | head)', 'git log | head', true],
     ['Bash(npm run test:*)', 'npm run test unit', true],
     ['Bash(npm run *)', 'npm run build', true],
     ['Bash(git:*)', 'gitx', false],

@@ -71,7 +71,13 @@ describe('the tools', () => {
   it('contain the catalog instead of the prompt on request', async () => {
     const toolkit = createToolkit(catalogOf('a', 'b'), { placement: 'tool' });
     expect((await toolkit.prepare([])).system).toBe('');
-    expect(toolkit.tools[0]?.description.split('\n\n')[1]).toBe('- a: Does a.\n- b: Does b.');
+    const shown = ({ tools }: typeof toolkit) => tools[0]?.description.split('\n\n').slice(1);
+    expect(shown(toolkit)).toEqual(['- a: Does a.\n- b: Does b.']);
+    const plan = { budget: { count: 1 } };
+    expect(shown(createToolkit(catalogOf('a', 'b'), { placement: 'tool', plan }))).toEqual([
+      '- a: Does a.',
+      '1 skill is not listed. Find unlisted skills with find_skills.',
+    ]);
   });
 
   it('include one to read if a text may be cut, even if only a body is long', async () => {

@@ -148,6 +148,14 @@ describe('a skill that is denied to code', () => {
   });
 });
 
+describe('a skill whose files are denied', () => {
+  it('is not read, and nobody is said to be needed for it', async () => {
+    const { toolkit, events } = toolkitWith({ skill: 'pdf', action: 'read', effect: 'deny' });
+    const { text } = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path: 'form.md' });
+    expect([text, events]).toEqual(['The files of `pdf` are not available.', []]);
+  });
+});
+
 describe('a skill that everyone is denied', () => {
   it('leaves no tools and no text if there is no other', async () => {
     const { toolkit } = toolkitWith({ effect: 'deny' });
@@ -166,6 +174,16 @@ describe('a skill that a person must agree to', () => {
     expect(details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect(text).toBe('A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.');
     expect(events.at(-1)).toEqual({ type: 'approval-needed', skill: 'pdf', tokens: 0 });
+  });
+
+  it.each([
+    [{ slash: true, dollar: false }, ' To agree, the user writes `/pdf`.'],
+    [{ slash: false, dollar: true }, ' To agree, the user writes `$pdf`.'],
+    [{ slash: false, dollar: false }, ''],
+  ])('names no way to agree that does not count: %j', async (mentions, way) => {
+    const toolkit = createToolkit(catalog, { policy: definePolicy({ rules: [rule] }), mentions });
+    const { text } = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' });
+    expect(text).toBe(`A person must agree before \`pdf\` is activated.${way}`);
   });
 
   it('is neither read nor run before that, and no replay of its refusal is an activation', async () => {

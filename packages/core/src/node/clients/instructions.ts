@@ -88,16 +88,9 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
     join(config, 'opencode', 'AGENTS.md'),
     join(home, '.claude', 'CLAUDE.md'),
   ];
-  const ofProject = project.directories
-    .toReversed()
-    .flatMap((directory) => [
-      join(directory, 'AGENTS.md'),
-      join(directory, `.${name}`, 'AGENTS.md'),
-      join(directory, '.agents', 'AGENTS.md'),
-      join(directory, '.opencode', 'AGENTS.md'),
-      join(directory, 'CLAUDE.md'),
-      join(directory, '.claude', 'CLAUDE.md'),
-    ]);
+  const own = `.${name}/AGENTS.md`;
+  const names = ['AGENTS.md', own, '.agents/AGENTS.md', '.opencode/AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
+  const ofProject = project.directories.toReversed().flatMap((above) => names.map((each) => join(above, each)));
   const safe = options.allowUnsafe !== true;
   const places: readonly Place[] = [
     ...ofUser.map((path) => ({ path, scope: 'user' as const })),
@@ -158,7 +151,6 @@ function measure(real: string, boundary: string | undefined, seen: Set<string>):
   return { text: '', bytes: status.size };
 }
 
-/** How the heading of each file begins. */
 const heading = 'Instructions from';
 
 /** Quotes each line that could be taken for the heading of another file, and removes what a person would not see. */

@@ -173,8 +173,8 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
 };
 
 /**
- * Returns the layout of a client. That of `all` is the union of the table, in its order, and searches as deep as any of
- * them; a variable that replaces the directories of one client adds to those of `all`.
+ * Returns the layout of a client. That of `all` is `skillful` with the union of the table, in its order, and searches as deep
+ * as any of them; a variable that replaces the directories of one client adds to those of `all`.
  */
 export function layoutOf(client: ClientName): ClientLayout {
   if (client !== 'all') return clientLayouts[client];
@@ -190,11 +190,8 @@ export function layoutOf(client: ClientName): ClientLayout {
     plugins: union('plugins'),
     synced: union('synced'),
     addedBy: [...new Set(rows.flatMap((row) => [...(row.addedBy ?? []), ...variableOf(row)]))],
-    ancestors: rows.some(({ ancestors }) => ancestors),
     depth: Math.max(...rows.map(({ depth }) => depth)),
     hidden: rows.some(({ hidden }) => hidden),
-    followSymlinks: rows.some(({ followSymlinks }) => followSymlinks),
-    followFileLinks: rows.some(({ followFileLinks }) => followFileLinks),
   };
 }
 

@@ -132,7 +132,6 @@ function findManifest(cwd: string): Manifest | undefined {
   return undefined;
 }
 
-/** Reads a `package.json`; `undefined` if there is no valid one. */
 function readManifest(directory: string): Manifest | undefined {
   try {
     const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);

@@ -51,38 +51,30 @@ function reject(site: DiagnosticSite, reason: string): PluginManifest {
 /** Parses a manifest; the first violation of the schema rejects it, unknown fields are ignored. */
 export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): PluginManifest {
   const manifest = content.length > maxManifestBytes ? undefined : parseObject(content);
-  const named = manifest?.get('$schema');
-  const schema = typeof named === 'string' ? { schema: named } : {};
   if (manifest === undefined) return reject(site, '`plugin.json` is not a JSON object of at most 1 MiB');
-  const name = manifest.get('name');
+  const { $schema: named, name, extensions = {} } = manifest;
+  const schema = typeof named === 'string' ? { schema: named } : {};
   const violation = findViolation(manifest);
   if (violation !== undefined || !isPluginName(name)) return { ...schema, ...reject(site, violation ?? nameRule) };
-  const ignored = [...manifest.keys()]
-    .filter((field) => !fields.has(field))
-    .map((field) =>
-      createDiagnostic('plugin-field-ignored', site, { field, reason: 'the standard has no such field' }),
-    );
-  const extensions = manifest.get('extensions');
-  if (extensions !== undefined && !isRecord(extensions)) {
-    const reason = 'it is not an object';
-    ignored.push(createDiagnostic('plugin-field-ignored', site, { field: 'extensions', reason }));
-  }
-  return { ...schema, name, diagnostics: ignored };
+  const unknown = Object.keys(manifest).filter((field) => !fields.has(field));
+  const ignored = [
+    ...unknown.map((field) => ({ field, reason: 'the standard has no such field' })),
+    ...(isRecord(extensions) ? [] : [{ field: 'extensions', reason: 'it is not an object' }]),
+  ];
+  const diagnostics = ignored.map((each) => createDiagnostic('plugin-field-ignored', site, each));
+  return { ...schema, name, diagnostics };
 }
 
 /** Finds a violation of the schema in any field but the name. */
-function findViolation(manifest: ReadonlyMap<string, unknown>): string | undefined {
-  if (manifest.get('$schema') !== knownSchema) return `\`$schema\` is not \`${knownSchema}\`, the only known schema`;
-  const wrong = textFields.find((field) => manifest.has(field) && typeof manifest.get(field) !== 'string');
+function findViolation(manifest: Readonly<Record<string, unknown>>): string | undefined {
+  const { $schema: schema, author = {}, keywords = [], extensions } = manifest;
+  if (schema !== knownSchema) return `\`$schema\` is not \`${knownSchema}\`, the only known schema`;
+  const wrong = textFields.find((field) => Object.hasOwn(manifest, field) && typeof manifest[field] !== 'string');
   if (wrong !== undefined) return `\`${wrong}\` is not a string`;
-  if (manifest.has('author') && !isAuthor(manifest.get('author'))) {
-    return '`author` is not an object with the strings `name`, `email` and `url`';
-  }
-  const keywords = manifest.get('keywords');
-  if (manifest.has('keywords') && !(Array.isArray(keywords) && keywords.every((word) => typeof word === 'string'))) {
+  if (!isAuthor(author)) return '`author` is not an object with the strings `name`, `email` and `url`';
+  if (!(Array.isArray(keywords) && keywords.every((word) => typeof word === 'string'))) {
     return '`keywords` is not a list of strings';
   }
-  const extensions = manifest.get('extensions');
   if (isRecord(extensions) && !Object.values(extensions).every(isRecord)) {
     return 'a member of `extensions` is not an object';
   }
@@ -104,10 +96,10 @@ function isAuthor(value: unknown): boolean {
   );
 }
 
-function parseObject(content: Uint8Array): ReadonlyMap<string, unknown> | undefined {
+function parseObject(content: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
-    return isRecord(value) ? new Map(Object.entries(value)) : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -108,18 +108,12 @@ function childrenOf(directory: string): string[] {
 
 /** Sorts `1.10.0` before `1.9.0`, and versions before other names, which are in code-unit order. */
 function byVersionDescending(a: string, b: string): number {
-  const left = versionOf(a);
-  const right = versionOf(b);
-  if (left === undefined && right === undefined) return a < b ? -1 : 1;
-  if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
-  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    const difference = (right[index] ?? 0) - (left[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a < b ? -1 : 1;
+  const [left, right] = [versionOf(a), versionOf(b)];
+  if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
+  return (right ?? '').localeCompare(left ?? '', 'en', { numeric: true }) || (a < b ? -1 : 1);
 }
 
-function versionOf(name: string): readonly number[] | undefined {
-  const match = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/.exec(name);
-  return match?.[1]?.split('.').map(Number);
+/** Returns the numbers of a version: `1.10.0` of `v1.10.0-beta`. */
+function versionOf(name: string): string | undefined {
+  return /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/.exec(name)?.[1];
 }

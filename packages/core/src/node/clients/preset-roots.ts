@@ -1,9 +1,11 @@
 // Finds the directories that a client searches for skills, and names each of them for its source.
 
 import { existsSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
+import { resolveRoot } from '../discovery/root.ts';
 import { isBelow } from '../disk/contained-file.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
 import {
   expandPath,
@@ -52,8 +54,7 @@ export function listRoots(
   const user = findUserDirectories(options);
   const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ofTable = (paths: readonly string[], scope: SkillScope): readonly Root[] =>
-    paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
+  const ofTable = (paths: readonly string[], scope: SkillScope) => tableRoots(paths, user, scope);
   const narrowestFirst = [ofProject, ofUser, ofTable(layout.admin, 'admin')];
   const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
@@ -79,19 +80,19 @@ function projectRoots(layout: ClientLayout, project: Project, trusted: boolean):
 
 /** Returns the directories of the user, or those of the variable that replaces them, and those that other variables add. */
 function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
-  const replacing = pathsOf(layout.replacedBy, user, cwd);
-  const paths = replacing.length > 0 ? [] : layout.user;
-  const added = replacing.length > 0 ? [] : (layout.addedBy ?? []).flatMap((variable) => pathsOf(variable, user, cwd));
-  return [
-    ...replacing.map((path) => userRoot(path, user, 'user')),
-    ...paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, 'user'), skillsChild: false })),
-    ...added.map((path) => userRoot(path, user, 'user')),
-  ];
+  const named = (variable: string) => pathsOf(variable, user, cwd).map((path) => userRoot(path, user, 'user'));
+  const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
+  if (replacing.length > 0) return replacing;
+  return [...tableRoots(layout.user, user, 'user'), ...(layout.addedBy ?? []).flatMap(named)];
+}
+
+function tableRoots(paths: readonly string[], user: UserDirectories, scope: SkillScope): readonly Root[] {
+  return paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
 }
 
 /** Splits a variable into directories, as in `PATH` or by commas, unless its whole value is a directory. */
-function pathsOf(variable: string | undefined, { environment, home }: UserDirectories, cwd: string): readonly string[] {
-  const value = (variable === undefined ? undefined : environment[variable])?.trim() ?? '';
+function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
+  const value = environment[variable]?.trim() ?? '';
   const whole = expandPath(value, cwd, home);
   if (value !== '' && existsSync(whole)) return [whole];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
@@ -111,18 +112,13 @@ function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    const real = canonicalPath(searchedIn(path));
+    const found = resolveRoot(nodeFileSystem, path, { source: path, skillsChild: true });
+    const real = 'real' in found ? found.real : canonicalPath(path);
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
     const label = inside ? relative(project.root, path).split(sep).join('/') : path;
     return { ...skillsRoot(path, label, 'project'), kind, trusted, allowExternal: allowExternalPaths };
   });
-}
-
-/** Returns the directory that is searched for a root: its child `skills`, unless the root has that name itself. */
-function searchedIn(path: string): string {
-  const child = join(path, 'skills');
-  return basename(path) !== 'skills' && existsSync(child) && !existsSync(join(path, 'SKILL.md')) ? child : path;
 }
 
 /** Creates a root whose label is relative to the user's home if it is below. */
@@ -135,13 +131,11 @@ function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }
 
-/** Replaces the placeholders of a path in the table; without `CODEX_HOME`, `{codex}` is `~/.codex`. */
+/** Replaces the placeholder that a path in the table begins with; without `CODEX_HOME`, `{codex}` is `~/.codex`. */
 function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
-  const codex = environment.CODEX_HOME || join(home, '.codex');
-  if (path.startsWith('{config}/')) return join(config, path.slice('{config}/'.length));
-  if (path.startsWith('{managed}/')) return join(managed, path.slice('{managed}/'.length));
-  if (path.startsWith('{codex}/')) return join(codex, path.slice('{codex}/'.length));
-  return expandPath(path, home, home);
+  const places = { config, managed, codex: environment.CODEX_HOME || join(home, '.codex') };
+  const found = Object.entries(places).find(([name]) => path.startsWith(`{${name}}/`));
+  return found === undefined ? expandPath(path, home, home) : join(found[1], path.slice(path.indexOf('/')));
 }
 
 /** Keeps the first root of each real path; one of the user keeps its scope even if the project reaches it, too. */
@@ -149,8 +143,7 @@ function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>):
   const seen = new Set<string>();
   return roots.filter((root) => {
     const real = canonicalPath(root.path);
-    if (root.scope === 'project' && ofUser.has(real)) return false;
-    if (seen.has(real)) return false;
+    if (seen.has(real) || (root.scope === 'project' && ofUser.has(real))) return false;
     seen.add(real);
     return true;
   });

@@ -44,8 +44,8 @@ function projectOf({ source }: Skill, projects: Map<string, string>): string | u
 }
 
 /** Decides whether a skill with these ids is enabled; it is unless something stored says otherwise. */
-export function decide(stored: (id: string) => boolean | undefined, ids: readonly string[]): boolean {
-  return ids.map(stored).find((enabled) => enabled !== undefined) ?? true;
+export function decide(stored: Stored, ids: readonly string[]): boolean {
+  return ids.map((id) => decisionIn(stored, id)).find((enabled) => enabled !== undefined) ?? true;
 }
 
 /**
@@ -65,18 +65,14 @@ export function findMisshape(stored: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns the stored decision for each id. */
-export function decisionsIn(stored: Stored): ReadonlyMap<string, boolean> {
-  const decisions = new Map<string, boolean>();
-  for (const [id, skill] of Object.entries(recordOf(stored.skills))) {
-    const enabled = decisionIn(skill);
-    if (enabled !== undefined) decisions.set(id, enabled);
-  }
-  return decisions;
+/** Returns the ids that are switched off, sorted. */
+export function disabledIn(stored: Stored): readonly string[] {
+  const ids = Object.keys(recordOf(stored.skills));
+  return ids.filter((id) => decisionIn(stored, id) === false).sort();
 }
 
-function decisionIn(skill: unknown): boolean | undefined {
-  const { enabled } = recordOf(skill);
+function decisionIn({ skills }: Stored, id: string): boolean | undefined {
+  const { enabled } = recordOf(recordOf(skills)[id]);
   return typeof enabled === 'boolean' ? enabled : undefined;
 }
 
@@ -89,7 +85,7 @@ export function storeDecision(
   const skills = withoutPrototype(recordOf(stored.skills));
   const skill = withoutPrototype(recordOf(skills[id]));
   // On is the default, unless a more general id says off.
-  if (enabled && decide((other) => decisionIn(skills[other]), general)) delete skill.enabled;
+  if (enabled && decide(stored, general)) delete skill.enabled;
   else skill.enabled = enabled;
   if (Object.keys(skill).length > 0) skills[id] = skill;
   else delete skills[id];

@@ -196,20 +196,14 @@ interface Holder {
 function readHolder(path: string): Holder | 'none' | 'unknown' {
   try {
     const read = readSmallText(path, maxLockBytes);
-    return read === undefined || 'problem' in read ? 'unknown' : parseHolder(read.text);
-  } catch (error) {
-    errnoOf(error);
-    return 'unknown';
-  }
-}
-
-function parseHolder(text: string): Holder | 'none' {
-  try {
-    const { pid, host } = recordOf(JSON.parse(text));
+    if (read === undefined || 'problem' in read) return 'unknown';
+    const { pid, host } = recordOf(JSON.parse(read.text));
     const isNamed = Number.isSafeInteger(pid) && Number(pid) > 0 && host !== undefined;
     return isNamed ? { pid: Number(pid), host: String(host) } : 'none';
-  } catch {
-    return 'none';
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'none';
+    errnoOf(error);
+    return 'unknown';
   }
 }
 

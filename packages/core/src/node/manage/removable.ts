@@ -43,11 +43,6 @@ function homesOf(options: UserDirectoriesOptions): readonly string[] {
   return [findUserDirectories(options).home, ...systemHomes()];
 }
 
-/** Discovery finds no skills in packages and leftovers. */
-function isNoSkillsPlace(name: string): boolean {
-  return neverEntered.has(name) || isLeftover(name);
-}
-
 /** Looks at everything in a directory that would be deleted with it. */
 export function findInside(top: string): string | undefined {
   const device = deviceOf(top);
@@ -61,8 +56,10 @@ export function findInside(top: string): string | undefined {
       seen += 1;
       if (seen > maxEntries) return `it has more than ${maxEntries} files`;
       if (repositories.has(name)) return `it contains a repository (\`${shown}\`)`;
-      const isSkill = name.toLowerCase() === 'skill.md' && !shown.split('/').some(isNoSkillsPlace);
-      if (directory !== top && isSkill) return `it contains another skill (\`${shown}\`)`;
+      // Discovery finds no skills in packages and leftovers.
+      const isHidden = shown.split('/').some((part) => neverEntered.has(part) || isLeftover(part));
+      if (directory !== top && name.toLowerCase() === 'skill.md' && !isHidden)
+        return `it contains another skill (\`${shown}\`)`;
       if (!entry.isDirectory()) continue;
       if (deviceOf(path) !== device) return `it contains another file system (\`${shown}\`)`;
       queue.push(path);

@@ -14,7 +14,7 @@ import { readSmallText } from '../disk/read.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFile, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
-import { decide, decisionsIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
+import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
 import { elapsed, withLock } from './lock.ts';
 import { consentsIn, findMisshapenTrust, forgetTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
@@ -65,13 +65,12 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
   const { stored, problem } = readStored(path);
   const diagnostics =
     problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
-  const decisions = decisionsIn(stored ?? {});
   const projects = new Map<string, string>();
   const valid = (problem === undefined && stored) || {};
   const trusted = trustedIn(valid);
   return {
-    isEnabled: (skill) => stored !== undefined && decide((id) => decisions.get(id), idsOf(skill, projects)),
-    disabled: [...decisions.keys()].filter((id) => decisions.get(id) === false).sort(),
+    isEnabled: (skill) => stored !== undefined && decide(stored, idsOf(skill, projects)),
+    disabled: disabledIn(stored ?? {}),
     trustedProjects: trusted.map(({ directory }) => directory),
     trust: { projects: trusted, consents: consentsIn(valid) },
     diagnostics,
@@ -144,13 +143,11 @@ async function rewrite(path: string, change: (stored: Stored) => void, disk: Dis
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }
   // The copy comes first: if that fails nothing has changed, and the copy is never older than the file.
-  await replaceFile(backupPath(path), text, { disk }).catch(failUnchanged);
+  await replaceFile(backupPath(path), text, { disk }).catch((error: unknown) => {
+    // Even if the copy was written, the settings are unchanged.
+    throw isSkillError(error) ? writeFailed(error.cause) : error;
+  });
   await replaceFile(path, text, { disk });
-}
-
-/** Even if the copy was written, the settings are unchanged. */
-function failUnchanged(error: unknown): never {
-  throw isSkillError(error) ? writeFailed(error.cause) : error;
 }
 
 function backupPath(path: string): string {

@@ -41,9 +41,9 @@ export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecor
 /** Stores or removes that a project is trusted; `since` does not replace an earlier time. */
 export function storeTrust(stored: Stored, directory: string, since: string | undefined): void {
   const projects = trustedIn(stored);
+  const known = projects.find((project) => project.directory === directory);
   const others = projects.filter((project) => project.directory !== directory);
-  const added =
-    since === undefined ? [] : [projects.find((project) => !others.includes(project)) ?? { directory, since }];
+  const added = since === undefined ? [] : [known ?? { directory, since }];
   const sorted = [...others, ...added].sort((a, b) => (a.directory < b.directory ? -1 : 1));
   stored.trust = { ...recordOf(stored.trust), projects: sorted };
   delete stored.trustedProjects;

@@ -29,8 +29,7 @@ export function collectOutput(limit: number): OutputCollector {
     },
     text() {
       const left = total - head.length - tail.length;
-      const gap = left > 0 ? `\n[${left} bytes left out]\n` : '';
-      return gap === '' ? Buffer.concat([head, tail]).toString() : `${head.toString()}${gap}${tail.toString()}`;
+      return Buffer.concat([head, Buffer.from(left > 0 ? `\n[${left} bytes left out]\n` : ''), tail]).toString();
     },
     isCut: () => total > head.length + tail.length,
   };

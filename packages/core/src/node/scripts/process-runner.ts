@@ -2,11 +2,11 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { cannotRun, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
-import { findInterpreter } from './interpreter.ts';
 import type { Command } from './run-command.ts';
 import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
 
@@ -87,7 +87,9 @@ export function createRunner(
       // Loaded only now, because most programs never run a script.
       const { runCommand } = await import('./run-command.ts');
       signal?.throwIfAborted();
-      const interpreter = findInterpreter(plan.path, plan.files.get(plan.path) ?? new Uint8Array(), programs);
+      const name = interpreterOf(plan.path, plan.files.get(plan.path));
+      const interpreter = findProgram(name, programs);
+      if (interpreter === undefined) throw cannotRun(plan.path, `\`${name}\` is not installed`);
       const base = makeRunDirectory();
       try {
         const place = layOut(base, plan);

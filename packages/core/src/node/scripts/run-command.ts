@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { longestTimeout } from '../../runtime/in-time.ts';
+import { longestTimeout } from '../../runtime/until-aborted.ts';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
 import { reasonOf, SkillError } from '../../skill/error.ts';
 import { highestInherited } from './inherited-descriptors.ts';

@@ -53,7 +53,7 @@ export async function findNamed(
 }
 
 /** Finds what is offered, what is active, and the skills that a model may use because of both. */
-async function findUsed(parts: ToolkitParts, context: SkillContext): Promise<UsedSkills> {
+export async function findUsed(parts: ToolkitParts, context: SkillContext): Promise<UsedSkills> {
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
   return { offer, tracked, usable: usableCatalog(offer, tracked, context), contents: new Map() };
@@ -109,8 +109,8 @@ export function refuseUnasked(called: NamedSkill, { emit }: ToolkitParts, contex
 
 /** Says that a person must agree, and how a user can. */
 export function describeNeed({ skill, name, offer, tracked }: NamedSkill): string {
-  const isNamable = tracked.canMention && skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
-  return renderApprovalNeeded(name, isNamable);
+  const isNamable = skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
+  return renderApprovalNeeded(name, isNamable ? tracked.sign : undefined);
 }
 
 /**

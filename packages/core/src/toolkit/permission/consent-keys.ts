@@ -10,8 +10,7 @@ import type { SkillContext } from '../tools/tool.ts';
 /** Creates the record of a request. */
 export function createRecord(state: ConsentRecord['state'], request: ApprovalRequest, digest: string): ConsentRecord {
   const { skill, action, path } = request;
-  const about = { state, action, skill: qualifiedName(skill), source: skill.source.id };
-  return { ...about, ...(path !== undefined && { path }), digest, at: Date.now() };
+  return { state, action, skill: qualifiedName(skill), source: skill.source.id, path, digest, at: Date.now() };
 }
 
 /** Returns the digest of what is wanted, so that the store reveals no arguments. */

@@ -5,12 +5,12 @@ import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
-import { resolveOffered, usableCatalog } from '../offer.ts';
+import { resolveOffered } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson } from './approval.ts';
-import { describeNeed, findCalled } from './called-skill.ts';
+import { describeNeed, findCalled, findUsed } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
 /** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
@@ -35,11 +35,9 @@ export async function judgeCall(call: ToolCall, parts: ToolkitParts, context: Sk
 /** Judges a call of the application's tools. */
 async function judgeOther(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
   if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
-  const offer = await parts.offerFor(context);
-  const tracked = await parts.track(offer, context);
-  const catalog = usableCatalog(offer, tracked, context);
+  const { offer, tracked, usable } = await findUsed(parts, context);
   const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
-    const found = resolveOffered(catalog, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
+    const found = resolveOffered(usable, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
     return 'text' in found ? [] : found;
   });
   return judgeForeignCall(call, parts.options, { offer, tracked, policy: parts.policyFor(context), context }, begun);

@@ -7,7 +7,6 @@ import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
 import type { SkillTool, SkillToolInputs } from './tool.ts';
 
-/** Limit for the files of one answer. */
 const listedAtOnce = 200;
 
 /** Creates `list_skill_resources`. */

@@ -2,8 +2,7 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { renderListing, renderMatches } from '../../disclosure/answers.ts';
-import { inTime } from '../../runtime/in-time.ts';
-import { untilAborted } from '../../runtime/until-aborted.ts';
+import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
 import type { CreateSkillIndex, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
 import { reasonOf } from '../../skill/error.ts';

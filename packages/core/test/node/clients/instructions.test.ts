@@ -98,7 +98,8 @@ it('reads one file once under all its names', async () => {
 });
 
 it('names the files of an untrusted project but reads none of them', async () => {
-  const loaded = await load({ 'home/.agents/AGENTS.md': 'mine', 'repo/AGENTS.md': 'evil' }, { trusted: false });
+  const tree = { 'home/.agents/AGENTS.md': 'mine', 'repo/AGENTS.md': 'evil', 'repo/CLAUDE.md': { directory: 0o755 } };
+  const loaded = await load(tree, { trusted: false });
   expect(loaded.files).toEqual(['user home/.agents/AGENTS.md 4 mine', 'project repo/AGENTS.md 4 ']);
   expect(loaded.text).not.toContain('evil');
   expect(loaded.problems).toHaveLength(1);
@@ -111,7 +112,7 @@ it('leaves out, with a reason, a file that is too long, irregular or a link out 
       'secret.md': 'SECRET',
       'repo/AGENTS.md': { link: '../secret.md' },
       'repo/CLAUDE.md': { directory: 0o755 },
-      'repo/app/AGENTS.md': 'x'.repeat(11),
+      'repo/app/AGENTS.md': 'x'.repeat(21),
       'repo/app/CLAUDE.md': 'x'.repeat(10),
     },
     { maxBytes: 10 },
@@ -120,7 +121,7 @@ it('leaves out, with a reason, a file that is too long, irregular or a link out 
   expect(problems).toEqual([
     'instructions-unreadable repo/AGENTS.md: The instruction file was left out: it is a link out of the project.',
     'instructions-unreadable repo/CLAUDE.md: The instruction file was left out: it is not a regular file.',
-    'instructions-unreadable repo/app/AGENTS.md: The instruction file was left out: it has 11 bytes, more than 10.',
+    'instructions-unreadable repo/app/AGENTS.md: The instruction file was left out: it has 21 bytes, more than 10.',
   ]);
 });
 

@@ -255,7 +255,9 @@ describe('removeSkill', () => {
     const skill = await get(join(top, 'skills'), 'a');
     await rename(join(top, 'skills'), join(top, 'old'));
     await symlink('mine', join(top, 'skills'));
-    await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'skill-unknown' });
+    // A source need not know the inode.
+    for (const found of [skill, { ...skill, inode: undefined }])
+      await expect(removeSkill(found)).rejects.toMatchObject({ code: 'skill-unknown' });
     expect((await readdir(top, { recursive: true })).filter((path) => /\.md$/.test(path)).sort()).toEqual([
       'mine/a/SKILL.md',
       'old/a/SKILL.md',

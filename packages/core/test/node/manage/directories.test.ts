@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ownSkillsDirectory, writeSkill } from '../../../src/node/index.ts';
@@ -32,4 +32,17 @@ it.runIf(process.platform !== 'win32')('a project that cannot be looked into fai
     if (isSuperuser) process.seteuid?.(0);
     await chmod(cwd, 0o755);
   }
+});
+
+it.each([
+  ['elsewhere', true],
+  ['nowhere', false],
+])('ownSkillsDirectory follows no link out of the project, to %s', async (target, exists) => {
+  const home = await makeTemporaryDirectory();
+  await mkdir(join(home, 'work/.git'), { recursive: true });
+  if (exists) await mkdir(join(home, target));
+  await symlink(join(home, target), join(home, 'work/.mine'));
+  expect(() => ownSkillsDirectory('project', { home, cwd: join(home, 'work'), name: 'mine' })).toThrow(
+    expect.objectContaining({ code: 'skill-protected' }),
+  );
 });

@@ -125,6 +125,8 @@ describe('settings', () => {
 
   it('I14: fall back to the last valid copy if the file is broken, and say so', async () => {
     const home = await makeHome();
+    // Trust does not come back with the copy.
+    await setProjectTrusted(home.directory, true, home.options);
     await setSkillEnabled('user:a', false, home.options);
     await writeFile(home.path, '{"skills":{"a":');
     expect(await summary(home)).toEqual({

@@ -46,6 +46,7 @@ const mail = ['mail', { to: 'bob' }] as const;
 describe('allowed-tools as a hint', () => {
   it('tells the model at activation, and decides nothing', async () => {
     const { toolkit, look, events } = open({});
+    toolkit.assertNamesFree(['shell']);
     const { text } = (await toolkit.tools[0]?.execute({ name: 'git' })) ?? { text: '' };
     expect(text).toContain('\nTools for this skill: Read, Bash(git:*)\n');
     expect(await look('/git', [gitLog, remove, mail])).toEqual({ hiddenTools: [], judged: ['none', 'none', 'none'] });

@@ -1,12 +1,8 @@
 // Everything that the root entry offers; it runs in every JavaScript runtime. Node's part is `@skillful/core/node`.
 
-export {
-  type Catalog,
-  type LoadCatalogOptions,
-  loadCatalog,
-  type ShadowedSkill,
-} from './catalog/catalog.ts';
+export { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
+export type { ShadowedSkill } from './catalog/decide-names.ts';
 export { validateRequirements } from './catalog/requirements.ts';
 export { qualifiedName, type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export type { RejectedSkill } from './catalog/snapshot.ts';

@@ -1,21 +1,13 @@
 // Tier 1 as data: what all sources contain, which skill won each name, and why the others are not offered.
 
-import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
-import { createTurn } from '../runtime/turns.ts';
+import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
-import { lookKey } from '../text/look-alikes.ts';
+import { decideNames, type ShadowedSkill } from './decide-names.ts';
 import { loadSource } from './load-source.ts';
 import { reportNothingFound } from './nothing-found.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 import { findWithheld, type WithheldSkill, type WithholdOptions } from './withhold.ts';
-
-/** A skill that lost its name to another one; its qualified name still finds it if that differs. */
-export interface ShadowedSkill {
-  readonly skill: Skill;
-  /** The skill that has the name. */
-  readonly by: Skill;
-}
 
 /** The key of what a catalog's sources returned; the same in every installed copy of the core. */
 const snapshots: unique symbol = Symbol.for('@skillful/core/snapshots');
@@ -66,7 +58,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   );
   signal?.throwIfAborted();
   const isSame = before.length === loaded.length && loaded.every((each, index) => each === before[index]);
-  const given = await withholdSkills(await decideNames(loaded, signal), { settings, environment }, signal);
+  const given = await withholdSkills(await catalogOf(loaded, signal), { settings, environment }, signal);
   return isSame && previous !== undefined && reportsSame(previous, given) ? previous : given;
 }
 
@@ -130,14 +122,6 @@ function inPrecedence(sources: readonly SkillSource[], precedence: readonly Skil
   return [...sources].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Names that look the same are one name. */
-export function nameKey(name: string): string {
-  return plainName.test(name) ? name : lookKey(name);
-}
-
-/** A name as the specification has it, which is its own key. */
-const plainName = /^[a-z0-9-]*$/;
-
 /** The catalog of some snapshots, if there is one, and those of the same snapshots and more. */
 interface Decided {
   catalog?: Catalog;
@@ -157,46 +141,13 @@ function findDecided(loaded: readonly SourceSnapshot[]): Decided {
   return found;
 }
 
-/** Decides who gets each name. A directory that two sources reach is one skill and shadows nothing. */
-async function decideNames(loaded: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
+/** Returns the catalog of some snapshots; the same each time. */
+async function catalogOf(loaded: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
   const known = findDecided(loaded);
   if (known.catalog !== undefined) return known.catalog;
-  const turn = createTurn();
-  let seen = 0;
-  const winners = new Map<string, Skill>();
-  const identities = new Set<string>();
-  const shadowed: ShadowedSkill[] = [];
-  const rejected: RejectedSkill[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const snapshot of loaded) {
-    for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
-    for (const entry of snapshot.entries.values()) {
-      seen += 1;
-      // A hundred entries take a fraction of a millisecond, and a look at the clock takes a quarter of the time of one.
-      if (seen % 100 === 0) await turn(signal);
-      if (entry.identity !== undefined) {
-        if (identities.has(entry.identity)) continue;
-        identities.add(entry.identity);
-      }
-      if (entry.diagnostics.length > 0) diagnostics.push(...entry.diagnostics);
-      if ('rejected' in entry) rejected.push(entry.rejected);
-      else claim(entry.skill);
-    }
-  }
-  diagnostics.push(...reportNothingFound(loaded));
-  const skills = [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  known.catalog = Object.freeze({ skills, shadowed, rejected, withheld: [], diagnostics, [snapshots]: loaded });
+  const names = await decideNames(loaded, signal);
+  const nothing = reportNothingFound(loaded);
+  const diagnostics = nothing.length === 0 ? names.diagnostics : [...names.diagnostics, ...nothing];
+  known.catalog = Object.freeze({ ...names, withheld: [], diagnostics, [snapshots]: loaded });
   return known.catalog;
-
-  function claim(skill: Skill): void {
-    const key = nameKey(skill.name);
-    const by = winners.get(key);
-    if (by === undefined) {
-      winners.set(key, skill);
-      return;
-    }
-    shadowed.push({ skill, by });
-    const site = { source: skill.source.id, location: skill.location };
-    diagnostics.push(createDiagnostic('skill-shadowed', site, { name: skill.name, winner: by.location }));
-  }
 }

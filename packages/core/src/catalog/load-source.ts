@@ -38,25 +38,21 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       : listAgain(source, { signal, profile }, known));
     const shared = loads.get(listing);
     if (shared?.source === source && shared.profile === profile) return shared;
+    const turn = createTurn();
+    if (known !== undefined && (await saysSame(known, listing, source, () => turn(signal)))) return known;
     const diagnostics = listing.diagnostics.map(checkDiagnostic);
     const entries = new Map<string, EntrySnapshot>();
-    const keysBefore = known?.entries.keys();
-    let isSame = known?.entries.size === listing.entries.length && isSameOmitted(known.omitted, listing.omitted);
-    const turn = createTurn();
     for (const listed of listing.entries) {
-      await turn(signal);
+      const waiting = turn(signal);
+      if (waiting !== undefined) await waiting;
       const { entry, problem } = checkGivenName(listed);
       const key = keyOf(entry);
-      const before = known?.entries.get(key);
-      const read = readSnapshot(source, entry, before, options);
+      const read = readSnapshot(source, entry, known?.entries.get(key), options);
       if (read === undefined) return loadSource(source, { ...options, known: undefined });
       const snapshot = read instanceof Promise ? await read : read;
       entries.set(key, snapshot);
-      isSame = isSame && snapshot === before && keysBefore?.next().value === key;
       if (problem !== undefined) diagnostics.push(refuseName(source, listed, snapshot, problem));
     }
-    const isSilent = diagnostics.length + (known?.diagnostics.length ?? 0) === 0;
-    if (known !== undefined && isSame && isSilent) return known;
     const snapshot = { source, profile, entries, omitted: listing.omitted, diagnostics };
     loads.set(listing, snapshot);
     return snapshot;
@@ -74,6 +70,28 @@ function checkDiagnostic(diagnostic: Diagnostic): Diagnostic {
   const texts: readonly unknown[] = [code, severity, message, location];
   if (texts.every((text) => typeof text === 'string')) return diagnostic;
   throw new TypeError('a diagnostic of its listing has no code, severity, message or location');
+}
+
+/** Checks whether a source lists what it listed before, with nothing to report. */
+async function saysSame(
+  { entries, omitted, diagnostics, profile }: SourceSnapshot,
+  listing: SkillListing,
+  source: SkillSource,
+  turn: () => Promise<void> | undefined,
+): Promise<boolean> {
+  if (entries.size !== listing.entries.length || !isSameOmitted(omitted, listing.omitted)) return false;
+  if (diagnostics.length + listing.diagnostics.length > 0) return false;
+  let index = 0;
+  for (const [key, before] of entries) {
+    const listed = listing.entries[index];
+    if (listed === undefined) return false;
+    const { entry, problem } = checkGivenName(listed);
+    if (problem !== undefined || key !== keyOf(entry) || !isUnchanged(entry, before)) return false;
+    if (renewSnapshot(before, source, entry, rulesFor(entry, profile)) !== before) return false;
+    index += 1;
+    if (index % 100 === 0) await turn();
+  }
+  return true;
 }
 
 /** Returns what becomes of an entry; `undefined` if its head was left out for a file that has to be read by other rules now. */

@@ -5,7 +5,8 @@ import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { hasSeparatorLike } from '../text/look-alikes.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
-import { type Catalog, nameKey, skillsOf } from './catalog.ts';
+import { type Catalog, skillsOf } from './catalog.ts';
+import { nameKey } from './decide-names.ts';
 import type { RejectedSkill } from './snapshot.ts';
 
 /** What a name means: one skill, one of several, or none, with the names that are close to it. */

@@ -16,7 +16,7 @@ export interface RejectedSkill {
 }
 
 /** What became of one directory. */
-export type EntrySnapshot = KnownEntry & {
+export type EntrySnapshot = Omit<KnownEntry, 'skill'> & {
   /** About the `SKILL.md` and its sidecar. */
   readonly diagnostics: readonly Diagnostic[];
 } & (
@@ -75,16 +75,21 @@ export function renewSnapshot(
   if ('rejected' in before) {
     return before.rejected.source === source ? before : { ...before, rejected: { ...before.rejected, source } };
   }
-  const skill = createSkill(source, entry, before.skill.properties, profile);
-  return isEqual(before.skill, skill) ? before : { ...before, skill };
+  const { properties } = before.skill;
+  return isSkillOf(before.skill, source, entry)
+    ? before
+    : { ...before, skill: createSkill(source, entry, properties, profile) };
 }
 
 /** Shared by all skills without a diagnostic, which are most. */
 const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
 
-function isEqual(one: Skill, other: Skill): boolean {
-  const keys = Object.keys(one) as (keyof Skill)[];
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+/** What a skill has from its entry, besides its name, its place and its rules. */
+const entryFields = ['bytes', 'identity', 'inode', 'origin', 'plugin', 'hasFiles'] as const;
+
+function isSkillOf(skill: Skill, source: SkillSource, entry: SkillEntry): boolean {
+  const { name = skill.properties.name } = entry;
+  return skill.source === source && skill.name === name && entryFields.every((field) => skill[field] === entry[field]);
 }
 
 type Draft = { -readonly [Key in keyof Skill]: Skill[Key] };

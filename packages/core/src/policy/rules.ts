@@ -1,7 +1,7 @@
 // Finds the rule that decides about a skill, with an index, so that ten thousand rules cost no more than ten. Which of them are
 // about a skill is worked out once.
 
-import { nameKey } from '../catalog/catalog.ts';
+import { nameKey } from '../catalog/decide-names.ts';
 import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';

@@ -29,8 +29,8 @@ export async function listAgain(
   options: ListOptions,
   { entries, omitted = new Map() }: KnownListing,
 ): Promise<SkillListing> {
-  const known = omitted.size === 0 ? entries : new Map([...entries, ...omitted]);
-  const listing = await source.list({ ...options, known });
+  if (omitted.size === 0) return source.list({ ...options, known: entries });
+  const listing = await source.list({ ...options, known: new Map([...entries, ...omitted]) });
   // What a layer left out last time was never seen here. If it is not left out now, its head is needed.
   const isMissing = (entry: SkillEntry): boolean => isHeadless(entry) && isUnchanged(entry, omitted.get(keyOf(entry)));
   return listing.entries.some(isMissing) ? source.list({ ...options, known: entries }) : listing;

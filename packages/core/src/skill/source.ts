@@ -60,6 +60,9 @@ export interface SkillEntry extends SkillDirectory {
 /** What is remembered of an entry for the next listing. */
 export type KnownEntry = Partial<Pick<SkillEntry, 'identity' | 'plainSince'>> & {
   readonly [Key in 'stamp' | 'ownName']?: string | undefined;
+} & {
+  /** What the entry became, if it became a skill. */
+  readonly skill?: Pick<SkillDirectory, 'location'> | undefined;
 };
 
 /** What a source found, and what it could not read. Neither it nor its bytes are ever changed afterwards. */

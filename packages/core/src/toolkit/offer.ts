@@ -1,6 +1,7 @@
 // The skills that a model may know about, and the lookup of a name among them.
 
-import { type Catalog, nameKey, skillsOf } from '../catalog/catalog.ts';
+import { type Catalog, skillsOf } from '../catalog/catalog.ts';
+import { nameKey } from '../catalog/decide-names.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import type { SkillEvent } from '../conversation/event.ts';

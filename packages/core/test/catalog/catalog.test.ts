@@ -4,6 +4,8 @@ import {
   memorySource,
   qualifiedName,
   resolveSkill,
+  type Skill,
+  type SkillEntry,
   type SkillListing,
   type SkillSource,
 } from '../../src/index.ts';
@@ -208,6 +210,46 @@ describe('loadCatalog', () => {
     expect(await loadCatalog([source, memorySource({}, { id: 'more' })], { previous: next })).not.toBe(next);
     const strict = await loadCatalog([source], { previous, profile: 'strict' });
     expect(strict.skills[0]).not.toBe(previous.skills[0]);
+  });
+
+  /** A source whose one file never changes, though what it says about it may. */
+  function createSource(): { readonly source: SkillSource; readonly said: Partial<SkillEntry>[] } {
+    const said: Partial<SkillEntry>[] = [];
+    const inner = memorySource({ 'a/SKILL.md': skillFile('a') });
+    const list: SkillSource['list'] = async () => {
+      const { entries, diagnostics } = await inner.list();
+      return { diagnostics, entries: entries.map((entry) => ({ ...entry, stamp: '1', ...said.at(-1) })) };
+    };
+    return { source: { ...inner, list }, said };
+  }
+
+  it.each<Partial<Skill> & Partial<SkillEntry>>([
+    { bytes: 99 },
+    { inode: 'another' },
+    { plugin: 'lint' },
+    { hasFiles: true },
+    { origin: '1:' },
+    { name: 'given' },
+    { location: 'elsewhere/SKILL.md' },
+  ])('notices that a source says something else about an unchanged file: %o', async (change) => {
+    const { source, said } = createSource();
+    const previous = await loadCatalog([source]);
+    said.push(change);
+    const next = await loadCatalog([source], { previous });
+    expect(next.skills).toEqual([{ ...previous.skills[0], ...change }]);
+    said.pop();
+    expect((await loadCatalog([source], { previous: next })).skills).toEqual(previous.skills);
+  });
+
+  it('is the very same if a source gives the same name, however it is spelt, and not if no skill can have it', async () => {
+    const { source, said } = createSource();
+    said.push({ name: 'a' });
+    const previous = await loadCatalog([source]);
+    said.push({ name: 'ａ' });
+    expect(await loadCatalog([source], { previous })).toBe(previous);
+    said.push({ name: '' });
+    const { skills, diagnostics } = await loadCatalog([source], { previous });
+    expect([skills, diagnostics.map(({ code }) => code)]).toEqual([previous.skills, ['name-given-refused']]);
   });
 
   it('lets the application reverse the precedence of scopes', async () => {

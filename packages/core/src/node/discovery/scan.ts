@@ -11,7 +11,7 @@ import { describeErrno, errnoOf, type FileSystem } from '../disk/file-system.ts'
 import { type DirectoryNames, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
-import { createSkillHeadReader, type SkillHeadReader } from './skill-head.ts';
+import { createSkillHeadReader, type SkillHeadReader, type SkillHeadResult } from './skill-head.ts';
 import { type CandidateDirectory, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions {
@@ -88,18 +88,26 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
 }
 
-/** Looks for a skill in a directory; returns true if there may be some below it. */
-async function visit(scan: Scan, candidate: Level): Promise<boolean> {
-  const { turn, readSkill, options } = scan;
-  const { source, signal, profile } = options;
+/**
+ * Looks for a skill in a directory; returns true if there may be some below it. Returns a promise only if it has to wait, because
+ * one for each of thousands takes time.
+ */
+function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
   if (scan.seen.has(candidate.real)) return false;
   scan.seen.add(candidate.real);
-  await turn(signal);
-  const result = await waitForDescriptors(() => readSkill(candidate), signal);
+  const result = waitForDescriptors(() => scan.readSkill(candidate), scan.options.signal);
+  return result instanceof Promise
+    ? result.then((late) => record(scan, candidate, late))
+    : record(scan, candidate, result);
+}
+
+/** Records what was found in a directory; returns true if there may be skills below it. */
+function record(scan: Scan, candidate: Level, result: SkillHeadResult): boolean {
   if (result === undefined) return true;
   if ('entry' in result) {
     scan.entries.push(result.entry);
     if (result.hasTwin) {
+      const { source, profile } = scan.options;
       const site = { source, location: result.entry.location };
       scan.diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
     }
@@ -110,7 +118,8 @@ async function visit(scan: Scan, candidate: Level): Promise<boolean> {
 
 /** Searches below directories that were visited, and adds those that it finds to the queue. */
 async function search(scan: Scan, queue: Level[]): Promise<void> {
-  const { depth, maxDirectories } = scan.options;
+  const { turn, options } = scan;
+  const { depth, maxDirectories, signal } = options;
   const links: Level[] = [];
   for (const current of queue) {
     if (scan.searched >= maxDirectories) {
@@ -124,8 +133,12 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
     if (current.level >= depth) continue;
     const below = levelsBelow(current);
     for (const name of names.directories) {
+      const waiting = turn(signal);
+      if (waiting !== undefined) await waiting;
       const candidate = below(name);
-      if (await visit(scan, candidate)) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
+      const visiting = visit(scan, candidate);
+      if (visiting instanceof Promise ? await visiting : visiting)
+        (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
     // The `SKILL.md` of the root was visited with it.
     const isVisited = current.level === 0 && scan.options.rootSkill;

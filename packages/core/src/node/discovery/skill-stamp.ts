@@ -71,24 +71,34 @@ export function entryIfUnchanged(
   known: KnownEntry | undefined,
   profile: SkillProfile = 'lenient',
 ): FoundSkill | undefined {
-  const { stamp, identity, plainSince } = known ?? {};
+  const { stamp, identity, plainSince, skill } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;
   const status = files.lstatIfThere(real + skillFileSuffix);
   if (status === undefined || !status.isFile()) return undefined;
   const place = files.lstat(real);
   // Anything added to a directory changes its time, so files that were missing before are not looked for again.
   const isPlain = place.ctimeMs === plainSince;
-  const sidecar = isPlain
-    ? undefined
-    : orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(real + sidecarSuffix));
+  const sidecar = isPlain ? undefined : statusOfSidecar(files, real);
   if (sidecar === 'unknown' || sidecar?.isFile() === false) return undefined;
   if (isRefusedHardLink(status.nlink, profile) || isRefusedHardLink(sidecar?.nlink ?? 1, profile)) return undefined;
   const now = joinStamps(stampOf(status), sidecar === undefined ? '' : stampOf(sidecar));
   if (now !== stamp) return undefined;
-  const location = directory + skillFileSuffix;
-  const inode = inodeOfDirectory(place, () => files.lstatExactly(real));
-  const entry = { directory, location, identity, inode, head: noBytes, bytes: status.size, stamp, plainSince };
+  const entry = {
+    // The strings that are kept are given again, because comparing others with them takes time and memory.
+    directory: directory === real ? identity : directory,
+    location: skill?.location ?? directory + skillFileSuffix,
+    identity,
+    inode: inodeOfDirectory(place, () => files.lstatExactly(real)),
+    head: noBytes,
+    bytes: status.size,
+    stamp,
+    plainSince,
+  };
   return { entry, hasTwin: !isPlain && hasLowercaseTwin(files, real) };
+}
+
+function statusOfSidecar(files: FileSystem, directory: string): Stats | 'unknown' | undefined {
+  return orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(directory + sidecarSuffix));
 }
 
 /** Checks whether a skill has a `skill.md` that is another file than its `SKILL.md`. */

@@ -1,6 +1,6 @@
 // What active skills say about the application's own tools: approved, hidden or unlocked.
 
-import { nameKey } from '../../catalog/catalog.ts';
+import { nameKey } from '../../catalog/decide-names.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
 import { isDecided, type TrackedSkills } from '../../conversation/tracked.ts';

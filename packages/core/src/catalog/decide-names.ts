@@ -1,0 +1,124 @@
+// Decides which skill gets each name, once for sources that have nothing in common, whatever they are loaded with.
+
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { createTurn } from '../runtime/turns.ts';
+import type { Skill } from '../skill/skill.ts';
+import { lookKey } from '../text/look-alikes.ts';
+import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
+
+/** A skill that lost its name to another one; its qualified name still finds it if that differs. */
+export interface ShadowedSkill {
+  readonly skill: Skill;
+  /** The skill that has the name. */
+  readonly by: Skill;
+}
+
+/** What became of the entries of some sources. */
+export interface DecidedNames {
+  /** Sorted by name. */
+  readonly skills: readonly Skill[];
+  readonly shadowed: readonly ShadowedSkill[];
+  readonly rejected: readonly RejectedSkill[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Names that look the same are one name. */
+export function nameKey(name: string): string {
+  return plainName.test(name) ? name : lookKey(name);
+}
+
+/** A name as the specification has it, which is its own key. */
+const plainName = /^[a-z0-9-]*$/;
+
+/** What was decided for one source alone: thousands of tenants may share it, each with a few skills of its own. */
+const alone: WeakMap<SourceSnapshot, DecidedNames> = new WeakMap();
+
+/** Decides who gets each name: the first source that has it. A directory that two sources reach is one skill and shadows nothing. */
+export async function decideNames(
+  loaded: readonly SourceSnapshot[],
+  signal: AbortSignal | undefined,
+): Promise<DecidedNames> {
+  const turn = createTurn();
+  let looked = 0;
+  // A hundred entries take a fraction of a millisecond, and a look at the clock takes a quarter of the time of one.
+  const look: Look = () => (++looked % 100 === 0 ? turn(signal) : undefined);
+  const [only] = loaded;
+  if (only !== undefined && loaded.length === 1) return decideAlone(only, look);
+  if (!(await areApart(loaded, look))) return decideTogether(loaded, look);
+  const parts: DecidedNames[] = [];
+  for (const snapshot of loaded) parts.push(await decideAlone(snapshot, look));
+  return {
+    skills: parts.flatMap(({ skills }) => skills).sort(byName),
+    shadowed: parts.flatMap(({ shadowed }) => shadowed),
+    rejected: parts.flatMap(({ rejected }) => rejected),
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/** To be called before each entry; returns a promise if other work should get a turn. */
+type Look = () => Promise<void> | undefined;
+
+/** Checks that no two sources have a name or a directory in common. */
+async function areApart(loaded: readonly SourceSnapshot[], look: Look): Promise<boolean> {
+  const seen = new Set<string | undefined>();
+  const bySize = [...loaded].sort((a, b) => a.entries.size - b.entries.size);
+  for (const [index, { entries }] of bySize.entries()) {
+    // What the largest has is compared with nothing any more, so it need not be noted.
+    const own: string[] | undefined = index < bySize.length - 1 ? [] : undefined;
+    for (const entry of entries.values()) {
+      const waiting = look();
+      if (waiting !== undefined) await waiting;
+      const key = 'skill' in entry ? nameKey(entry.skill.name) : undefined;
+      if (seen.has(key) || seen.has(entry.identity)) return false;
+      if (key !== undefined) own?.push(key);
+      if (entry.identity !== undefined) own?.push(entry.identity);
+    }
+    for (const mark of own ?? []) seen.add(mark);
+  }
+  return true;
+}
+
+async function decideAlone(snapshot: SourceSnapshot, look: Look): Promise<DecidedNames> {
+  const known = alone.get(snapshot) ?? (await decideTogether([snapshot], look));
+  alone.set(snapshot, known);
+  return known;
+}
+
+async function decideTogether(loaded: readonly SourceSnapshot[], look: Look): Promise<DecidedNames> {
+  const winners = new Map<string, Skill>();
+  const identities = new Set<string>();
+  const shadowed: ShadowedSkill[] = [];
+  const rejected: RejectedSkill[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const snapshot of loaded) {
+    for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
+    for (const entry of snapshot.entries.values()) {
+      const waiting = look();
+      if (waiting !== undefined) await waiting;
+      if (entry.identity !== undefined) {
+        if (identities.has(entry.identity)) continue;
+        identities.add(entry.identity);
+      }
+      if (entry.diagnostics.length > 0) diagnostics.push(...entry.diagnostics);
+      if ('rejected' in entry) rejected.push(entry.rejected);
+      else claim(entry.skill);
+    }
+  }
+  return { skills: [...winners.values()].sort(byName), shadowed, rejected, diagnostics };
+
+  function claim(skill: Skill): void {
+    const key = nameKey(skill.name);
+    const by = winners.get(key);
+    if (by === undefined) {
+      winners.set(key, skill);
+      return;
+    }
+    shadowed.push({ skill, by });
+    const site = { source: skill.source.id, location: skill.location };
+    diagnostics.push(createDiagnostic('skill-shadowed', site, { name: skill.name, winner: by.location }));
+  }
+}
+
+function byName(a: Skill, b: Skill): number {
+  return a.name < b.name ? -1 : 1;
+}

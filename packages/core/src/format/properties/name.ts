@@ -38,7 +38,7 @@ export interface NameRemedy {
 /** Returns the name that breaks no rule in a directory: that of the directory, if it is valid. */
 export function remedyFor(name: string, directory: string | undefined): NameRemedy {
   if (directory !== undefined && isValid(directory)) return { suggestion: directory, rename: '' };
-  const suggestion = [name, directory ?? ''].map(suggestName).find((each) => isUsable(each)) ?? 'my-skill';
+  const suggestion = findUsable(suggestName(name)) ?? findUsable(suggestName(directory ?? '')) ?? 'my-skill';
   const isSame = directory === undefined || normalizeName(directory) === suggestion;
   return { suggestion, rename: isSame ? '' : ', and rename the directory to it' };
 }
@@ -61,9 +61,10 @@ function isValid(name: string): boolean {
   return plainName.test(name) && name.length <= maxNameLength && !reservedName.test(name);
 }
 
-/** Checks a name that may have letters beyond ASCII. */
-function isUsable(name: string): boolean {
-  return name !== '' && !reservedName.test(name) && findUnsafe(name) === undefined && !isConfusable(name);
+/** Returns a name that breaks no rule but may have letters beyond ASCII; undefined for any other. */
+function findUsable(name: string): string | undefined {
+  const isUsable = name !== '' && !reservedName.test(name) && findUnsafe(name) === undefined && !isConfusable(name);
+  return isUsable ? name : undefined;
 }
 
 /**

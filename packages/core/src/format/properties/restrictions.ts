@@ -39,9 +39,10 @@ export function collectRestrictions(
   for (const stray of strays) addStray(stray.name, stray);
 
   function addEntry(entry: FrontmatterEntry, parent: string): boolean {
+    const spelling = findSwitch(entry.key);
+    if (spelling === undefined && entry.value.kind === 'scalar') return false;
     const path = parent === '' ? entry.key : `${parent}.${entry.key}`;
     addWithin(entry.value, path);
-    const spelling = findSwitch(entry.key);
     return spelling !== undefined && addSwitch(entry, path, spelling);
   }
 

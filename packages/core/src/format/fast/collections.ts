@@ -58,7 +58,7 @@ function parsePlainEntry(cursor: Cursor, indent: number): FrontmatterEntry | und
   plainEntry.lastIndex = cursor.column;
   const match = plainEntry.exec(lineAt(cursor));
   if (match === null) return undefined;
-  const [, start = '', key = '', double, single, word] = match;
+  const { 1: start = '', 2: key = '', 3: double, 4: single, 5: word } = match;
   const text = double ?? single ?? word ?? '';
   const plain = word !== undefined;
   if (plain && isContinued(cursor, indent)) return undefined;

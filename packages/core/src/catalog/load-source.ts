@@ -43,7 +43,8 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     let isSame = known?.entries.size === listing.entries.length && isSameOmitted(known.omitted, listing.omitted);
     const turn = createTurn();
     for (const listed of listing.entries) {
-      await turn(signal);
+      const wait = turn(signal);
+      if (wait !== undefined) await wait;
       const { entry, problem } = checkGivenName(listed);
       const key = keyOf(entry);
       const before = known?.entries.get(key);

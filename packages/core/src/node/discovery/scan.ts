@@ -94,8 +94,11 @@ async function visit(scan: Scan, candidate: Level): Promise<boolean> {
   const { source, signal, profile } = options;
   if (scan.seen.has(candidate.real)) return false;
   scan.seen.add(candidate.real);
-  await turn(signal);
-  const result = await waitForDescriptors(() => readSkill(candidate), signal);
+  // To await what is not a promise costs time and memory for each of thousands.
+  const wait = turn(signal);
+  if (wait !== undefined) await wait;
+  const reading = waitForDescriptors(() => readSkill(candidate), signal);
+  const result = reading instanceof Promise ? await reading : reading;
   if (result === undefined) return true;
   if ('entry' in result) {
     scan.entries.push(result.entry);

@@ -61,13 +61,23 @@ export function createDiagnostic<Code extends DiagnosticCode>(
   ...rest: DiagnosticArguments<Code>
 ): Diagnostic {
   const [details, profile = 'lenient'] = rest;
-  const { message, hint, refusedBy }: DiagnosticRow = diagnosticTable[code];
   const severity = severityOf(code, profile);
-  const values: Readonly<Record<string, DiagnosticValue>> = details ?? {};
+  return fillDiagnostic(code, severity === 'none' ? 'info' : severity, site, details, profile);
+}
+
+/** Creates the same with a severity that is known already. */
+export function fillDiagnostic(
+  code: DiagnosticCode,
+  severity: Severity,
+  site: DiagnosticSite,
+  values: Readonly<Record<string, DiagnosticValue>> = {},
+  profile: SkillProfile,
+): Diagnostic {
+  const { message, hint, refusedBy }: DiagnosticRow = diagnosticTable[code];
   const refusal = profile === 'portable' && refusedBy !== undefined ? ` Refused by ${joinWords(refusedBy)}.` : '';
   const diagnostic: { -readonly [Key in keyof Diagnostic]: Diagnostic[Key] } = {
     code,
-    severity: severity === 'none' ? 'info' : severity,
+    severity,
     message: fillTemplate(message, values) + refusal,
     hint: fillTemplate(hint, values),
     location: site.location,

@@ -1,12 +1,11 @@
 // Collects the diagnostics of one file, so that a rule names only a code and a place.
 
 import {
-  createDiagnostic,
   type Diagnostic,
-  type DiagnosticArguments,
   type DiagnosticCode,
   type DiagnosticDetails,
   type DiagnosticSite,
+  fillDiagnostic,
   type SkillProfile,
 } from './diagnostic.ts';
 import { severityOf } from './table.ts';
@@ -35,12 +34,13 @@ export function createDiagnosticLog(site: DiagnosticSite, profile: SkillProfile)
   return {
     diagnostics,
     report(code, position, ...details) {
-      if (severityOf(code, profile) === 'none') return;
-      const rest = [details[0], profile] as DiagnosticArguments<typeof code>;
+      const severity = severityOf(code, profile);
+      if (severity === 'none') return;
       const place = { source, location, line: position?.line, column: position?.column };
-      const added = createDiagnostic(code, place, ...rest);
-      const next = diagnostics.findIndex((known) => comparePlaces(known, added) > 0);
-      diagnostics.splice(next < 0 ? diagnostics.length : next, 0, added);
+      const added = fillDiagnostic(code, severity, place, details[0], profile);
+      let next = diagnostics.length;
+      while (next > 0 && comparePlaces(diagnostics[next - 1] ?? added, added) > 0) next -= 1;
+      diagnostics.splice(next, 0, added);
     },
   };
 }

@@ -145,9 +145,9 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   const decoded = decode(bytes.subarray(fences.start, fences.end));
   const start = { line: Math.max(1, fences.line - 1), column: 1 };
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
-  if (decoded.text.includes('\r') && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
-  const place = { firstLine: fences.line, heading: fences.heading };
   const text = withLineFeeds(decoded.text);
+  if (text !== decoded.text && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
+  const place = { firstLine: fences.line, heading: fences.heading };
   const { fields, repairs, duplicates, duplicateLines, endLine } = parseFrontmatter(text, place, log);
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
   if (fields === undefined) return { properties: undefined, bodyStart, fields, repairs };

@@ -23,7 +23,11 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 function countEdits(a: string, b: string, limit: number): number {
   const tooMany = limit + 1;
   // Each edit takes away one of these letters at most, and nearly all words have too many of them.
-  if ([...a].filter((letter) => !b.includes(letter)).length > limit) return tooMany;
+  let foreign = 0;
+  for (let index = 0; index < a.length; index += 1) {
+    if (!b.includes(a.charAt(index))) foreign += 1;
+    if (foreign > limit) return tooMany;
+  }
   const at = (row: readonly number[], index: number): number => row[index] ?? tooMany;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: limit + 1 }, (_, index) => index);

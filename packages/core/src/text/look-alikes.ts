@@ -47,6 +47,14 @@ const lookAlikes = [
   ['z', 'ζᴢꓜꮓ𐋵𑣄𑣉𑣥'],
 ] as const;
 
+/**
+ * Recognises a text of ASCII, Chinese characters and Hangul, none of which looks like another or is invisible. Most names are
+ * one, and to build the expressions that the others need takes longer than to read a skill.
+ */
+export function isPlainScript(text: string): boolean {
+  return /^[ -~\u4e00-\u9fff\uac00-\ud7a3]*$/.test(text);
+}
+
 let plainForms: ReadonlyMap<string, string> | undefined;
 
 /**
@@ -54,7 +62,7 @@ let plainForms: ReadonlyMap<string, string> | undefined;
  * repeated white space, and letters of other alphabets that look Latin. ASCII is only lower-cased, so `l` and `1` differ.
  */
 export function lookKey(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
+  if (isPlainScript(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
   // Upper case first, because some letters have two lower-case forms.
   const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   // Characters that renderers leave out, with the cell of Braille that has no dots, and the dot that a dotted letter has already.
@@ -68,8 +76,7 @@ export function lookKey(text: string): string {
  * like a colon or a slash is complete. Two Japanese strokes are letters where they are among their kind.
  */
 export function hasSeparatorLike(text: string): boolean {
-  // Most names are ASCII, and to compile the expression takes longer than to read a skill.
-  if (/^[ -~]*$/.test(text)) return false;
+  if (isPlainScript(text)) return false;
   return /(?<=[\p{Script=Latin}\d] ?)(?:(?![ -~])[\p{Po}\p{Sm}\p{Mc}]|[\u3033\u30ce])(?= ?[\p{Script=Latin}\d])/u.test(
     text,
   );
@@ -77,7 +84,7 @@ export function hasSeparatorLike(text: string): boolean {
 
 /** Recognises a letter of another alphabet that looks like a Latin one. */
 export function isForeignLookAlike(character: string): boolean {
-  return /[\p{L}\p{N}]/u.test(character) && !/\p{Script=Latin}/u.test(character) && plainForm(character) !== character;
+  return plainForm(character) !== character && /[\p{L}\p{N}]/u.test(character) && !/\p{Script=Latin}/u.test(character);
 }
 
 /** Builds its map at the first use, because most names are ASCII. */

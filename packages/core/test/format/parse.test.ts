@@ -212,6 +212,8 @@ describe('fields', () => {
     ['interface:\n  display_name: PDF\n', false, []],
     ['policy: [', false, ['sidecar-invalid']],
     ['policy: &a\n  allow_implicit_invocation: false\n', true, ['sidecar-invalid']],
+    ['metadata: disable-model-invocation\n', true, []],
+    ['metadata: [{ a: b }, [disable-model-invocation]]\n', true, []],
   ])('reads the `agents/openai.yaml` %j', (codexSidecar, disabled, codes) => {
     const parsed = parseSkill(file(...minimal), { codexSidecar: encode(codexSidecar) });
     expect(parsed.properties?.disableModelInvocation).toBe(disabled);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isForeignLookAlike, lookKey } from '../../src/text/look-alikes.ts';
+import { isForeignLookAlike, isPlainScript, lookKey } from '../../src/text/look-alikes.ts';
 
 describe('lookKey', () => {
   it.each([
@@ -62,4 +62,15 @@ it('knows the letters of other alphabets that look Latin', () => {
   expect(
     ['\u0430', '\u03bf', '\u13a0', 'a', '\u0131', '\u00e9', '\u0436', '\u2010'].filter(isForeignLookAlike),
   ).toEqual(['\u0430', '\u03bf']);
+});
+
+it('takes no character for plain that looks like another, is invisible or has another form', () => {
+  const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
+  const plain = units.filter((unit) => unit > '~' && isPlainScript(unit));
+  const forms = (unit: string) => [unit.normalize('NFKC'), unit.toUpperCase(), unit.toLowerCase()];
+  const odd = plain.filter(
+    (unit) => isForeignLookAlike(unit) || !/\p{L}/u.test(unit) || forms(unit).join() !== [unit, unit, unit].join(),
+  );
+  expect(plain.length).toBeGreaterThan(30_000);
+  expect(odd).toEqual([]);
 });

@@ -4,14 +4,29 @@ import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
 import { parseBlock } from './block.ts';
 import { parseFlow } from './flow.ts';
-import { type Cursor, endLine, findContent, hasKey, isDash, isGap, lineAt, placeAt, skipSpaces } from './lines.ts';
+import {
+  type Cursor,
+  endLine,
+  findContent,
+  hasKey,
+  indentOf,
+  isDash,
+  isGap,
+  lineAt,
+  placeAt,
+  skipSpaces,
+} from './lines.ts';
 import { parseQuoted } from './quoted.ts';
-import { canBegin, parsePlainScalar } from './scalar.ts';
+import { canBegin, parsePlainScalar, resolveCore } from './scalar.ts';
 
 /** A key that is not one word, with no comment in it; `---` and `...` mark the end of a document. */
 const unusualKey = /^(?!---|\.\.\.)[^\t#]+$/;
 /** Characters of a key up to its colon; YAML allows 1024. */
 const maxKeyLength = 1000;
+
+/** A key and a text on one line: in quotes without escapes, or without quotes and marks. Nearly half of all lines are as plain. */
+const plainEntry =
+  /(([A-Za-z_][\w-]{0,99}): +)(?:"([^"\\]*)"|'([^']*)'|([^\s!&#{[}\]*"'|>%@`,?:-](?:[^\t#:]|:(?! |$))*(?<! ))) *$/y;
 
 /** Reads `key: value` lines of one indentation; the first begins at the cursor. */
 function parseMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap | undefined {
@@ -33,12 +48,42 @@ export function parseEntry(
   indent: number,
   depth: number,
 ): FrontmatterEntry | undefined {
+  const entry = parsePlainEntry(cursor, indent) ?? parseOtherEntry(cursor, indent, depth);
+  cursor.keys += 1;
+  return entry === undefined || hasKey(before, entry.key) || cursor.keys > maxFrontmatterKeys ? undefined : entry;
+}
+
+/** Reads an entry of one plain line, as most are. */
+function parsePlainEntry(cursor: Cursor, indent: number): FrontmatterEntry | undefined {
+  plainEntry.lastIndex = cursor.column;
+  const match = plainEntry.exec(lineAt(cursor));
+  if (match === null) return undefined;
+  const { 1: start = '', 2: key = '', 3: double, 4: single, 5: word } = match;
+  const text = double ?? single ?? word ?? '';
+  const plain = word !== undefined;
+  if (plain && isContinued(cursor, indent)) return undefined;
+  const { line, column } = placeAt(cursor);
+  cursor.row += 1;
+  const data = plain ? resolveCore(text) : text;
+  const value = { kind: 'scalar', text, data, plain, commented: false, line, column: column + start.length } as const;
+  return { key, value, line, column };
+}
+
+/** Checks whether the next line with content is indented more than `indent`, so that it continues a text without quotes. */
+function isContinued({ lines, row }: Cursor, indent: number): boolean {
+  for (let next = row + 1; next < lines.length; next += 1) {
+    const line = lines[next] ?? '';
+    const found = indentOf(line);
+    if (found < line.length) return found > indent;
+  }
+  return false;
+}
+
+function parseOtherEntry(cursor: Cursor, indent: number, depth: number): FrontmatterEntry | undefined {
   const { line, column } = placeAt(cursor);
   const key = parseKey(cursor);
-  cursor.keys += 1;
-  if (key === undefined || hasKey(before, key) || cursor.keys > maxFrontmatterKeys) return undefined;
-  const value = parseContent(cursor, indent, depth + 1, true);
-  return value === undefined ? undefined : { key, value, line, column };
+  const value = key === undefined ? undefined : parseContent(cursor, indent, depth + 1, true);
+  return key === undefined || value === undefined ? undefined : { key, value, line, column };
 }
 
 /** Reads lines of one indentation that begin with a dash; the first begins at the cursor. */

@@ -3,7 +3,7 @@
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findFastFence, plainFenceLength } from './fast-fence.ts';
-import { type Line, splitLines } from './lines.ts';
+import { type Line, type Lines, splitLines } from './lines.ts';
 
 /** A fence that was not written as it should be and was understood all the same. */
 export interface FenceNote extends Position {
@@ -80,10 +80,11 @@ function findAnyFences(bytes: Uint8Array, complete: boolean, log: DiagnosticLog)
   const exhausted = whole || bytes.length >= maxFrontmatterBytes;
   const head = bytes.length <= maxFrontmatterBytes ? bytes : bytes.subarray(0, maxFrontmatterBytes);
   const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-  const opening = findOpening(splitLines(head, marked ? 3 : 0), whole);
+  const lines = splitLines(head, marked ? 3 : 0);
+  const opening = findOpening(lines, whole);
   if (opening === undefined) return exhausted ? refuse(missing, log) : 'needs-more';
   if ('code' in opening) return refuse(opening, log);
-  const { fence, heading } = findClosing(opening.below, whole);
+  const { fence, heading } = findClosing(lines, opening.below, whole);
   if (fence === undefined && !exhausted) return 'needs-more';
   if (fence === undefined && !opening.fenced) return refuse(missing, log);
   const notes: FenceNote[] = [
@@ -116,16 +117,18 @@ interface Opening {
   /** Offset of the first byte of the frontmatter. */
   readonly start: number;
   readonly line: number;
-  /** Where to look for the closing fence. */
-  readonly below: readonly Line[];
+  /** Index of the line from which on to look for the closing fence. */
+  readonly below: number;
   /** False if the file begins with its fields. */
   readonly fenced: boolean;
   readonly notes: readonly FenceNote[];
 }
 
 /** Finds the opening fence, or a field in its place; undefined if more bytes could help. */
-function findOpening(all: readonly Line[], whole: boolean): Opening | FenceProblem | undefined {
-  const [first, ...below] = withoutEmpty(all);
+function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
+  const index = skipEmpty(lines, 0);
+  const first = lines(index);
+  const below = index + 1;
   if (first === undefined || !(first.terminated || whole)) return undefined;
   const { text, number: line, start, next } = first;
   if (fencePattern.test(text)) {
@@ -137,18 +140,20 @@ function findOpening(all: readonly Line[], whole: boolean): Opening | FenceProbl
   if (fieldPattern.test(text)) {
     return { start, line, below, fenced: false, notes: [{ code: 'fence-open-assumed', line, column: 1 }] };
   }
-  const isPath = below.length === 0 && /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
-  return isPath && whole ? { code: 'link-as-text', line } : findLaterOpening(first, below, whole);
+  const isPath = lines(below) === undefined && /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
+  return isPath && whole ? { code: 'link-as-text', line } : findLaterOpening(lines, first, below, whole);
 }
 
 /** Looks below other text for a fence with a field below it. */
-function findLaterOpening(first: Line, rest: readonly Line[], whole: boolean): Opening | FenceProblem | undefined {
+function findLaterOpening(lines: Lines, first: Line, from: number, whole: boolean): Opening | FenceProblem | undefined {
   let previous = first;
-  for (const [index, line] of rest.entries()) {
+  let index = from;
+  for (let line = lines(index); line !== undefined; line = lines(index)) {
+    index += 1;
     if (!(line.terminated || whole) || line.number > first.number + linesBefore) break;
     if (fencePattern.test(line.text)) {
-      const below = withoutEmpty(rest.slice(index + 1));
-      const [field] = below;
+      const below = skipEmpty(lines, index);
+      const field = lines(below);
       if (field === undefined) break;
       if (!fieldPattern.test(field.text)) return missing;
       const wrapped = previous === first && /^(?:```|~~~)[\w-]*[ \t]*$/.test(first.text);
@@ -167,15 +172,21 @@ interface Closing {
 }
 
 /** Finds the closing fence, and the first line below the description at which the body may begin. */
-function findClosing(lines: readonly Line[], whole: boolean): Closing {
-  const fence = lines.find(({ text, terminated }) => fencePattern.test(text) && (terminated || whole));
-  const fields = fence === undefined ? lines : lines.slice(0, lines.indexOf(fence));
-  const described = fields.findIndex(({ text }) => /^description[ \t]*:/.test(text));
-  const found = described < 0 ? undefined : fields.slice(described + 1).find(({ text }) => headingPattern.test(text));
-  if (found === undefined) return { fence, heading: undefined };
-  const { text, start: offset, number: line } = found;
-  const glued = text.startsWith('-');
-  return { fence, heading: { offset, line, bodyStart: offset + (glued ? 3 : 0), glued } };
+function findClosing(lines: Lines, below: number, whole: boolean): Closing {
+  let index = below;
+  let described = false;
+  let heading: Fences['heading'];
+  for (let line = lines(index); line !== undefined; line = lines(index)) {
+    index += 1;
+    const { text, start: offset, number, terminated } = line;
+    if (fencePattern.test(text) && (terminated || whole)) return { fence: line, heading };
+    if (described && heading === undefined && headingPattern.test(text)) {
+      const glued = text.startsWith('-');
+      heading = { offset, line: number, bodyStart: offset + (glued ? 3 : 0), glued };
+    }
+    described ||= /^description[ \t]*:/.test(text);
+  }
+  return { fence: undefined, heading };
 }
 
 /** A heading, or text glued to a fence. */
@@ -185,9 +196,11 @@ function isEmpty({ text }: Line): boolean {
   return /^[ \t]*$/.test(text);
 }
 
-function withoutEmpty(lines: readonly Line[]): readonly Line[] {
-  const first = lines.findIndex((line) => !isEmpty(line));
-  return first < 0 ? [] : lines.slice(first);
+/** Returns the index of the first line that is not empty. */
+function skipEmpty(lines: Lines, from: number): number {
+  let index = from;
+  for (let line = lines(index); line !== undefined && isEmpty(line); line = lines(index)) index += 1;
+  return index;
 }
 
 /** Names the encoding if the first bytes show that it is not UTF-8. */

@@ -13,16 +13,26 @@ export interface Line {
   readonly terminated: boolean;
 }
 
-/** Splits at LF, CRLF and a lone CR; for 16 KiB at most, because each byte is an argument of one call. */
-export function splitLines(bytes: Uint8Array, from: number): readonly Line[] {
-  // Spreading the bytes would take ten times as long.
-  const all: string = Reflect.apply(String.fromCharCode, undefined, bytes.subarray(from));
-  const written = all.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
-  let next = from;
-  return written.map((line, index) => {
-    const text = line.replace(/[\r\n]+$/, '');
-    const start = next;
-    next += line.length;
-    return { text, start, next, number: index + 1, terminated: text !== line };
-  });
+/** Looks a line up by its index, counted from 0. */
+export type Lines = (index: number) => Line | undefined;
+
+/** For bytes above 127 it differs from Latin-1 in signs that no pattern of a line knows. */
+const decoder = new TextDecoder('latin1');
+
+/** Splits at LF, CRLF and a lone CR, as far as lines are looked up: most files without fences show it in the first twenty. */
+export function splitLines(bytes: Uint8Array, from: number): Lines {
+  const written = decoder.decode(bytes.subarray(from)).match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+  const lines: Line[] = [];
+  return (index) => {
+    while (lines.length <= index && lines.length < written.length) {
+      const line = written[lines.length] ?? '';
+      const start = lines[lines.length - 1]?.next ?? from;
+      let length = line.length;
+      while (line.endsWith('\n', length) || line.endsWith('\r', length)) length -= 1;
+      const text = line.slice(0, length);
+      const number = lines.length + 1;
+      lines.push({ text, start, next: start + line.length, number, terminated: length < line.length });
+    }
+    return lines[index];
+  };
 }

@@ -13,7 +13,7 @@ import {
   takeField,
 } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tree.ts';
-import { parseYaml } from './yaml.ts';
+import { parseStrictly } from './strictly.ts';
 
 /**
  * Reads every field by itself. A text that YAML refuses is taken as written; any other field that it refuses is left
@@ -76,7 +76,7 @@ function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResu
   const indent = ' '.repeat(field.column - 1);
   const key = `${indent}${field.key}:${field.first === '' ? '' : ' '}`;
   const first = key.padEnd(field.valueColumn - 1) + field.first;
-  const result = parseYaml([first, ...rest.map((below) => indent + below), ''].join('\n'), field.line);
+  const result = parseStrictly([first, ...rest.map((below) => indent + below), ''].join('\n'), field.line);
   if ('problem' in result || result.fields.length === 1) return result;
   const { line, column } = field;
   return { problem: { code: 'yaml-invalid', subject: 'its lines are not one field', line, column } };

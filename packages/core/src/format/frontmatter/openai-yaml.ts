@@ -4,10 +4,9 @@ import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findControlCharacter } from '../../text/control-character.ts';
 import { withLineFeeds } from '../../text/lines.ts';
-import { parseFast } from '../fast/frontmatter.ts';
-import { collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
+import { addField, collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
 import type { FrontmatterEntry } from '../tree.ts';
-import { parseYaml } from './yaml.ts';
+import { parseStrictly } from './strictly.ts';
 
 /**
  * Checks whether the file, or why it was not read, forbids activation by the model. If it is not valid YAML, which Codex ignores,
@@ -24,9 +23,9 @@ export function forbidsModelInvocation(sidecar: Uint8Array | string, log: Diagno
   const { fields, problem } = parseFields(text);
   const strays = findStraySwitches(text, { firstLine: 1 }, fields);
   const silent = { ...log, report: () => {} };
-  const { names, add } = collectRestrictions(strays, new Set(), silent);
-  for (const field of fields) add(field, false);
-  const forbids = names.has('disable-model-invocation');
+  const found = collectRestrictions(strays, new Set(), silent);
+  for (const field of fields) addField(field, false, found);
+  const forbids = found.names.has('disable-model-invocation');
   const effect = forbids ? 'a line of it forbids models to activate the skill' : 'it was ignored';
   if (problem !== undefined) log.report('sidecar-invalid', undefined, { reason: problem, effect });
   return forbids;
@@ -38,9 +37,7 @@ function findUnread(bytes: Uint8Array, text: string): string | undefined {
 }
 
 function parseFields(text: string): { readonly fields: readonly FrontmatterEntry[]; readonly problem?: string } {
-  const fast = parseFast(text, 1);
-  if (fast?.repairs.length === 0) return { fields: fast.fields };
-  const result = parseYaml(text, 1);
+  const result = parseStrictly(text, 1);
   if (!('problem' in result)) return { fields: result.fields };
   return { fields: [], problem: result.problem.subject || result.problem.code };
 }

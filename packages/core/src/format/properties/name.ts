@@ -3,7 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
-import { hasSeparatorLike, isForeignLookAlike, lookKey } from '../../text/look-alikes.ts';
+import { hasSeparatorLike, isForeignLookAlike, isPlainScript, lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -22,8 +22,9 @@ export function normalizeName(text: string): string {
  */
 export function suggestName(text: string): string {
   const folded = text.normalize('NFKC').toLowerCase();
-  // Most names are ASCII, and the other expression takes longer to build than a skill to read.
-  const words = folded.match(/^[ -~]*$/.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
+  // The second expression takes longer to build than a skill to read, and here the first one says the same.
+  const letters = isPlainScript(folded) ? /[a-z0-9\u4e00-\u9fff\uac00-\ud7a3]+/g : /[\p{L}\p{N}]+/gu;
+  const words = folded.match(letters) ?? [];
   return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
 }
 
@@ -38,7 +39,7 @@ export interface NameRemedy {
 /** Returns the name that breaks no rule in a directory: that of the directory, if it is valid. */
 export function remedyFor(name: string, directory: string | undefined): NameRemedy {
   if (directory !== undefined && isValid(directory)) return { suggestion: directory, rename: '' };
-  const suggestion = [name, directory ?? ''].map(suggestName).find((each) => isUsable(each)) ?? 'my-skill';
+  const suggestion = findUsable(suggestName(name)) ?? findUsable(suggestName(directory ?? '')) ?? 'my-skill';
   const isSame = directory === undefined || normalizeName(directory) === suggestion;
   return { suggestion, rename: isSame ? '' : ', and rename the directory to it' };
 }
@@ -61,9 +62,10 @@ function isValid(name: string): boolean {
   return plainName.test(name) && name.length <= maxNameLength && !reservedName.test(name);
 }
 
-/** Checks a name that may have letters beyond ASCII. */
-function isUsable(name: string): boolean {
-  return name !== '' && !reservedName.test(name) && findUnsafe(name) === undefined && !isConfusable(name);
+/** Returns a name that breaks no rule but may have letters beyond ASCII; undefined for any other. */
+function findUsable(name: string): string | undefined {
+  const isUsable = name !== '' && !reservedName.test(name) && findUnsafe(name) === undefined && !isConfusable(name);
+  return isUsable ? name : undefined;
 }
 
 /**
@@ -122,7 +124,8 @@ function reportName(
   const length = [...name].length;
   if (length > maxNameLength) log.report('name-too-long', position, { length, limit: maxNameLength, ...remedy });
   if (name !== name.toLowerCase()) log.report('name-uppercase', position, { name, ...remedy });
-  const others = [...new Set(name.match(/[^\p{L}\p{N}-]/gu))];
+  const signs = isPlainScript(name) ? /[^a-z0-9\u4e00-\u9fff\uac00-\ud7a3-]/gi : /[^\p{L}\p{N}-]/gu;
+  const others = [...new Set(name.match(signs))];
   if (others.length > 0) {
     const characters = others.slice(0, 5).map((point) => (point === ' ' ? 'a space' : `\`${point}\``));
     log.report('name-characters', position, { name, characters: characters.join(', '), ...remedy });
@@ -158,7 +161,7 @@ function findUnsafe(name: string): string | undefined {
   if (/^\.+$/.test(name)) return 'only dots';
   if (/[\0-\x1f\x7f-\x9f]/.test(name)) return 'a control character';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
-  if (isAscii(name)) return name.trim() === '' ? 'nothing that can be seen' : undefined;
+  if (isPlainScript(name)) return name.trim() === '' ? 'nothing that can be seen' : undefined;
   // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{1d159}]/u.exec(
@@ -168,14 +171,9 @@ function findUnsafe(name: string): string | undefined {
   return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
 }
 
-/** Most names are ASCII, and the expressions for others take longer to build than a skill to read. */
-function isAscii(name: string): boolean {
-  return /^[ -~]*$/.test(name);
-}
-
 /** Recognises a character that looks like a hyphen, or a word that mixes alphabets with similar letters. */
 function isConfusable(name: string): boolean {
-  if (isAscii(name)) return false;
+  if (isPlainScript(name)) return false;
   if (/[\u02D7\u2010\u2011\u2212]/u.test(name)) return true;
   return name.split(/[^\p{L}\p{M}]+/u).some((word) => {
     const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];

@@ -15,7 +15,7 @@ import {
   parseWords,
 } from './optional-fields.ts';
 import { type PropertiesContext, parseDescription, parseName } from './required-fields.ts';
-import { collectRestrictions } from './restrictions.ts';
+import { addField, collectRestrictions } from './restrictions.ts';
 import { isToolsField, parseSwitch } from './switches.ts';
 
 // Shared by the many skills that have neither tools nor arguments.
@@ -34,6 +34,7 @@ export function parseProperties(
     extensions ??= createRecord<unknown>();
     extensions[key] = value;
   };
+  const reportPolluting = (entry: FrontmatterEntry): void => log.report('key-polluting', entry, { field: entry.key });
   const restricted = collectRestrictions(context.strays ?? [], context.duplicates, log);
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
@@ -44,17 +45,14 @@ export function parseProperties(
       toolFields.push(field);
     }
     if (isKnown) {
-      restricted.add(field, true);
+      addField(field, true, restricted);
       known.set(field.key, field);
       if (!standardFields.has(field.key)) log.report('field-of-client', field, { field: field.key });
     } else if (isPolluting(field)) {
-      log.report('key-polluting', field, { field: field.key });
+      reportPolluting(field);
     } else if (!isTools) {
-      reportUnknown(field, restricted.add(field, false), context, log);
-      extend(
-        field.key,
-        toData(field.value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
-      );
+      reportUnknown(field, addField(field, false, restricted), context, log);
+      extend(field.key, toData(field.value, reportPolluting));
     }
   }
   const name = parseName(known.get('name'), context, log);

@@ -20,63 +20,76 @@ export interface StraySwitch extends Position {
 
 /** What restricts a skill so far. */
 export interface Restrictions {
-  readonly names: ReadonlySet<SwitchName>;
-  /** Adds what the entries within a field restrict, and the field itself if it is not a known one. True if that does. */
-  add(field: FrontmatterEntry, isKnown: boolean): boolean;
+  readonly names: Set<SwitchName>;
+  /** Keys that are given more than once. */
+  readonly duplicates: ReadonlySet<string>;
+  /** Gets how each restriction should be written. */
+  readonly log: DiagnosticLog;
 }
 
-/** Collects what restricts a skill, and reports how each of it should be written. */
+/** Begins with the lines that are no fields. */
 export function collectRestrictions(
   strays: readonly StraySwitch[],
   duplicates: ReadonlySet<string>,
   log: DiagnosticLog,
 ): Restrictions {
-  const names = new Set<SwitchName>();
-  const addStray = (name: SwitchName, place: Position): void => {
-    names.add(name);
-    log.report('field-stray', place, { known: restrictions[name] });
-  };
-  for (const stray of strays) addStray(stray.name, stray);
+  const found = { names: new Set<SwitchName>(), duplicates, log };
+  for (const stray of strays) addStray(stray.name, stray, found);
+  return found;
+}
 
-  function addEntry(entry: FrontmatterEntry, parent: string): boolean {
-    const path = parent === '' ? entry.key : `${parent}.${entry.key}`;
-    addWithin(entry.value, path);
-    const spelling = findSwitch(entry.key);
-    return spelling !== undefined && addSwitch(entry, path, spelling);
+function addStray(name: SwitchName, place: Position, { names, log }: Restrictions): void {
+  names.add(name);
+  log.report('field-stray', place, { known: restrictions[name] });
+}
+
+/** Adds what the entries within a field restrict, and the field itself if it is not a known one. True if that does. */
+export function addField(field: FrontmatterEntry, isKnown: boolean, found: Restrictions): boolean {
+  if (field.key === 'metadata') addWords(field.value, found);
+  if (!isKnown) return addEntry(field, '', found);
+  addWithin(field.value, field.key, found);
+  return false;
+}
+
+function addEntry(entry: FrontmatterEntry, parent: string, found: Restrictions): boolean {
+  const spelling = findSwitch(entry.key);
+  if (spelling === undefined && entry.value.kind === 'scalar') return false;
+  const path = parent === '' ? entry.key : `${parent}.${entry.key}`;
+  addWithin(entry.value, path, found);
+  return spelling !== undefined && addSwitch(entry, path, spelling, found);
+}
+
+function addSwitch(
+  entry: FrontmatterEntry,
+  path: string,
+  { name, restrictsAt, meant }: Spelling,
+  { names, duplicates, log }: Restrictions,
+): boolean {
+  // Deeper down it is an ordinary word.
+  if (name === 'internal' && path !== entry.key && path !== `metadata.${entry.key}`) return false;
+  const value = switchValue(entry);
+  const isDuplicate = duplicates.has(path);
+  if (value === !restrictsAt && !isDuplicate) return false;
+  names.add(name);
+  if (path === 'metadata.internal') {
+    if (value === undefined || isDuplicate) reportDoubt(entry, path, isDuplicate, true, log);
+  } else if (path !== 'metadata.opencode/autoinvoke') {
+    log.report('field-misspelt', entry, { field: path, known: meant });
   }
+  return true;
+}
 
-  function addSwitch(entry: FrontmatterEntry, path: string, { name, restrictsAt, meant }: Spelling): boolean {
-    // Deeper down it is an ordinary word.
-    if (name === 'internal' && path !== entry.key && path !== `metadata.${entry.key}`) return false;
-    const value = switchValue(entry);
-    const isDuplicate = duplicates.has(path);
-    if (value === !restrictsAt && !isDuplicate) return false;
-    names.add(name);
-    if (path === 'metadata.internal') {
-      if (value === undefined || isDuplicate) reportDoubt(entry, path, isDuplicate, true, log);
-    } else if (path !== 'metadata.opencode/autoinvoke') {
-      log.report('field-misspelt', entry, { field: path, known: meant });
-    }
-    return true;
-  }
+function addWithin(node: FrontmatterNode, path: string, found: Restrictions): void {
+  if (node.kind === 'map') for (const entry of node.entries) addEntry(entry, path, found);
+  if (node.kind === 'list') for (const item of node.items) addWithin(item, path, found);
+}
 
-  function addWithin(node: FrontmatterNode, path: string): void {
-    if (node.kind === 'map') for (const entry of node.entries) addEntry(entry, path);
-    if (node.kind === 'list') for (const item of node.items) addWithin(item, path);
-    if (node.kind !== 'scalar' || path !== 'metadata') return;
-    // `metadata: internal` has the word, but not as a key.
-    const name = restrictsLine(node.text) ?? findSwitch(node.text)?.name;
-    if (name !== undefined) addStray(name, node);
-  }
-
-  return {
-    names,
-    add(field, isKnown) {
-      if (!isKnown) return addEntry(field, '');
-      addWithin(field.value, field.key);
-      return false;
-    },
-  };
+/** Adds what texts in the place of `metadata` restrict: `metadata: internal` has the word, but not as a key. */
+function addWords(node: FrontmatterNode, found: Restrictions): void {
+  if (node.kind === 'list') for (const item of node.items) addWords(item, found);
+  if (node.kind !== 'scalar') return;
+  const name = restrictsLine(node.text) ?? findSwitch(node.text)?.name;
+  if (name !== undefined) addStray(name, node, found);
 }
 
 /** Where a text is in its file, and which of its lines do not count. */
@@ -117,9 +130,12 @@ export function findStraySwitches(
 }
 
 function hasEntryAt(entries: readonly FrontmatterEntry[], line: number): boolean {
-  const isWithin = (node: FrontmatterNode): boolean =>
-    node.kind === 'list' ? node.items.some(isWithin) : node.kind === 'map' && hasEntryAt(node.entries, line);
-  return entries.some((entry) => entry.line === line) || entries.some(({ value }) => isWithin(value));
+  return entries.some((entry) => entry.line === line || isWithin(entry.value, line));
+}
+
+function isWithin(node: FrontmatterNode, line: number): boolean {
+  if (node.kind === 'list') return node.items.some((item) => isWithin(item, line));
+  return node.kind === 'map' && hasEntryAt(node.entries, line);
 }
 
 const longestSwitch = 'disable-model-invocation'.length;
@@ -138,9 +154,13 @@ const valueAtEnd = /(true|yes|on|1|false|no|off|0)([^a-z0-9]*)$/i;
 /** A text of ASCII, Chinese, Japanese and Korean characters, none of which looks like a colon or an equals sign. */
 const withoutColon = /^[\t -9;<>-~\u3001-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff19\uff1b]*$/;
 
+/** A text of signs, digits, kana, Chinese characters and Hangul, none of which looks like a Latin letter. */
+const withoutLatin =
+  /^[\t -@[-`{-~\u3001-\u3006\u3008-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff20]*$/;
+
 /** Returns the switch by which a line restricts a skill. */
 function restrictsLine(line: string): SwitchName | undefined {
-  if (!mayRestrict(line)) return undefined;
+  if (!mayRestrict(line) || withoutLatin.test(line)) return undefined;
   const comment = /(?:^|\s)#/.exec(line)?.index ?? line.length;
   const written = line.slice(0, comment).replace(/^\W*metadata\s*:/i, '');
   const [, word = '', after = ''] = valueAtEnd.exec(written) ?? [];

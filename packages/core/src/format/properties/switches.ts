@@ -2,7 +2,7 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { closestNames } from '../../text/closest.ts';
-import { lookKey } from '../../text/look-alikes.ts';
+import { isPlainScript, lookKey } from '../../text/look-alikes.ts';
 import { remember } from '../remember.ts';
 import { describeKind, type FrontmatterEntry } from '../tree.ts';
 
@@ -84,8 +84,8 @@ export const isToolsField: (key: string) => boolean = remember((key) => {
 
 function lettersOf(key: string): string {
   if (key.length > 64) return '';
-  // Most keys are ASCII, and the other expression takes longer to build than a skill to read.
-  return lookKey(key).replace(/^[ -~]*$/.test(key) ? /[^a-z0-9]/g : /[^\p{L}\p{N}]/gu, '');
+  // The second expression takes longer to build than a skill to read, and here the first one says the same.
+  return lookKey(key).replace(isPlainScript(key) ? /[^a-z0-9\u4e00-\u9fff\uac00-\ud7a3]/g : /[^\p{L}\p{N}]/gu, '');
 }
 
 /** Returns what a value switches to; undefined if that cannot be understood. */

@@ -17,12 +17,13 @@ const delays: readonly number[] = [10, 20, 50, 120, 300, 500, 1000];
 export function waitForDescriptors<T>(
   action: () => T,
   signal: AbortSignal | undefined,
-  [delay, ...later]: readonly number[] = delays,
+  waits: readonly number[] = delays,
 ): T | Promise<T> {
   try {
     return action();
   } catch (error) {
     if (!isDescriptorFailure(error)) throw error;
+    const [delay, ...later] = waits;
     if (delay !== undefined)
       return untilAborted(setTimeout(delay), signal).then(() => waitForDescriptors(action, signal, later));
     const message = 'Too many files are open in this process or on this system. Close some and try again.';

@@ -112,7 +112,8 @@ function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    const found = resolveRoot(nodeFileSystem, path, { source: path, skillsChild: true });
+    // A path with a NUL is none; its source will say so.
+    const found = path.includes('\0') ? {} : resolveRoot(nodeFileSystem, path, { source: path, skillsChild: true });
     const real = 'real' in found ? found.real : canonicalPath(path);
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';

@@ -113,8 +113,9 @@ function configuredRoots(
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
     // A path with a NUL is none; its source will say so.
-    const found = path.includes('\0') ? {} : resolveRoot(nodeFileSystem, path, { source: path, skillsChild: true });
-    const real = 'real' in found ? found.real : canonicalPath(path);
+    const options = { source: path, skillsChild: true };
+    const found = path.includes('\0') ? undefined : resolveRoot(nodeFileSystem, path, options);
+    const real = found !== undefined && 'real' in found ? found.real : canonicalPath(path);
     const inside = real === project.root || isBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
     const label = inside ? relative(project.root, path).split(sep).join('/') : path;

@@ -91,7 +91,8 @@ function accept(
   const fence = text.indexOf('---');
   if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
   const foreign = findForeignCharacter(text);
-  if (foreign !== undefined) {
+  // A tab as indentation has a code of its own.
+  if (foreign !== undefined && !repairs.some(({ code }) => code === 'tab-indentation')) {
     const character = showCharacter(foreign.character);
     log.report('character-foreign', placeOf(text, foreign.index, firstLine), { character });
   }

@@ -79,8 +79,7 @@ interface Candidate {
  * Plans the catalog text: names first, then as much of every description as fits.
  *
  * The longest descriptions are cut first, and all that are cut have the same length. Names are dropped only when every
- * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan. Renders and counts
- * the catalog about eight times if it does not fit its budget.
+ * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan. Renders and counts the catalog about 20 times if it does not fit its budget.
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
@@ -91,32 +90,20 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
       listed.map(({ render, line }) => render(cutLine(line, length))),
       format,
     );
-  const { count = Infinity, characters = Infinity, tokens } = budget;
-  /** Returns how many times its budget a catalog costs. */
-  const costOf = (listed: readonly Candidate[], length: number): number => {
+  const fits = (listed: readonly Candidate[], length: number): boolean => {
+    const { count, characters, tokens } = budget;
+    if (count !== undefined && listed.length > count) return false;
     const text = textOf(listed, length);
-    const ofTokens = tokens === undefined ? 0 : countTokens(text) / Math.max(tokens, 0);
-    return Math.max(ofTokens, text.length / Math.max(characters, 0));
+    if (characters !== undefined && text.length > characters) return false;
+    return tokens === undefined || countTokens(text) <= tokens;
   };
   const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
-  const allowed = inOrder.filter((_, index) => index + 1 <= count);
-  const listedCount = greatest(
-    allowed.length,
-    (most) => costOf(allowed.slice(0, most), 0),
-    (cost) => allowed.length / cost,
-  );
+  const longest = candidates.reduce((most, { line }) => Math.max(most, line.characters.length), 0);
+  const listedCount = greatest(inOrder.length, (count) => fits(inOrder.slice(0, count), 0));
   const listed = new Set(inOrder.slice(0, Math.max(listedCount, inOrder.filter(isPinned).length)));
   const inCatalogOrder = candidates.filter((candidate) => listed.has(candidate));
-  const lengths = inCatalogOrder.map(({ line }) => line.characters.length).sort((a, b) => a - b);
-  const length = greatest(
-    lengths.at(-1) ?? 0,
-    (limit) => costOf(inCatalogOrder, limit),
-    (cost) => {
-      const ofNames = costOf(inCatalogOrder, 0);
-      return levelOf(lengths, (1 - ofNames) / (cost - ofNames));
-    },
-  );
-  const dropped = listed.size >= count ? 'count' : 'budget';
+  const length = greatest(longest, (limit) => fits(inCatalogOrder, limit));
+  const dropped = budget.count !== undefined && listed.size >= budget.count ? 'count' : 'budget';
   const skills = choices.map((choice): PlannedSkill => {
     if (!('render' in choice)) return choice;
     if (!listed.has(choice))
@@ -167,40 +154,19 @@ function showWithin(candidate: Candidate, length: number, countTokens: CountToke
   return { skill, showing: shown, description, tokens, ...(cut !== undefined && { cut }) };
 }
 
-/** Returns the limit that leaves a part of all characters, from the lengths of the lines in ascending order. */
-function levelOf(lengths: readonly number[], part: number): number {
-  let left = part * lengths.reduce((sum, length) => sum + length, 0);
-  for (const [index, length] of lengths.entries()) {
-    const level = left / (lengths.length - index);
-    if (length >= level) return level;
-    left -= length;
-  }
-  return 0;
-}
-
-/**
- * Finds the greatest number from 0 to `most` that costs at most 1, if all smaller ones do, too. `guess` gets the cost of `most`; the
- * nearer it is, the fewer numbers are tried.
- */
-function greatest(most: number, costOf: (value: number) => number, guess: (cost: number) => number): number {
-  const cost = costOf(most);
-  if (cost <= 1) return most;
+/** Finds the greatest number from 0 to `most` that passes, if all smaller ones pass too. */
+function greatest(most: number, passes: (value: number) => boolean): number {
+  if (passes(most)) return most;
   let low = 0;
-  let high = most;
-  let next = Math.max(shortestDescription, Math.floor(guess(cost)));
-  // From the guess in longer and longer steps, until the answer is between two tries.
-  for (let step = 1; low < next && next < high; step *= 2) {
-    if (costOf(next) <= 1) {
-      low = next;
-      next += step;
-    } else {
-      high = next;
-      next -= step;
-    }
+  let high = Math.min(shortestDescription, most);
+  // Starts with the small ones, because they cost little to try.
+  while (high < most && passes(high)) {
+    low = high;
+    high = Math.min(2 * high, most);
   }
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (costOf(middle) <= 1) low = middle;
+    if (passes(middle)) low = middle;
     else high = middle;
   }
   return low;

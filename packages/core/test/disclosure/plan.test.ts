@@ -163,23 +163,6 @@ describe('planCatalog', () => {
     }
   });
 
-  it('counts the text few times, because a tokenizer takes its time', () => {
-    const many = fakeCatalog(
-      Array.from({ length: 200 }, (_, index) =>
-        fakeSkill(`skill-${index}`, 'Draws a thing. '.repeat(1 + (index % 40))),
-      ),
-    );
-    const countsFor = (tokens: number): number => {
-      const texts: string[] = [];
-      const countTokens = (text: string): number => texts.push(text) && estimateTokens(text);
-      planCatalog(many, { budget: { tokens }, countTokens });
-      // Besides the text, each entry is counted.
-      return texts.length - many.skills.length;
-    };
-    const counts = Array.from({ length: 100 }, (_, index) => countsFor(1_000 + 100 * index));
-    expect(Math.max(...counts)).toBeLessThanOrEqual(10);
-  });
-
   it('stays within its budget, shows more for a larger one, and is the same each time', () => {
     const skills = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.string({ maxLength: 400 })), {
       maxLength: 12,

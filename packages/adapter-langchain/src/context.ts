@@ -14,7 +14,7 @@ export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'me
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**
    * What the messages keep of the results of skill tools, which a browser may get: names, digests and sizes, or everything. Each
-   * model call puts the rest back as the catalog, the policy and the consent have it by then.
+   * model call puts the rest back: as it was given in the same turn, later as the catalog, the policy and the consent have it.
    * @default 'redacted' with `skillsMiddleware`; 'full' with `skillTools`, because your graph may not call `prepareModelCall`
    */
   readonly outputs?: 'redacted' | 'full' | undefined;

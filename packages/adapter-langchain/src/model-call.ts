@@ -46,7 +46,7 @@ export async function prepareModelCall<Tool extends object>(
   } = call;
   const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
   const context = { ...createContext(config, call), run: {}, ...known };
-  const messages = await restoreMessages(call.messages, toolkit, context);
+  const messages = await restoreMessages(call.messages, conversation, toolkit, context);
   const views = viewMessages(messages, toolkit);
   const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;

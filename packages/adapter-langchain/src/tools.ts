@@ -5,7 +5,7 @@ import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
 import { refuseCall, toolContext } from './approve.ts';
 import type { SkillsOptions } from './context.ts';
-import { rememberResult } from './kept.ts';
+import { rememberResult, turnOf } from './kept.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
 import { assertVersions } from './version.ts';
@@ -42,13 +42,15 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
+      // Nobody could tell which call it was, so its result cannot be put back.
+      if (tool_call_id === undefined) return result.text;
       const kept = toolkit.keepResult({ name, input }, result, context, outputs);
       const { text: content, isError, files, details } = kept;
-      if (tool_call_id === undefined) return content;
       const status = isError ? 'error' : 'success';
       const artifact = { ...details, ...(files.length > 0 && { files }) };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
-      if (content !== result.text) rememberResult(message, { ...result, files: result.parts });
+      const turn = turnOf(Object(state).messages ?? [], toolkit, context);
+      if (content !== result.text) rememberResult(message, { ...result, files: result.parts }, turn);
       if (!inAgent) return message;
       const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message], toolkit)], context);
       return new Command({ update: { messages: [message], [stateField]: after } });

@@ -61,7 +61,8 @@ describe('a graph of one’s own', () => {
     expect(systemOf(model)).toMatch(/^You are kind\.\n\n[\s\S]*Writes report\./);
   });
 
-  it('shows instructions to the model only, if it wants that', async () => {
+  // An older tool node does not say which call it makes.
+  it.skipIf(isOld)('shows instructions to the model only, if it wants that', async () => {
     const model = modelThatCalls([activate('report')]);
     const graph = compile(model, toolkitOf(), 50, { outputs: 'redacted' });
     for (const text of ['Make a report.', 'Go on.']) {

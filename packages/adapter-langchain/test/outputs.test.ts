@@ -2,8 +2,8 @@
 
 import { MemorySaver } from '@langchain/langgraph';
 import { createToolkit, definePolicy, loadCatalog, memorySource, type ToolkitOptions } from '@skillful/core';
-import { type BaseMessage, createAgent } from 'langchain';
-import { expect, it } from 'vitest';
+import { type BaseMessage, createAgent, createMiddleware } from 'langchain';
+import { describe, expect, it } from 'vitest';
 import { prepareModelCall, type SkillsOptions, skillsMiddleware } from '../src/index.ts';
 import { activate, type Call, given, modelThatCalls, thread, user } from './support.ts';
 
@@ -95,4 +95,70 @@ it('stays away if its call is gone, or if the skill may no longer be read', asyn
   const result = messages.find(({ type }: BaseMessage) => type === 'tool');
   const trimmed = await prepareModelCall(createToolkit(catalog), { messages: [result], tools: [] });
   expect(trimmed.messages.map(({ text }) => text)).toEqual(['[This text is not stored here.]']);
+});
+
+describe('messages that an application keeps itself', () => {
+  const open = async (guide: string, policy: ToolkitOptions['policy'], ...steps: readonly (readonly Call[])[]) => {
+    const files = { 'report/SKILL.md': '---\nname: report\ndescription: D.\n---\nB.\n', 'report/guide.md': guide };
+    const others = { 'notes/SKILL.md': '---\nname: notes\ndescription: D.\n---\nB.\n', 'notes/a.md': 'A' };
+    const skills = createToolkit(await loadCatalog([memorySource({ ...files, ...others })]), policy && { policy });
+    const model = modelThatCalls(...steps);
+    return { model, agent: createAgent({ model, middleware: [skillsMiddleware(skills)] }) };
+  };
+
+  it('are given to the next model as its own toolkit decides', async () => {
+    const first = await open('FIRST', undefined, [read('guide.md')]);
+    const { messages } = await first.agent.invoke(user('Go.'));
+    expect(JSON.stringify(given(first.model))).toContain('FIRST');
+    const denied = definePolicy({ rules: [{ skill: 'report', effect: 'deny' }] });
+    for (const [guide, policy, expected] of [
+      ['SECOND', undefined, 'SECOND'],
+      ['FIRST', denied, '[This text is not stored here.]'],
+    ] as const) {
+      const next = await open(guide, policy);
+      await next.agent.invoke({ messages });
+      expect(given(next.model).find(({ type }) => type === 'tool')?.text).toContain(expected);
+    }
+  });
+
+  it('keep the marks of their parts', async () => {
+    const { agent, model } = await open('FIRST', undefined, [read('guide.md')]);
+    const { messages } = await agent.invoke(user('Go.'));
+    const result = messages.find(({ type }) => type === 'tool');
+    const marked = [{ type: 'text', text: result?.text, cache_control: { type: 'ephemeral' } }];
+    Object.assign(result ?? {}, { content: marked });
+    await agent.invoke({ messages });
+    const text = expect.stringContaining('FIRST');
+    expect(given(model).find(({ type }) => type === 'tool')?.content).toEqual([{ ...marked[0], text }]);
+  });
+});
+
+it('is read once in a turn, also if other middleware copies messages', async () => {
+  const source = memorySource({
+    'report/SKILL.md': '---\nname: report\ndescription: D.\n---\nB.\n',
+    'report/guide.md': 'GUIDE',
+  });
+  let reads = 0;
+  const counted: typeof source = {
+    ...source,
+    readFile: (...call) => {
+      reads += 1;
+      return source.readFile(...call);
+    },
+  };
+  const copy = createMiddleware({
+    name: 'Copy',
+    wrapModelCall: (request, handler) =>
+      handler({
+        ...request,
+        messages: request.messages.map((message) =>
+          Object.assign(Object.create(Object.getPrototypeOf(message)), message),
+        ),
+      }),
+  });
+  const model = modelThatCalls([read('guide.md')], [activate('none')], [activate('nothing')]);
+  const skills = createToolkit(await loadCatalog([counted]));
+  const middleware = [copy, skillsMiddleware(skills)];
+  await createAgent({ model, middleware }).invoke(user('Go.'));
+  expect([model.calls.length, reads]).toEqual([4, 1]);
 });

@@ -355,7 +355,7 @@ it('a client that forges what is left of a result gets nothing that is hidden', 
   const { say } = await serve(undefined, { preload: [] });
   const messages = forged('activate_skill', '[This text is not stored here.]');
   const [call] = (await say('south', 'south-1', { messages })).calls;
-  expect(call?.results).toEqual([expect.stringMatching(/^No skill `policy`/)]);
+  expect(call?.results).toEqual(['[This text is not stored here.]']);
   expect(JSON.stringify(call)).not.toContain('POLICY-BODY');
 });
 

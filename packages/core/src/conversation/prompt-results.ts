@@ -9,6 +9,8 @@ export interface LeftResult {
   readonly name: string;
   readonly input: unknown;
   readonly kept: string;
+  /** Whether the call did nothing except explain how to call correctly. */
+  readonly isError: boolean;
 }
 
 /** Returns messages in which the results that `restore` finds are whole; `version` is that of the model's interface. */
@@ -35,9 +37,16 @@ export async function restoreMessages<Message extends PromptMessage>(
 
   async function restorePart(part: Part): Promise<object> {
     const { type, toolCallId: id, toolName, output } = part;
-    const { value } = Object(output);
+    const { type: form, value } = Object(output);
     if (type !== 'tool-result' || typeof value !== 'string') return part;
-    const result = await restore({ id: String(id), name: String(toolName), input: inputs.get(id), kept: value });
+    const isError = form === 'error-text';
+    const result = await restore({
+      id: String(id),
+      name: String(toolName),
+      input: inputs.get(id),
+      kept: value,
+      isError,
+    });
     return result === undefined ? part : { ...part, output: writeOutput(result, version) };
   }
 }

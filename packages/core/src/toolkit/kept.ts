@@ -38,7 +38,11 @@ export function createKeeping(
     results.set(key, answered);
     // It rejects only if the signal is aborted, and says nothing about the skill then.
     answered.catch(() => results.delete(key));
-    return answered;
+    const result = await answered;
+    if (!result.isError || told.isError) return result;
+    // What was given stays in its place: a refusal there would contradict the rest, and may be over by the next call.
+    results.delete(key);
+    return undefined;
   };
   return {
     restoreResult,
@@ -60,11 +64,17 @@ export function createKeeping(
   };
 }
 
-/** Returns the input of a call, with the arguments that are kept: somebody may have redacted them there. */
+/**
+ * Returns the input of a call, with the name of the skill that answered and the arguments that are kept: by now another skill may
+ * have the name that the model wrote, and somebody may have redacted the arguments.
+ */
 function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>): unknown {
-  const given = parseMark('activation', kept)?.arguments;
-  if (given === undefined || String(Object(input).arguments).trim() === given) return input;
-  return { ...Object(input), arguments: given };
+  const mark = parseMark('activation', kept);
+  if (mark === undefined) return input;
+  const { name, arguments: given = '' } = mark;
+  const { name: _, arguments: written, ...others } = Object(input);
+  const isSame = given === '' || String(written).trim() === given;
+  return { ...others, name, ...(isSame ? written !== undefined && { arguments: written } : { arguments: given }) };
 }
 
 async function answerAgain(tool: SkillTool, input: unknown, context: SkillContext): Promise<StoredResult> {

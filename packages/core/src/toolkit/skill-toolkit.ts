@@ -82,9 +82,12 @@ export interface SkillToolkit<Request = unknown> {
     context?: SkillContext,
     outputs?: 'redacted' | 'full',
   ): KeptResult;
-  /** Returns a kept result as it was given in the same `run`, otherwise as it is now; `undefined` if it was kept whole. */
+  /**
+   * Returns a kept result as it was given in the same `run`, otherwise as it is now. Returns `undefined` if it was kept whole, or
+   * if the model may no longer be given it: then what is kept stays.
+   */
   restoreResult(result: LeftResult, context?: SkillContext): Promise<StoredResult | undefined>;
-  /** Returns messages in the form of the AI SDK with such results in them; `version` is that of the model's interface. */
+  /** Returns messages in the form of the AI SDK with whole results; `version` is that of the model's interface. */
   restoreMessages<Message extends PromptMessage>(
     messages: readonly Message[],
     version: string,

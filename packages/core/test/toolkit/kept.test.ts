@@ -89,9 +89,35 @@ describe('what is kept of a result', () => {
     files['pdf/form.md'] = 'Another form.';
     expect(await calls[1]?.restore()).toMatchObject({ value: expect.stringContaining('Another form.') });
     delete files['pdf/form.md'];
-    const gone = { type: 'error-text', value: expect.stringContaining('`form.md`') };
-    expect(await calls[1]?.restore()).toEqual(gone);
+    // What was given stays in its place, without its text.
+    expect(await calls[1]?.restore()).toEqual({ type: 'text', value: '[This text is not stored here.]' });
   });
+
+  it.each([false, true])(
+    'is of the skill that answered, even if users have one of the wanted name (%s)',
+    async (later) => {
+      const skill = (name: string, more = '') => `---\nname: ${name}\ndescription: D.\n${more}---\n${name} BODY\n`;
+      const files = { 'sales-report/SKILL.md': skill('sales-report'), 'sales-report/g.md': 'sales FILE' };
+      const ofUsers = {
+        'report/SKILL.md': skill('report', 'disable-model-invocation: true\n'),
+        'report/g.md': 'users FILE',
+      };
+      const before = createToolkit(await loadCatalog([memorySource(later ? files : { ...files, ...ofUsers })]));
+      const after = createToolkit(await loadCatalog([memorySource({ ...files, ...ofUsers })]));
+      for (const [name, input] of [
+        ['activate_skill', { name: 'report' }],
+        ['read_skill_resource', { skill: 'report', path: 'g.md' }],
+      ] as const) {
+        const result = await before.tools.find((tool) => tool.name === name)?.execute(input);
+        if (result === undefined) throw new Error(`There is no tool ${name}.`);
+        expect(result.text).toMatch(/sales/);
+        const { text: kept, isError } = before.keepResult({ name, input }, result);
+        const messages = [{ key: 'u', role: 'user' as const, text: 'Hi.' }];
+        const restored = await after.restoreResult({ id: 'c', name, input, kept, isError }, { run: {}, messages });
+        expect(restored?.text).toBe(result.text);
+      }
+    },
+  );
 
   it('stays the same in its run, also if a model gives two calls one id', async () => {
     const { call, files } = await open();

@@ -46,8 +46,10 @@ export async function findNamed(
   if (context.replay) memory.replayed = using;
   const { offer, tracked, contents, usable } = await using;
   const found = resolveOffered(usable, named);
-  // What users may have activated is found again, and never suggested.
-  const skill = 'text' in found && context.replay ? resolveOffered(offer.forModel, named) : found;
+  const ofModel = context.replay ? resolveOffered(offer.forModel, named) : found;
+  const wasActive = !('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found));
+  // What users may have activated is found again, but never suggested, and what the model was offered comes first.
+  const skill = 'text' in found || (!wasActive && !('text' in ofModel)) ? ofModel : found;
   if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked, contents };
 }

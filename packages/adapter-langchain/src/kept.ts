@@ -57,9 +57,9 @@ export async function restoreMessages(
   async function restore(message: ToolMessage): Promise<BaseMessage> {
     const { tool_call_id: id, name = '', text: kept, content, artifact, status } = message;
     const known = results.get(keyOf(message));
-    const isSame = known?.kept === kept && known.toolkit === toolkit && known.request === turn.request;
+    const isKnown = known?.kept === kept && isSameTurn(known, turn);
     const left = { id, name, input: inputs.get(id), kept, isError: status === 'error' };
-    const result = isSame && known.asked === turn.asked ? known.result : await toolkit.restoreResult(left, context);
+    const result = isKnown ? known.result : await toolkit.restoreResult(left, context);
     if (result === undefined) return message;
     rememberResult(message, result, turn);
     const { text, files } = result;

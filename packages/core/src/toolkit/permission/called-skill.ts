@@ -97,7 +97,9 @@ export async function findUsable(
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<CalledSkill<SkillContents | undefined> | SkillToolResult> {
-  const called = await findCalled(named, parts, context);
+  // Only of an activation is kept what a person agreed to, so that a replay asks the store about no other call.
+  const call = context.replay ? undefined : context.call;
+  const called = await findCalled(named, parts, { ...context, call });
   if ('text' in called) return called;
   const { consent } = called;
   return consent === 'needed' ? refuseUnasked(called, parts, context) : { ...called, consent };

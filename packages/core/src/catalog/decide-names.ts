@@ -1,4 +1,4 @@
-// Decides which skill gets each name, once for sources that have nothing in common, whatever they are loaded with.
+// Decides which skill gets each name. A source that shares no name and no directory with the others is decided once.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { createTurn } from '../runtime/turns.ts';

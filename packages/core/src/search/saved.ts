@@ -34,7 +34,8 @@ export function openDocuments(saved: Uint8Array): Documents | undefined {
   let at = start;
   const next = (bytes: number): ArrayBuffer => {
     at += bytes;
-    return saved.slice(at - bytes, at).buffer;
+    // `slice` of a `Buffer` copies nothing.
+    return new Uint8Array(saved.subarray(at - bytes, at)).buffer;
   };
   const text = new TextDecoder().decode(next(textSize));
   const documents = {

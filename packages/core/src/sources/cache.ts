@@ -80,10 +80,10 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       const cache = files;
       const kept = cache.get(key);
       if (kept !== undefined && (readOptions.maxBytes === undefined || kept.length <= readOptions.maxBytes)) {
-        return kept.slice();
+        return new Uint8Array(kept);
       }
       const content = await source.readFile(skill, path, readOptions);
-      cache.set(key, content.slice());
+      cache.set(key, new Uint8Array(content));
       return content;
     },
   };

@@ -32,8 +32,8 @@ export function cutFile(
   { maxBytes, length }: { readonly maxBytes: number; readonly length: number | undefined },
 ): Uint8Array {
   if (content === undefined) throw unknownFile(path);
-  if (length !== undefined) return content.slice(0, length);
-  if (content.length <= maxBytes) return content.slice();
+  if (length !== undefined) return new Uint8Array(content.subarray(0, length));
+  if (content.length <= maxBytes) return new Uint8Array(content);
   throw new SkillError(
     'resource-too-large',
     `\`${showText(path)}\` has ${content.length} bytes; the limit is ${maxBytes}.`,

@@ -84,7 +84,7 @@ function groupBySkill(
     skills.set(directory, own);
     own.set(
       path.slice(directory.length + 1),
-      typeof content === 'string' ? new TextEncoder().encode(content) : content.slice(),
+      typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content),
     );
   }
   return skills;

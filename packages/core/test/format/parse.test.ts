@@ -333,6 +333,8 @@ describe('profiles', () => {
     'description: |\n  Reads\tPDF files.\n\n  Quickly.\t',
     'description: Reads PDF files. # a\tcomment',
     '# a\tcomment\ndescription: Reads PDF files.',
+    'description: Reads PDF files.\nmetadata:\n  "long note": |\n    x\ty\n  k y: |\n    x\ty',
+    'description: Reads PDF files.\nmetadata:\n  a: ["x\ty", \'z\t\']\n  b:\n    - "x\ty"\n    - |\n      x\ty',
   ])('portable accepts the tab in %j', (lines) => {
     expect(reports(file('name: pdf', lines), { profile: 'portable' }).join()).not.toContain('character-foreign');
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillIndex, type Skill, type SkillIndex } from '../../src/index.ts';
+import { openDocuments } from '../../src/search/saved.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const word = fc.constantFrom(
@@ -80,6 +81,13 @@ describe('a search', () => {
         expect(await answer(createSkillIndex(skills, { saved }), query)).toEqual(expected);
       }),
     );
+  });
+
+  it('loads a saved index from the buffer of a file', async () => {
+    const saved = createSkillIndex(skillsOf([{ name: 'pdf', description: 'Reads PDF files.' }])).save();
+    const file = Buffer.concat([Buffer.from('before'), saved]).subarray(6);
+    expect(openDocuments(file)).toEqual(openDocuments(saved));
+    expect(openDocuments(file)).toBeDefined();
   });
 
   it('ignores a saved index that is damaged', async () => {

@@ -32,7 +32,8 @@ export const yamlCodes = {
   },
   'character-foreign': {
     severity: { portable: 'error', others: 'none' },
-    message: 'The frontmatter contains {character} here, which readers that are written in Python refuse.',
+    message:
+      'The frontmatter contains {character} here, which readers that are written in Python refuse or take for a line end.',
     hint: 'Write a space instead, or remove it.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },

@@ -1,8 +1,8 @@
 // Finds characters that Skillful reads in frontmatter, and that the YAML of Python refuses or reads in another way.
 
-/** Text in quotes at the beginning of a key or a value, a block with its lines, or a comment: a tab is allowed there. */
+/** A block with its lines, text in quotes at the beginning of a key or a value, or a comment: a tab is allowed there. */
 const tabsAllowed =
-  /^( *)[\w.-]+ *: +[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*|(?<=^ *|: +)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')|(?<=^| )#.*/gm;
+  /^( *)(?! )(?:[^\n#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*|(?=["'])(?<=^ *|[-:,[{] *)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')|(?<=^| )#.*/gm;
 
 const foreign = /[\t\u0080-\u009f\u2028\u2029]/;
 

@@ -113,7 +113,7 @@ function byVersionDescending(a: string, b: string): number {
   return (right ?? '').localeCompare(left ?? '', 'en', { numeric: true }) || (a < b ? -1 : 1);
 }
 
-/** Returns the numbers of a version: `1.10.0` of `v1.10.0-beta`. */
+/** Returns the numbers of a version without zeros at its end: `1.10` of `v1.10.0-beta`. */
 function versionOf(name: string): string | undefined {
-  return /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/.exec(name)?.[1];
+  return /^v?(\d+(?:\.\d+)*?)(?:\.0+)*(?:[-+].*)?$/.exec(name)?.[1];
 }

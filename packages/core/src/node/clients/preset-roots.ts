@@ -112,7 +112,7 @@ function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    // A path with a NUL is none; its source will say so.
+    // A path cannot contain NUL. Its source reports it.
     const options = { source: path, skillsChild: true };
     const found = path.includes('\0') ? undefined : resolveRoot(nodeFileSystem, path, options);
     const real = found !== undefined && 'real' in found ? found.real : canonicalPath(path);

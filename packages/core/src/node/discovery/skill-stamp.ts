@@ -84,7 +84,7 @@ export function entryIfUnchanged(
   const now = joinStamps(stampOf(status), sidecar === undefined ? '' : stampOf(sidecar));
   if (now !== stamp) return undefined;
   const entry = {
-    // The strings that are kept are given again, because comparing others with them takes time and memory.
+    // Reuses the known strings, because comparing new ones with them takes time and memory.
     directory: directory === real ? identity : directory,
     location: skill?.location ?? directory + skillFileSuffix,
     identity,

@@ -39,7 +39,7 @@ export function isGitRoot(directory: string): boolean {
 
 /** Checks whether there is anything at a path, even a broken link; true if that is unknown. */
 export function mayBeThere(path: string): boolean {
-  // Node refuses it, whatever is asked; so does the source of the path, which can say so.
+  // Node throws for NUL. The path counts as there, so that its source can say what is wrong.
   if (path.includes('\0')) return true;
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

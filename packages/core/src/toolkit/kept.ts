@@ -31,7 +31,8 @@ export function createKeeping(
     // Otherwise `prepare` would find another catalog for the same model call.
     if (memoryOf(context).offer === undefined && context.run !== undefined)
       await begin({ ...context, run: context.run });
-    const call = { name: tool.name, input: inputOf(told) };
+    const isOffered = memoryOf(context).offer?.forModel.skills.some(({ name }) => name === Object(told.input).name);
+    const call = { name: tool.name, input: inputOf(told, isOffered === true) };
     const results = resultsOf(context);
     const key = keyOf(call, context);
     const answered = results.get(key) ?? answerAgain(tool, call.input, context);
@@ -65,14 +66,15 @@ export function createKeeping(
 }
 
 /**
- * Returns the input of a call, with the name of the skill that answered and the arguments that are kept: by now another skill may
- * have the name that the model wrote, and somebody may have redacted the arguments.
+ * Returns the input of a call, with the arguments that are kept, because somebody may have redacted them, and with the name of the
+ * skill that answered, unless the model wrote the name of one that it is offered: by now users may have one of that name.
  */
-function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>): unknown {
+function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, isOffered: boolean): unknown {
   const mark = parseMark('activation', kept);
   if (mark === undefined) return input;
-  const { name, arguments: given = '' } = mark;
-  const { name: _, arguments: written, ...others } = Object(input);
+  const { arguments: given = '' } = mark;
+  const { name: called, arguments: written, ...others } = Object(input);
+  const name = isOffered ? called : mark.name;
   const isSame = given === '' || String(written).trim() === given;
   return { ...others, name, ...(isSame ? written !== undefined && { arguments: written } : { arguments: given }) };
 }

@@ -20,7 +20,10 @@ export function findNextTurn(runtime: {
 /** Calls back in the next turn of the event loop. */
 export const nextTurn: WaitForTurn = findNextTurn(globalThis);
 
-/** To be awaited between pieces of work: waits for the next turn only if the time of this one is used up. */
+/**
+ * To be awaited between pieces of work: waits for the next turn only if the time of this one is used up. Otherwise it returns
+ * nothing, so that a loop over thousands need not await it: each await costs time and memory.
+ */
 export type Turn = (signal: AbortSignal | undefined) => Promise<void> | undefined;
 
 /**

@@ -4,6 +4,7 @@ import { type LeftResult, restoreMessages, writeOutput } from '../conversation/p
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
+import type { Offer } from './offer.ts';
 import type { ToolCall } from './permission/judgement.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -31,8 +32,7 @@ export function createKeeping(
     // Otherwise `prepare` would find another catalog for the same model call.
     if (memoryOf(context).offer === undefined && context.run !== undefined)
       await begin({ ...context, run: context.run });
-    const isOffered = memoryOf(context).offer?.forModel.skills.some(({ name }) => name === Object(told.input).name);
-    const call = { name: tool.name, input: inputOf(told, isOffered === true) };
+    const call = { name: tool.name, input: inputOf(told, memoryOf(context).offer) };
     const results = resultsOf(context);
     const key = keyOf(call, context);
     const answered = results.get(key) ?? answerAgain(tool, call.input, context);
@@ -69,14 +69,14 @@ export function createKeeping(
  * Returns the input of a call, with the arguments that are kept, because somebody may have redacted them, and with the name of the
  * skill that answered, unless the model wrote the name of one that it is offered: by now users may have one of that name.
  */
-function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, isOffered: boolean): unknown {
+function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Offer | undefined): unknown {
   const mark = parseMark('activation', kept);
   if (mark === undefined) return input;
   const { arguments: given = '' } = mark;
-  const { name: called, arguments: written, ...others } = Object(input);
-  const name = isOffered ? called : mark.name;
+  const { name: called, arguments: written } = Object(input);
+  const isOffered = called === mark.name || offer?.forModel.skills.some(({ name }) => name === called) === true;
   const isSame = given === '' || String(written).trim() === given;
-  return { ...others, name, ...(isSame ? written !== undefined && { arguments: written } : { arguments: given }) };
+  return { ...Object(input), name: isOffered ? called : mark.name, ...(!isSame && { arguments: given }) };
 }
 
 async function answerAgain(tool: SkillTool, input: unknown, context: SkillContext): Promise<StoredResult> {

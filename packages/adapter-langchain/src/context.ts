@@ -2,7 +2,7 @@
 
 import type { BaseMessage } from '@langchain/core/messages';
 import { getConfig } from '@langchain/langgraph';
-import type { SkillContext } from '@skillful/core';
+import type { SkillContext, SkillEvent } from '@skillful/core';
 
 interface About<Context> {
   about(context: Context): SkillContext['about'];
@@ -46,11 +46,16 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
     request,
     mentions,
     about: { thread, run, agent, ...(typeof about === 'function' ? about(request) : about) },
-    onEvent: streamEvents ? (event) => writer?.({ skillful: event }) : undefined,
+    onEvent: streamEvents ? (event) => writer?.({ skillful: withoutError(event) }) : undefined,
     onProgress: streamEvents
       ? (progress) => writer?.({ skillful: { type: 'script-progress', ...progress } })
       : undefined,
   };
+}
+
+/** Returns an event without the text of an error, which may contain paths of the server. */
+function withoutError(event: SkillEvent): object {
+  return event.type.endsWith('-failed') ? { ...event, reason: undefined } : event;
 }
 
 /** Model calls by their answers, the only objects that reach both the node of the model and that of its tools. */

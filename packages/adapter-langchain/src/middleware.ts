@@ -43,11 +43,9 @@ export function skillsMiddleware<Context = unknown>(
     beforeAgent: () => undefined,
     async wrapModelCall(request, handler) {
       toolkit.assertNamesFree(request.tools.filter((tool) => !registered.has(tool)).map(nameOf));
-      const kept = {
-        conversation: request.state.messages,
-        state: readState(toolkit, request.state),
-        config: request.runtime,
-      };
+      // Middleware may call the model again: each attempt has these messages.
+      const { messages: run } = request.state;
+      const kept = { run, conversation: run, state: readState(toolkit, request.state), config: request.runtime };
       const call = await prepareModelCall(toolkit, { ...options, ...request, ...kept });
       const { systemMessage, messages, tools } = call;
       const answer: unknown = await handler({ ...request, systemMessage, messages, tools });

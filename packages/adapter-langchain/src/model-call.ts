@@ -21,6 +21,8 @@ export interface ModelCall<Tool extends object> extends SkillsOptions {
   readonly config?: NodeConfig | undefined;
   /** Its profile says which files it accepts. */
   readonly model?: object | undefined;
+  /** The same object for each attempt of a call, such as after an error, so that each event is reported once. */
+  readonly run?: object | undefined;
 }
 
 /** A model call with skills in it. Keep `state` in the graph, in a field whose reducer is the toolkit's `merge`. */
@@ -43,9 +45,10 @@ export async function prepareModelCall<Tool extends object>(
     tools,
     state: before,
     config = {},
+    run = {},
   } = call;
   const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
-  const context = { ...createContext(config, call), run: {}, ...known };
+  const context = { ...createContext(config, call), run, ...known };
   const messages = await restoreMessages(call.messages, conversation, toolkit, context);
   const views = viewMessages(messages, toolkit);
   const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);

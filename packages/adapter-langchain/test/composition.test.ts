@@ -15,6 +15,8 @@ import {
   humanInTheLoopMiddleware,
   llmToolSelectorMiddleware,
   modelCallLimitMiddleware,
+  modelFallbackMiddleware,
+  modelRetryMiddleware,
   piiMiddleware,
   providerStrategy,
   summarizationMiddleware,
@@ -146,6 +148,18 @@ describe('LangChain’s middleware', () => {
     expect(bodiesIn(model)).toEqual(['tool REPORT', 'human MAIL bob']);
     await agent.invoke(user('Go on.'), config);
     expect(systemOf(model)).toContain('activate_skill');
+  });
+
+  it('calls the model again, or another one: each event is reported once', async () => {
+    const attempts = [use(modelRetryMiddleware, { initialDelayMs: 1 }), use(modelFallbackMiddleware, modelThatCalls())];
+    for (const attempt of attempts) {
+      const events: string[] = [];
+      const heard = toolkitOf({ onEvent: ({ type }) => events.push(type) });
+      const model = fakeModel().respond(new Error('503')).respond(new AIMessage('Done.'));
+      const agent = createAgent({ model, tools: [lookup], middleware: [attempt, skillsMiddleware(heard)] });
+      await agent.invoke(user('/mail bob'));
+      expect(events).toEqual(['offered', 'activated', 'offered']);
+    }
   });
 
   it('limits calls of tools and of the model', async () => {

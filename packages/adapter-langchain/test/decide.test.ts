@@ -7,10 +7,12 @@ import {
   contextEditingMiddleware,
   createAgent,
   fakeModel,
+  ToolMessage,
+  type ToolRuntime,
   tool,
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { decide, skillsMiddleware, toolNames } from '../src/index.ts';
+import { activeSkills, decide, skillsMiddleware, toolNames } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -57,6 +59,19 @@ describe('decide', () => {
     await decide(toolkit, { activate: ['report'] }, { agent, config });
     await agent.invoke(user('Hello.'), config);
     expect(bodiesIn(model)).toEqual([1, 0]);
+  });
+
+  it('decide from a tool by the update that it returns', async () => {
+    const model = modelThatSays(calling(call('end')));
+    const execute = async (_: unknown, { toolCallId: tool_call_id }: ToolRuntime) => {
+      const message = new ToolMessage({ content: 'Ended.', tool_call_id });
+      return new Command({ update: { ...(await decide(toolkit, { deactivate: ['report'] })), messages: [message] } });
+    };
+    const middleware = [skillsMiddleware(toolkit)];
+    const tools = [tool(execute, { name: 'end', description: 'Ends.', schema })];
+    const agent = createAgent({ model, checkpointer: new MemorySaver(), tools, middleware });
+    await agent.invoke(user('/report'), config);
+    expect([bodiesIn(model), await activeSkills(toolkit, { agent, config })]).toEqual([[0, 0], []]);
   });
 
   it('decide in one conversation and in no other', async () => {

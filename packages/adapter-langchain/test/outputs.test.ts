@@ -1,6 +1,6 @@
 // What messages keep of results, because a browser may get them, and what the model reads all the same.
 
-import { MemorySaver } from '@langchain/langgraph';
+import { Command, MemorySaver } from '@langchain/langgraph';
 import { createToolkit, definePolicy, loadCatalog, memorySource, type ToolkitOptions } from '@skillful/core';
 import { type BaseMessage, createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -90,11 +90,15 @@ it('stays away if its call is gone, or if the skill may no longer be read', asyn
   await before.agent.invoke(user('Go.'), thread('one'));
   const denied = open({ policy: definePolicy({ rules: [{ skill: 'report', effect: 'deny' }] }) });
   await denied.agent.invoke(user('Go on.'), thread('one'));
-  expect(given(denied.model).map(({ text }) => text)).toContain('[This text is not stored here.]');
+  expect(given(denied.model).map(({ text }) => text)).toContain(
+    '[This text is not stored here. If you need it, call the tool again, once.]',
+  );
   const { messages } = (await before.agent.graph.getState(thread('one'))).values;
   const result = messages.find(({ type }: BaseMessage) => type === 'tool');
   const trimmed = await prepareModelCall(createToolkit(catalog), { messages: [result], tools: [] });
-  expect(trimmed.messages.map(({ text }) => text)).toEqual(['[This text is not stored here.]']);
+  expect(trimmed.messages.map(({ text }) => text)).toEqual([
+    '[This text is not stored here. If you need it, call the tool again, once.]',
+  ]);
 });
 
 describe('messages that an application keeps itself', () => {
@@ -113,7 +117,7 @@ describe('messages that an application keeps itself', () => {
     const denied = definePolicy({ rules: [{ skill: 'report', effect: 'deny' }] });
     for (const [guide, policy, expected] of [
       ['SECOND', undefined, 'SECOND'],
-      ['FIRST', denied, '[This text is not stored here.]'],
+      ['FIRST', denied, '[This text is not stored here. If you need it, call the tool again, once.]'],
     ] as const) {
       const next = await open(guide, policy);
       await next.agent.invoke({ messages });
@@ -161,4 +165,83 @@ it('is read once in a turn, also if other middleware copies messages', async () 
   const middleware = [copy, skillsMiddleware(skills)];
   await createAgent({ model, middleware }).invoke(user('Go.'));
   expect([model.calls.length, reads]).toEqual([4, 1]);
+});
+
+/** Streams an agent in all modes, and returns what a client can read then, also of its states. */
+async function readAll({ graph }: ReturnType<typeof createAgent>, input: Parameters<typeof graph.stream>[0]) {
+  const modes = ['values', 'updates', 'messages', 'debug', 'tasks', 'checkpoints', 'custom'] as const;
+  const sent: unknown[] = [];
+  const stream = await graph.stream(input, { ...thread('one'), streamMode: [...modes] });
+  for await (const chunk of stream) sent.push(chunk);
+  for await (const state of graph.getStateHistory(thread('one'))) sent.push(state);
+  return JSON.stringify(sent);
+}
+
+it('has nothing of the server if a source fails, in no stream and no state', async () => {
+  const failing: typeof source = {
+    ...source,
+    readFile: () => Promise.reject(new Error('EIO: i/o error, open /srv/skills')),
+  };
+  const reasons: string[] = [];
+  const skills = createToolkit(await loadCatalog([failing]), {
+    policy: definePolicy({ rules: [{ skill: 'notes', actor: 'model', action: 'activate', effect: 'ask' }] }),
+    onEvent: (event) => void (event.type === 'tool-failed' && reasons.push(event.reason)),
+  });
+  const model = modelThatCalls([activate('report')], [read('guide.md')], [activate('notes')]);
+  const middleware = [skillsMiddleware(skills, { streamEvents: true })];
+  const agent = createAgent({ model, checkpointer: new MemorySaver(), middleware });
+  const sent = await readAll(agent, user('Go.'));
+  expect(sent).toContain('`guide.md` could not be read.');
+  expect(sent).toContain('"type":"tool-failed"');
+  expect(sent).not.toContain('/srv');
+  expect(reasons).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('open /srv/skills')));
+});
+
+it('is no file that a person was asked about, and every process of the conversation reads it again', async () => {
+  const checkpointer = new MemorySaver();
+  const policy = definePolicy({ rules: [{ actor: 'model', action: 'read', effect: 'ask' }] });
+  const consent = { store: new Map() };
+  const open = (...steps: readonly (readonly Call[])[]) => {
+    const model = modelThatCalls(...steps);
+    const middleware = [skillsMiddleware(createToolkit(catalog, { policy, consent }), { streamEvents: true })];
+    return { model, agent: createAgent({ model, checkpointer, middleware }) };
+  };
+  const first = open([read('guide.md')], [read('seal.png')]);
+  const resume = new Command({ resume: { decisions: [{ type: 'approve' }] } });
+  const sent: string[] = [];
+  for (const input of [user('Go.'), resume, resume]) sent.push(await readAll(first.agent, input));
+  const later = open();
+  sent.push(await readAll(later.agent, user('Go on.')));
+  for (const { model } of [first, later]) {
+    expect(JSON.stringify(given(model))).toContain('Begin with the result.');
+    expect(JSON.stringify(given(model))).toContain(seal);
+  }
+  expect(sent.join()).toContain('"asked":true');
+  expect(sent.join()).not.toMatch(/Begin with the result|-BODY|Directory/);
+  expect(sent.join()).not.toContain(seal);
+  // Whoever forgets what was agreed to is asked again.
+  consent.store.clear();
+  const lost = open();
+  await lost.agent.invoke(user('And?'), thread('one'));
+  expect(JSON.stringify(given(lost.model))).not.toMatch(/Begin with the result|iVBOR/);
+});
+
+it('is what a script wrote, as a text that an application can find and leave out', async () => {
+  const source = memorySource({
+    'kit/SKILL.md': '---\nname: kit\ndescription: D.\n---\nB.\n',
+    'kit/scripts/count.sh': 'echo',
+  });
+  const output = 'FORTY-TWO "PAGES"\n\\</script_output>';
+  const runner = { run: async () => ({ exitCode: 0, output, errors: '', truncated: false, timedOut: false }) };
+  const policy = definePolicy({ rules: [{ action: 'run', effect: 'allow' }] });
+  const skills = createToolkit(await loadCatalog([source]), { runner, policy });
+  const model = modelThatCalls([{ name: 'run_skill_script', args: { skill: 'kit', path: 'scripts/count.sh' } }]);
+  const middleware = [skillsMiddleware(skills, { streamEvents: true })];
+  const agent = createAgent({ model, checkpointer: new MemorySaver(), middleware });
+  const sent = await readAll(agent, user('Go.'));
+  expect(JSON.stringify(given(model))).toContain('FORTY-TWO');
+  expect(sent).toContain('FORTY-TWO');
+  // As in the documents.
+  const withheld = sent.replaceAll(/"<script_output (?:[^"\\]|\\.)*"/g, '""');
+  expect(JSON.stringify(JSON.parse(withheld))).not.toMatch(/FORTY|PAGES/);
 });

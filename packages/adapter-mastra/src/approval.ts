@@ -77,7 +77,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
     for (const { id, ...call } of siblings) {
       if (effects.has(id)) continue;
       const judged = toolkit.judge(call, { ...known, ...writeTo(run.writer, toolkit, id), call: id });
-      // A call that cannot be judged is asked about, and then refused.
+      // An aborted run asks about it, and ends.
       const effect = judged.then(
         ({ effect }) => effect,
         () => 'ask' as const,

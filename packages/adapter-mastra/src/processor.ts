@@ -1,7 +1,7 @@
 // Changes each model call of a Mastra agent, after all other processors, and stores what is active.
 
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
-import type { InputProcessor } from '@mastra/core/processors';
+import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
 import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
@@ -29,14 +29,16 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     // Mastra then leaves out its own list of skills, and all of its tools for them except one.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // A durable agent repeats in each step what is added here, so `processLLMRequest` adds the catalog.
-    async processInputStep(step) {
+    processInputStep: unlessAborted({}, async (step: ProcessInputStepArgs) => {
       const { messageList, state, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;
-      // A durable agent of an older one calls no `processLLMRequest`, so that its model reads no skills.
-      if (run.isBegun) toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.50.0');
+      // A durable agent of an older one calls no `processLLMRequest`, so that its model reads no skills. Its caller seldom chooses
+      // a tool, and all other agents begin with `auto`; if it does, its second step tells.
+      if (run.isBegun || step.toolChoice === undefined)
+        toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.49.0');
       run.isBegun = true;
       run.calls = () => viewCalls(messageList.get.all.db());
       run.writer = options.streamEvents === true ? writer : undefined;
@@ -46,8 +48,8 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.offered = run.offered.filter((name) => !hiddenTools.includes(name));
       const judged = judgeTools(tools, run, toolkit, { ...step, asks });
       return { tools: judged, ...(hiddenTools.length > 0 && { activeTools: [...run.offered] }) };
-    },
-    async processLLMRequest(call) {
+    }),
+    processLLMRequest: unlessAborted(undefined, async (call: ProcessLLMRequestArgs) => {
       const run = call.state['run'] as SkillRun;
       run.isBegun = false;
       const { specificationVersion } = call.model;
@@ -56,6 +58,22 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.messages = hideUnshown(run.messages ?? [], shown);
       const prepared = await toolkit.prepare(shown, { ...contextOf(run, call), ...writeTo(run.writer, toolkit) });
       return { prompt: editPrompt({ ...call, prompt }, shown, prepared, toolkit) };
-    },
+    }),
+  };
+}
+
+/** Returns a hook that changes nothing once its run is aborted: Mastra itself ends the run, and an error would be its answer. */
+function unlessAborted<Call extends { readonly abortSignal?: AbortSignal }, Result, Nothing>(
+  nothing: Nothing,
+  hook: (call: Call) => Promise<Result>,
+): (call: Call) => Promise<Result | Nothing> {
+  return async (call) => {
+    try {
+      call.abortSignal?.throwIfAborted();
+      return await hook(call);
+    } catch (error) {
+      if (call.abortSignal?.aborted === true) return nothing;
+      throw error;
+    }
   };
 }

@@ -115,7 +115,4 @@ async function loadSuspended({ mastra, runId }: RunCall): Promise<Suspended> {
 }
 
 /** A list of messages, as Mastra keeps it. */
-interface Suspended {
-  readonly memoryInfo?: object;
-  readonly messages?: ProcessInputStepArgs['messages'];
-}
+type Suspended = Partial<Pick<ProcessInputStepArgs, 'messages'>> & { readonly memoryInfo?: object };

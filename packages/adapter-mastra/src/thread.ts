@@ -64,7 +64,7 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
       // A cloned thread begins with its source's state. It is saved at once, because the metadata that names the source may change.
       const source = await memory.getThreadById({ threadId: copied });
       if (source?.resourceId !== resourceId) return undefined;
-      const state = await read(source);
+      const state = { origin: copied, ...(await read(source)) };
       await save(threadId, state);
       return state;
     },

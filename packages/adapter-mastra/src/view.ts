@@ -8,17 +8,17 @@ type PromptMessage = Prompt[number];
 /** A message as a memory keeps it. */
 type StoredMessage = ProcessInputStepArgs['messages'][number];
 
-/** Returns what the core reads of stored messages: what users said, and the result of each tool call as a message. */
+/** Returns what the core reads of stored messages: what was said, and the result of each tool call as a message. */
 export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
-  const views = messages.flatMap(({ role, content }): readonly UnkeyedMessage[] => {
+  const views = messages.flatMap(({ id, role, content }): readonly UnkeyedMessage[] => {
     const parts = content.parts ?? [];
-    if (role === 'user') return [viewUser(parts)];
-    if (role !== 'assistant') return [];
+    if (role !== 'assistant') return role === 'user' ? [viewUser(parts)] : [];
     return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
-      if (part.type !== 'tool-invocation') return [];
+      const said = [{ ...assistant, said: id }];
+      if (part.type !== 'tool-invocation') return part.type === 'text' ? said : [];
       const { toolInvocation: call } = part;
       // The calls of one step follow each other directly.
-      const answer = parts[index - 1]?.type === 'tool-invocation' ? [] : [assistant];
+      const answer = parts[index - 1]?.type === 'tool-invocation' ? [] : said;
       return call.state === 'result' ? [...answer, viewResult(call, call.result)] : answer;
     });
   });

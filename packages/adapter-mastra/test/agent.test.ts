@@ -6,6 +6,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import {
+  type Catalog,
   createToolkit,
   definePolicy,
   loadCatalog,
@@ -208,4 +209,38 @@ describe('a tool that a processor adds', () => {
     const [, refused] = observedCalls(model).at(-1)?.results ?? [];
     expect(refused).toBe('The active skills do not allow this call of `lookup`. They allow `Other`.');
   });
+});
+
+it('ends an aborted run as Mastra does without skills', async () => {
+  const endOf = async (create: typeof createAgent): Promise<unknown> => {
+    const controller = new AbortController();
+    const execute = async () => {
+      controller.abort();
+      return 'stopped';
+    };
+    const stop = createTool({ id: 'stop', description: 'Stops.', execute });
+    const model = scriptedModel([{ calls: [lookUp, { tool: 'stop', input: {} }] }, done]);
+    const agent = create(model, { memory: new Memory({ storage: new InMemoryStore() }), tools: { lookup, stop } });
+    const run = { memory: { thread: 'one', resource: 'user' }, abortSignal: controller.signal };
+    const { finishReason, text } = await agent.generate('/report', run);
+    return { finishReason, text, calls: observedCalls(model).length };
+  };
+  const plain = (model: Model, more: Partial<AgentConfig<'agent'>> = {}): Agent<'agent'> => {
+    const config = { id: 'agent' as const, name: 'agent', instructions: 'You are kind.' };
+    return new Agent({ ...config, model: model as unknown as MastraModelConfig, ...more });
+  };
+  expect(await endOf(createAgent)).toEqual(await endOf(plain));
+});
+
+it('ends a run that is aborted while its catalog is found', async () => {
+  const controller = new AbortController();
+  const slow = createToolkit(() => {
+    controller.abort();
+    return new Promise<Catalog>(() => {});
+  });
+  const model = scriptedModel([done]);
+  const { finishReason } = await createAgent(model, {}, slow).generate('Hi.', { abortSignal: controller.signal });
+  // The oldest version calls that a tripwire.
+  expect(finishReason).toMatch(/^(aborted|tripwire)$/);
+  expect(observedCalls(model)).toEqual([]);
 });

@@ -73,6 +73,20 @@ describe('what a memory keeps of skills', () => {
     expect(JSON.stringify([model.doGenerateCalls[0]?.prompt, await stateOf(memory)])).not.toContain('alice');
   });
 
+  it('is not taken from words that were answered long ago, although the words that were seen last are gone', async () => {
+    const memory = memoryOf();
+    const events: SkillEvent[] = [];
+    const skills = createToolkit(catalog, { onEvent: (event) => events.push(event) });
+    await say(memory, '/report alice', [done], { skills });
+    await say(memory, 'Thanks.', [done], { skills });
+    await decide(skills, { deactivate: ['report'] }, { memory, threadId: 'one' });
+    const { messages } = await memory.recall({ threadId: 'one' });
+    await memory.deleteMessages(messages.slice(-2).map(({ id }) => id));
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { skills }))).toEqual([0, 0]);
+    const told = events.flatMap(({ type }) => (type === 'offered' ? [] : [type]));
+    expect(told).toEqual(['activated', 'deactivated']);
+  });
+
   it('goes with a copy of the thread, but not with one that names a thread of another resource', async () => {
     const memory = memoryOf();
     await say(memory, 'Hello.', [done]);
@@ -273,7 +287,7 @@ describe('a sub-agent', () => {
 });
 
 describe('a durable agent', () => {
-  // Before Mastra 1.50, a durable agent calls no `processLLMRequest`.
+  // Before Mastra 1.49, a durable agent calls no `processLLMRequest`.
   it.skipIf(isOldest)('is shown the catalog once in each step, and hands nothing of it to a sub-agent', async () => {
     const sub = scriptedModel([done]);
     const part = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
@@ -297,7 +311,11 @@ describe('a durable agent', () => {
 });
 
 describe('a durable agent of a Mastra that shows it no skills', () => {
-  it.runIf(isOldest)('ends with a clear error instead of going on without them', async () => {
+  it.runIf(isOldest).each([
+    [0, {}],
+    // Then its first step looks like that of any other agent.
+    [1, { toolChoice: 'auto' }],
+  ] as const)('ends with a clear error after %i calls of the model', async (calls, options) => {
     const model = scriptedModel([activate('notes'), done]);
     const config = { id: 'durable', name: 'durable', instructions: 'You are kind.', model: asConfig(model) };
     const durable = createDurableAgent({ agent: new Agent(withSkills(config, toolkit)) });
@@ -305,11 +323,11 @@ describe('a durable agent of a Mastra that shows it no skills', () => {
     const errors: string[] = [];
     // That version passes the error itself.
     const onError = (error: unknown) => void errors.push(String(error));
-    const { output, cleanup } = await durable.stream('Hello.', { maxSteps: 5, onError });
+    const { output, cleanup } = await durable.stream('Hello.', { maxSteps: 5, onError, ...options });
     await output.consumeStream();
     cleanup();
-    expect(observedCalls(model)).toHaveLength(1);
-    expect(errors.join()).toContain('needs `@mastra/core` 1.50.0 or later');
+    expect(observedCalls(model)).toHaveLength(calls);
+    expect(errors.join()).toContain('needs `@mastra/core` 1.49.0 or later');
   });
 });
 

@@ -15,14 +15,11 @@ export function viewMessages(
     const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
     if (role === 'user') return { said, role, text };
     if (role !== 'tool') return { said, role: role === 'assistant' ? role : 'other' };
-    const results = parts.filter(({ type }) => type === 'tool-result');
-    return {
-      said,
-      role,
-      results: results.map(({ toolCallId, toolName, output }) => {
-        return { id: String(toolCallId), tool: String(toolName), text: textOf(Object(output).value) };
-      }),
-    };
+    const found = parts.filter(({ type }) => type === 'tool-result');
+    const results = found.map(({ toolCallId: id, toolName: tool, output }) => {
+      return { id: String(id), tool: String(tool), text: textOf(Object(output).value) };
+    });
+    return { said, role, results };
   });
   return toolkit.keyMessages(views, whole);
 }

@@ -15,11 +15,15 @@ import { assertVersion } from './version.ts';
  */
 export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): LanguageModelMiddleware {
   assertVersion(toolkit);
+  const runs = new WeakMap<object, object>();
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal: signal = options.signal } = params;
-      const context = { ...options, signal, offered: (tools ?? []).map(({ name }) => name) };
+      // Each attempt of a call has the same prompt.
+      const run = runs.get(prompt) ?? {};
+      runs.set(prompt, run);
+      const context = { ...options, signal, run, offered: (tools ?? []).map(({ name }) => name) };
       const { messages, offered } = await prepareCall(toolkit, { messages: prompt, model }, context);
       return {
         ...params,

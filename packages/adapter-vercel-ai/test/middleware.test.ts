@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { generateText, type ModelMessage, stepCountIs, streamText, wrapLanguageModel } from 'ai';
+import { APICallError, generateText, type ModelMessage, stepCountIs, streamText, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { skillsMiddleware, skillTools } from '../src/index.ts';
 import { parted, read, timesIn } from './read.ts';
@@ -29,6 +29,27 @@ describe('skillsMiddleware', () => {
       [1, 0],
       [1, 1],
     ]);
+  });
+
+  it('reports each event once if the AI SDK calls the model again after an error', async () => {
+    const events: string[] = [];
+    const heard = createToolkit(await loadCatalog([source]), { onEvent: ({ type }) => events.push(type) });
+    const scripted = scriptedModel([{ text: 'Done.' }]);
+    const { doGenerate } = scripted;
+    scripted.doGenerate = async (options) => {
+      scripted.doGenerate = doGenerate;
+      const responseHeaders = { 'retry-after-ms': '1' };
+      throw new APICallError({
+        message: '503',
+        url: '',
+        requestBodyValues: options,
+        isRetryable: true,
+        responseHeaders,
+      });
+    };
+    const model = wrapLanguageModel({ model: scripted, middleware: skillsMiddleware(heard) });
+    await generateText({ model, tools: skillTools(heard), prompt: '/mail bob' });
+    expect(events).toEqual(['offered', 'activated', 'offered']);
   });
 
   it('stops working on skills if the signal of its options is aborted', async () => {

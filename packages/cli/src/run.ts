@@ -39,15 +39,11 @@ export async function run(argv: readonly string[], surroundings: CommandLine): P
     if (!isSkillError(error)) throw error;
     io.stderr.write(`error: ${terminalText(error.message)}\n`);
     if (argv.includes('--json')) writeError(error.code, error.message, io);
-    return exitCodeOf(error.code);
+    return error.code === 'options-invalid' || error.code === 'source-failed' ? 2 : 1;
   }
 }
 
 /** Standard output is a JSON document even if there is no result. */
 function writeError(code: SkillErrorCode | 'usage', message: string, io: CommandLine): void {
   writeJson({ ok: false, error: { code, message } }, io);
-}
-
-function exitCodeOf(code: SkillErrorCode): ExitCode {
-  return code === 'options-invalid' || code === 'source-failed' ? 2 : 1;
 }

@@ -113,7 +113,7 @@ export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
 export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
 export type { AllowedToolsOptions, UnlockedTools } from './toolkit/permission/allowed-tools.ts';
-export type { ConsentOptions } from './toolkit/permission/approval.ts';
+export type { ConsentOptions } from './toolkit/permission/consent-store.ts';
 export type { Judgement, ToolCall } from './toolkit/permission/judgement.ts';
 export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit } from './toolkit/skill-toolkit.ts';

@@ -42,8 +42,9 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
   return { timeout, [connector]: own };
 }
 
-/** For whom statements run, and what they may do. */
+/** Where and for whom statements run, and what they may do. */
 export interface Session {
+  readonly database: SkillDatabase;
   /** `owner` is the role that is connected. */
   readonly role: 'owner' | 'skillful_reader' | 'skillful_publisher';
   /** Empty for the skills that all tenants share. */
@@ -56,11 +57,9 @@ export interface Session {
  *
  * @throws {SkillError} `source-failed`
  */
-export async function transact<T>(
-  { [connector]: own, timeout }: SkillDatabase,
-  { role, tenant, signal }: Session,
-  work: (query: Query) => Promise<T>,
-): Promise<T> {
+export async function transact<T>(session: Session, work: (query: Query) => Promise<T>): Promise<T> {
+  const { database, role, tenant, signal } = session;
+  const { [connector]: own, timeout } = database;
   const settings = ["set_config('skillful.tenant', $1, true)", "set_config('statement_timeout', $2, true)"];
   if (role !== 'owner') settings.push(`set_config('role', '${role}', true)`);
   // PostgreSQL plans the check of a foreign key once: while a table is small, it would read all of it for each new row.

@@ -1,6 +1,7 @@
 // Says in plain words why the database failed, and what to do.
 
 import { isSkillError, SkillError } from '@skillful/core';
+import { reasonOf } from '@skillful/core/extending';
 
 /** By the codes of PostgreSQL and of Node. Short, because a diagnostic cuts its reason after 120 characters. */
 const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
@@ -20,11 +21,6 @@ export function explainFailure(error: unknown): SkillError {
   const isLost = code === '' && /terminated|ended|closed|timeout exceeded/i.test(message);
   const [, remedy] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
-}
-
-/** Returns what was thrown, as words. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Node reports several addresses that refused a connection as one error with several causes. */

@@ -9,9 +9,8 @@ import { within } from './within.ts';
 export function createPoolConnector(pool: ConnectionPool, timeout: number): Connector {
   // Without a listener, a connection that is lost while nobody uses it would end the process.
   pool.on('error', () => {});
-  const listener = createListener(pool, timeout);
-
   return {
+    ...createListener(pool, timeout),
     async transact(work, signal) {
       const connection = await connect(pool, timeout, signal);
       // A statement that failed has ended; one that was given up on has not.
@@ -43,6 +42,5 @@ export function createPoolConnector(pool: ConnectionPool, timeout: number): Conn
         connection.release(!isIdle);
       }
     },
-    listen: listener.listen,
   };
 }

@@ -1,9 +1,9 @@
 // Puts a catalog into the database, as one new version that everybody sees at once.
 
 import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
+import { reasonOf } from '@skillful/core/extending';
 import { type Bundle, readBundle } from './bundle.ts';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
-import { reasonOf } from './failure.ts';
 import { sendBundles } from './send.ts';
 import { askModel, sendVectors } from './vectors.ts';
 import { type Publication, setSkills, type TenantOptions } from './versions.ts';
@@ -37,21 +37,21 @@ export async function publishSkills(
   catalog: Catalog,
   { tenant, maxFileBytes = 5 * 1024 * 1024, embed, signal }: PublishSkillsOptions = {},
 ): Promise<Publication> {
-  const session: Session = { role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
   const failed = catalog.diagnostics.find(({ code }) => code === 'source-failed' || code === 'source-kept');
   if (failed !== undefined) {
     throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);
   }
-  const model = embed && (await askModel(database, session, embed));
+  const model = embed && (await askModel(session, embed));
   const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
   for (let start = 0; start < catalog.skills.length; start += readAtOnce) {
     const skills = catalog.skills.slice(start, start + readAtOnce);
     const bundles = await Promise.all(skills.map((skill) => read(skill, { maxFileBytes, signal })));
     for (const { directory, digest } of bundles) wanted.push({ directory, digest });
-    await sendBundles(database, session, bundles);
-    if (model !== undefined) await sendVectors(database, session, bundles, model);
+    await sendBundles(session, bundles);
+    if (model !== undefined) await sendVectors(session, bundles, model);
   }
-  const publication = await transact(database, session, (query) =>
+  const publication = await transact(session, (query) =>
     setSkills(
       query,
       session.tenant,
@@ -61,7 +61,7 @@ export async function publishSkills(
   );
   // The search weighs words by how many skills have them.
   const changes = publication.added.length + publication.changed.length;
-  if (changes > 0) await transact(database, session, (query) => query('select skillful.count_words($1)', [changes]));
+  if (changes > 0) await transact(session, (query) => query('select skillful.count_words($1)', [changes]));
   return publication;
 }
 

@@ -1,9 +1,8 @@
 // Finds skills in the database, so that no process has to index them.
 
 import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
-import { addBands, closenessFrom, combineMatches, isMatching } from '@skillful/core/extending';
+import { addBands, closenessFrom, combineMatches, isMatching, reasonOf } from '@skillful/core/extending';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
-import { reasonOf } from './failure.ts';
 import { findNearest, readClosest } from './vectors.ts';
 import { within } from './within.ts';
 import { separateWords, toStorable } from './words.ts';
@@ -76,10 +75,10 @@ export function createPostgresIndex(
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
       const vector = await embedQuery(text, options);
-      const session: Session = { role: 'skillful_reader', tenant, signal };
+      const session: Session = { database, role: 'skillful_reader', tenant, signal };
       // The database may find skills that are not in the index, or that the filter leaves out: then it is asked for more.
       for (let most = Math.min(limit, mostWanted) * 2; ; most *= 20) {
-        const [rows, near, closenessOf] = await transact(database, session, async (run) => {
+        const [rows, near, closenessOf] = await transact(session, async (run) => {
           const statement = 'select * from skillful.search($1, $2::text[], $3::int, $4::int)';
           const byWords = await run<Row>(statement, [text, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
           const found = byWords.map(({ digest }) => digest);

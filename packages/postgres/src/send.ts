@@ -2,19 +2,15 @@
 
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
-import { type Session, type SkillDatabase, transact } from './database.ts';
+import { type Session, transact } from './database.ts';
 
 /** Bytes of files in one statement, unless one file has more. */
 const sentAtOnce = 4 * 1024 * 1024;
 
 /** Sends the bundles that the tenant does not have yet. */
-export async function sendBundles(
-  database: SkillDatabase,
-  session: Session,
-  bundles: readonly Bundle[],
-): Promise<void> {
+export async function sendBundles(session: Session, bundles: readonly Bundle[]): Promise<void> {
   const { tenant } = session;
-  await transact(database, session, async (query) => {
+  await transact(session, async (query) => {
     const rows = await query<{ digest: string }>(
       'select digest from skillful.bundles where tenant = $1 and digest = any($2::text[])',
       [tenant, bundles.map(({ digest }) => digest)],

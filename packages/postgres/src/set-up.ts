@@ -11,7 +11,7 @@ import { schema, vectorSchema } from './schema.ts';
  * @throws {SkillError} `source-failed`
  */
 export async function setUpDatabase(database: SkillDatabase): Promise<void> {
-  await transact(database, { role: 'owner', tenant: '' }, async (query) => {
+  await transact({ database, role: 'owner', tenant: '' }, async (query) => {
     for (const statement of schema) await query(statement);
     const available = await query("select from pg_available_extensions where name = 'vector'");
     if (available.length > 0) for (const statement of vectorSchema) await query(statement);

@@ -36,7 +36,7 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
   const tenant = checkTenant(options.tenant);
   const { version, id = tenant === '' ? 'postgres' : `postgres:${tenant}`, scope = 'synced', trusted = true } = options;
   const run = <T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
-    transact(database, { role: 'skillful_reader', tenant, signal }, work);
+    transact({ database, role: 'skillful_reader', tenant, signal }, work);
 
   return {
     id,

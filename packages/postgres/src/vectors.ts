@@ -4,7 +4,7 @@ import { type Embed, SkillError } from '@skillful/core';
 import { offTopicQuestions } from '@skillful/core/extending';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
-import { type Session, type SkillDatabase, transact } from './database.ts';
+import { type Session, transact } from './database.ts';
 
 /** A model, and what tells it from others: the vectors of questions that skills do not answer, as texts. */
 export interface Model {
@@ -18,8 +18,8 @@ export interface Model {
 const rounding = 0.01;
 
 /** Asks a model what those questions mean. */
-export async function askModel(database: SkillDatabase, session: Session, embed: Embed): Promise<Model> {
-  if (!(await transact(database, session, hasVectors))) {
+export async function askModel(session: Session, embed: Embed): Promise<Model> {
+  if (!(await transact(session, hasVectors))) {
     const message =
       '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
     throw new SkillError('options-invalid', message);
@@ -29,14 +29,10 @@ export async function askModel(database: SkillDatabase, session: Session, embed:
 }
 
 /** Computes and sends the vectors that the tenant does not have yet, or has from another model. */
-export async function sendVectors(
-  database: SkillDatabase,
-  session: Session,
-  bundles: readonly Bundle[],
-  { embed, questions, length }: Model,
-): Promise<void> {
+export async function sendVectors(session: Session, bundles: readonly Bundle[], model: Model): Promise<void> {
+  const { embed, questions, length } = model;
   const { tenant, signal } = session;
-  const known = await transact(database, session, (query) =>
+  const known = await transact(session, (query) =>
     query<{ digest: string }>(
       `with ${asked}
       select digest from skillful.vectors v where tenant = $1 and digest = any($3::text[])
@@ -52,7 +48,7 @@ export async function sendVectors(
   const texts = unknown.map(({ directory, purpose }) => `${directory}: ${purpose}`);
   const vectors = await embedAll(embed, texts, { kind: 'skills', signal });
   const rows = unknown.map(({ digest }, index) => ({ digest, vector: toText(vectors[index] ?? []) }));
-  await transact(database, session, (query) =>
+  await transact(session, (query) =>
     query(
       `with ${asked}
       insert into skillful.vectors (tenant, digest, vector, closeness)

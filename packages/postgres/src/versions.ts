@@ -33,8 +33,8 @@ export async function listVersions(
   database: SkillDatabase,
   { tenant, signal }: TenantOptions = {},
 ): Promise<readonly SkillVersion[]> {
-  const session: Session = { role: 'skillful_reader', tenant: checkTenant(tenant), signal };
-  return transact(database, session, (query) =>
+  const session: Session = { database, role: 'skillful_reader', tenant: checkTenant(tenant), signal };
+  return transact(session, (query) =>
     query<SkillVersion>(
       'select version, published, skills from skillful.versions where tenant = $1 order by version desc',
       [session.tenant],
@@ -52,8 +52,8 @@ export async function rollBackSkills(
   version: number,
   { tenant, signal }: TenantOptions = {},
 ): Promise<Publication> {
-  const session: Session = { role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
-  return transact(database, session, async (query) => {
+  const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  return transact(session, async (query) => {
     const known = await query('select from skillful.versions where tenant = $1 and version = $2', [
       session.tenant,
       version,
@@ -81,8 +81,8 @@ export async function pruneVersions(
   if (!Number.isInteger(keep) || keep < 1) {
     throw new SkillError('options-invalid', `\`keep\` must be a whole number from 1, not ${keep}.`);
   }
-  const session: Session = { role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
-  return transact(database, session, async (query) => {
+  const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  return transact(session, async (query) => {
     // While it is locked, nobody publishes what this removes.
     await query('select from skillful.tenants where tenant = $1 for update', [session.tenant]);
     const versions = await query<{ version: number }>(

@@ -3,8 +3,8 @@
 /** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 
-/** Where two words of `camelCase` or of `PDFReader` meet. */
-const joints = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+/** Where two words of `camelCase`, of `PDFReader` or of `base64Encode` meet, but not in `PDFs` or `B2B`. */
+const joints = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?![\p{L}\p{N}]))/gu;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 

@@ -14,6 +14,7 @@ import {
 import { processRunner } from '@skillful/core/node';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ObservedCall, ScriptedTurn } from './adapter-harness.ts';
+import { callOf } from './approval.ts';
 import { openSession } from './open-session.ts';
 
 const body = 'MAIL-INSTRUCTIONS';
@@ -25,7 +26,6 @@ const files = {
 };
 const system = 'You are the application.';
 const done: ScriptedTurn = { text: 'Done.' };
-const call = (tool: string, input: unknown): ScriptedTurn => ({ calls: [{ tool, input }] });
 
 /** Declares the tests of what skills change in a model call. */
 export function testConversation(harness: AdapterHarness): void {
@@ -78,7 +78,7 @@ export function testConversation(harness: AdapterHarness): void {
         if (catalog === undefined) throw new Error('no catalog');
         return catalog;
       });
-      const { calls } = await converse(toolkit, 'Write.', [call('activate_skill', { name: 'mail' })]);
+      const { calls } = await converse(toolkit, 'Write.', [callOf('activate_skill', { name: 'mail' })]);
       expect(calls.map(({ system: text }) => text.includes('Writes mails.'))).toEqual([true, false]);
       expect(calls[1]?.results[0]).toContain(body);
       expect(asked).toBe(calls.length);
@@ -99,7 +99,7 @@ export function testConversation(harness: AdapterHarness): void {
     it('contains nothing of a skill that the policy denies, whoever names it', async () => {
       const policy = definePolicy({ rules: [{ skill: 'mail', effect: 'deny' }] });
       const { calls } = await converse(await toolkitOf({ policy }), '/mail bob', [
-        call('activate_skill', { name: 'mail' }),
+        callOf('activate_skill', { name: 'mail' }),
       ]);
       expect(calls.map(({ system: text }) => text.includes('Writes mails.'))).toEqual([false, false]);
       expect(calls[0]?.messages).toEqual([{ role: 'user', text: '/mail bob' }]);
@@ -119,14 +119,14 @@ export function testConversation(harness: AdapterHarness): void {
       const input = { skill: 'report', path: 'scripts/count.sh', arguments: ['$(pages)', '41'] };
       const policy = definePolicy({ rules: [{ action: 'run', effect: 'allow' }] });
       const toolkit = createToolkit(await loadCatalog([memorySource(script)]), { runner: processRunner(), policy });
-      const { calls } = await converse(toolkit, 'Count.', [call('run_skill_script', input)]);
+      const { calls } = await converse(toolkit, 'Count.', [callOf('run_skill_script', input)]);
       expect(calls.at(-1)?.results).toEqual([
         '<script_output skill="report" path="scripts/count.sh" exit="0">\n$(pages): 42\n</script_output>',
       ]);
     });
 
     it.each([[null], [[]], ['mail'], [7]])('answers the tool input %j in words', async (input) => {
-      const { calls } = await converse(await toolkitOf(), 'Write.', [call('activate_skill', input)]);
+      const { calls } = await converse(await toolkitOf(), 'Write.', [callOf('activate_skill', input)]);
       const text = calls.at(-1)?.results.at(-1) ?? '';
       expect(text).toMatch(/activate_skill|name/);
       expect(text).not.toMatch(/node_modules|\bat [\w.]+ \(|\.[jt]s:\d/);
@@ -136,8 +136,8 @@ export function testConversation(harness: AdapterHarness): void {
       const events: Parameters<OnSkillEvent>[0][] = [];
       const toolkit = await toolkitOf({ onEvent: (event) => events.push(event) });
       await converse(toolkit, '/mail bob', [
-        call('activate_skill', { name: 'report' }),
-        call('activate_skill', { name: 'report' }),
+        callOf('activate_skill', { name: 'report' }),
+        callOf('activate_skill', { name: 'report' }),
       ]);
       const told = events.flatMap((event) =>
         'skill' in event && event.type !== 'cut' ? [[event.type, event.skill]] : [],
@@ -148,6 +148,29 @@ export function testConversation(harness: AdapterHarness): void {
         ['deduplicated', 'report'],
       ]);
       expect(new Set(events.map(({ about }) => about?.['tenant']))).toEqual(new Set(['acme']));
+    });
+
+    it('begins a skill once, although one answer asks for it twice', async () => {
+      const events: Parameters<OnSkillEvent>[0][] = [];
+      const toolkit = await toolkitOf({ onEvent: (event) => events.push(event) });
+      const report = { tool: 'activate_skill', input: { name: 'report' } };
+      const { calls } = await converse(toolkit, 'Write.', [{ calls: [report, report] }]);
+      const told = events.flatMap(({ type }) => (type === 'activated' || type === 'deduplicated' ? [type] : []));
+      expect(told).toEqual(['activated', 'deduplicated']);
+      expect(calls[1]?.results.toSorted()).toEqual([
+        expect.stringContaining('Already active: follow it.'),
+        expect.stringContaining('REPORT-INSTRUCTIONS'),
+      ]);
+    });
+
+    it('follows the last of two activations with other arguments in one answer, as in two', async () => {
+      const mail = (who: string) => ({ tool: 'activate_skill', input: { name: 'mail', arguments: who } });
+      const script = [{ calls: [mail('bob'), mail('ann')] }, { calls: [mail('ann')] }];
+      const { calls } = await converse(await toolkitOf(), 'Write.', script);
+      const [first = '', second = '', third = ''] = calls.at(-1)?.results ?? [];
+      expect([first, third].join('\n')).not.toContain(body);
+      expect(second).toContain(`${body} to ann.`);
+      expect(third).toContain('Already active: follow it.');
     });
 
     it('opens one span for each call of the model and of a skill tool, and says which call it belongs to', async () => {
@@ -161,7 +184,7 @@ export function testConversation(harness: AdapterHarness): void {
           return run({ updateName, setAttributes, addEvent() {}, setStatus() {}, recordException() {}, end() {} });
         },
       };
-      await converse(await toolkitOf({ tracer }), '/mail bob', [call('activate_skill', { name: 'report' })]);
+      await converse(await toolkitOf({ tracer }), '/mail bob', [callOf('activate_skill', { name: 'report' })]);
       expect(spans.map(({ name }) => name)).toEqual([
         'prepare_skills',
         'execute_tool activate_skill report',
@@ -181,7 +204,7 @@ export function testConversation(harness: AdapterHarness): void {
           const isKnown = toolkit.tools.length > 0;
           if (turn === 20 && isKnown) await session.decide({ activate: ['policy'] });
           const user = turn === 5 ? '/mail bob' : turn === 12 ? '/report' : `Turn ${turn}.`;
-          calls.push(...(await session.say(user, [call('lookup', { query: `${turn}` }), done])).calls);
+          calls.push(...(await session.say(user, [callOf('lookup', { query: `${turn}` }), done])).calls);
         }
         if (toolkit.tools.length > 0) expect(countBodies(calls.at(-1))).toBe(1);
         return calls.slice(1).map((one, index) => lostMessages(calls[index], one));

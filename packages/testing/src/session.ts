@@ -2,24 +2,21 @@
 
 import { createToolkit, loadCatalog, memorySource, type SkillDecision, type SkillToolkit } from '@skillful/core';
 import type { ScriptedTurn } from './adapter-harness.ts';
-
-const reportBody = 'REPORT-INSTRUCTIONS: one table a page.';
-const notesBody = 'NOTES-INSTRUCTIONS: list the changes.';
-const userBody = 'REVIEW-INSTRUCTIONS: be kind to $who.';
+import { callOf } from './approval.ts';
 
 /** Phrases that are in the body of one skill each, and nowhere else. */
-export const bodies: { readonly report: string; readonly notes: string; readonly review: string } = {
-  report: reportBody,
-  notes: notesBody,
+export const bodies = {
+  report: 'REPORT-INSTRUCTIONS: one table a page.',
+  notes: 'NOTES-INSTRUCTIONS: list the changes.',
   review: 'REVIEW-INSTRUCTIONS: be kind to ',
 };
 
 /** The toolkit of the session, the same in each process. */
 export async function createSessionToolkit(): Promise<SkillToolkit> {
   const source = memorySource({
-    'csv-report/SKILL.md': `---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\n${reportBody}\n`,
-    'release-notes/SKILL.md': `---\nname: release-notes\ndescription: Writes release notes.\n---\n${notesBody}\n`,
-    'review/SKILL.md': `---\nname: review\ndescription: Reviews.\narguments: who\n---\n${userBody}\n`,
+    'csv-report/SKILL.md': `---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\n${bodies.report}\n`,
+    'release-notes/SKILL.md': `---\nname: release-notes\ndescription: Writes release notes.\n---\n${bodies.notes}\n`,
+    'review/SKILL.md': `---\nname: review\ndescription: Reviews.\narguments: who\n---\n${bodies.review}$who.\n`,
   });
   return createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
 }
@@ -42,7 +39,6 @@ export interface SessionTurn {
 
 const turnCount = 50;
 const done: ScriptedTurn = { text: 'Done.' };
-const call = (tool: string, input: unknown): ScriptedTurn => ({ calls: [{ tool, input }] });
 
 /**
  * The turns: three skills are activated, one of them by the user. The application ends two of them, which the model and the
@@ -55,21 +51,12 @@ export function sessionTurns(): readonly SessionTurn[] {
       ...((turn >= 12 && turn < 40) || turn >= 44 ? [bodies.notes] : []),
       ...((turn >= 18 && turn < 35) || turn >= 45 ? [bodies.review] : []),
     ];
-    const looking = [call('lookup', { query: `turn ${turn}` }), done];
-    if (turn === 1 || turn === 30) {
-      return { user: 'Make a report.', script: [call('activate_skill', { name: 'csv-report' }), ...looking], active };
-    }
-    if (turn === 12) {
-      return { user: 'Write notes.', script: [call('activate_skill', { name: 'release-notes' }), ...looking], active };
-    }
+    const looking = [callOf('lookup', { query: `turn ${turn}` }), done];
+    const calling = (tool: string, name: string) => ({ script: [callOf(tool, { name }), ...looking], active });
+    if (turn === 1 || turn === 30) return { user: 'Make a report.', ...calling('activate_skill', 'csv-report') };
+    if (turn === 12) return { user: 'Write notes.', ...calling('activate_skill', 'release-notes') };
     if (turn === 18 || turn === 45) return { user: '/review ada', script: looking, active };
-    if (turn === 40) {
-      return {
-        user: 'Notes are done.',
-        script: [call('deactivate_skill', { name: 'release-notes' }), ...looking],
-        active,
-      };
-    }
+    if (turn === 40) return { user: 'Notes are done.', ...calling('deactivate_skill', 'release-notes') };
     const decision = decisions.get(turn);
     return { ...(decision && { decision }), user: `Look up number ${turn}.`, script: looking, active };
   });

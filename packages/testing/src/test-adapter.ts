@@ -11,6 +11,7 @@ import {
 } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ScriptedTurn } from './adapter-harness.ts';
+import { callOf } from './approval.ts';
 import { testApprovals } from './approval-tests.ts';
 import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
@@ -39,8 +40,8 @@ export function testAdapter(harness: AdapterHarness): void {
   testApprovals(harness);
   testJudgements(harness);
   testSearch(harness);
-  const toolkitOf = async (...sources: SkillSource[]): Promise<SkillToolkit> =>
-    createToolkit(await loadCatalog(sources));
+  const toolkitOf = async (source: SkillSource = memorySource(files)): Promise<SkillToolkit> =>
+    createToolkit(await loadCatalog([source]));
 
   const converse = async (
     toolkit: SkillToolkit,
@@ -50,15 +51,15 @@ export function testAdapter(harness: AdapterHarness): void {
     harness.converse({ toolkit, system, user: 'Make a report.', script: [...script, done], stream: false, ...more });
 
   /** Lets the model make one call, and returns its result in the next model call. */
-  const answerTo = async (toolkit: SkillToolkit, tool: string, input: unknown): Promise<string | undefined> => {
-    const run = await converse(toolkit, [{ calls: [{ tool, input }] }]);
+  const answerTo = async (tool: string, input: unknown): Promise<string | undefined> => {
+    const run = await converse(await toolkitOf(), [callOf(tool, input)]);
     expect(run.answer).toBe('Done.');
     return run.calls.at(-1)?.results.at(-1);
   };
 
   describe(`${harness.framework} adapter`, () => {
     it('offers the tools of the toolkit with their names, descriptions and schemas', async () => {
-      const toolkit = await toolkitOf(memorySource(files));
+      const toolkit = await toolkitOf();
       const run = await converse(toolkit, []);
       const { hiddenTools } = await toolkit.prepare([]);
       const expected = toolkit.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
@@ -68,7 +69,7 @@ export function testAdapter(harness: AdapterHarness): void {
 
     for (const stream of [false, true]) {
       it(`discloses the same bytes as the toolkit in each model call ${stream ? 'of a stream' : 'without a stream'}`, async () => {
-        const toolkit = await toolkitOf(memorySource(files));
+        const toolkit = await toolkitOf();
         const prepared = await toolkit.prepare([]);
         const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
         const reading = { tool: 'read_skill_resource', input: { skill: 'csv-report', path: 'references/format.md' } };
@@ -89,7 +90,7 @@ export function testAdapter(harness: AdapterHarness): void {
 
     for (const stream of [false, true]) {
       it(`answers a call of a skill's name as a tool with the activation ${stream ? 'in a stream' : 'without a stream'}`, async () => {
-        const toolkit = await toolkitOf(memorySource(files));
+        const toolkit = await toolkitOf();
         const run = await converse(toolkit, [{ calls: [{ tool: 'csv_report', input: { file: 'a.csv' } }] }], {
           stream,
         });
@@ -101,7 +102,7 @@ export function testAdapter(harness: AdapterHarness): void {
     }
 
     it('returns instructions once, and a pointer for each later activation', async () => {
-      const toolkit = await toolkitOf(memorySource(files));
+      const toolkit = await toolkitOf();
       const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
       const run = await converse(toolkit, [{ calls: [activation] }, { calls: [activation] }, { calls: [activation] }]);
       const text = (await toolkit.tools[0]?.execute(activation.input))?.text ?? '';
@@ -113,8 +114,7 @@ export function testAdapter(harness: AdapterHarness): void {
     });
 
     it('answers an unknown skill in words', async () => {
-      const toolkit = await toolkitOf(memorySource(files));
-      expect(await answerTo(toolkit, 'activate_skill', { name: 'csv-reprot' })).toBe(
+      expect(await answerTo('activate_skill', { name: 'csv-reprot' })).toBe(
         'No skill `csv-reprot`. Did you mean `csv-report`?',
       );
     });
@@ -131,15 +131,14 @@ export function testAdapter(harness: AdapterHarness): void {
         '`name` is 7 in the input of activate_skill; expected a string. Call activate_skill with { "name": string }.',
       ],
     ])('answers %s in words', async (_, input, words) => {
-      const toolkit = await toolkitOf(memorySource(files));
-      expect(await answerTo(toolkit, 'activate_skill', input)).toBe(words);
+      expect(await answerTo('activate_skill', input)).toBe(words);
     });
 
     it.each(['../release-notes/SKILL.md', '/etc/passwd', 'references/../../release-notes/SKILL.md', 'C:\\secret'])(
       'refuses the path %s',
       async (path) => {
-        const toolkit = await toolkitOf(memorySource(files));
-        const answer = await answerTo(toolkit, 'read_skill_resource', { skill: 'csv-report', path });
+        const toolkit = await toolkitOf();
+        const answer = await answerTo('read_skill_resource', { skill: 'csv-report', path });
         const expected = await toolkit.tools[1]?.execute({ skill: 'csv-report', path });
         expect(expected?.details).toEqual({ kind: 'refusal', code: 'resource-outside-skill' });
         expect(answer).toBe(expected?.text);
@@ -147,9 +146,8 @@ export function testAdapter(harness: AdapterHarness): void {
     );
 
     it('says in words that a file is not text', async () => {
-      const toolkit = await toolkitOf(memorySource(files));
       const input = { skill: 'csv-report', path: 'assets/logo.bin' };
-      expect(await answerTo(toolkit, 'read_skill_resource', input)).toBe(
+      expect(await answerTo('read_skill_resource', input)).toBe(
         '`assets/logo.bin` of skill `csv-report` is not text: application/octet-stream, 4 bytes.',
       );
     });
@@ -159,7 +157,7 @@ export function testAdapter(harness: AdapterHarness): void {
       ['a PDF', 'assets/form.pdf', 'application/pdf', 'JVBERi0xLjQ=', 8],
       ['a recording', 'assets/note.mp3', 'audio/mpeg', 'SUQzAP8=', 5],
     ])('passes %s to the model as a file of its type', async (_, path, mediaType, data, bytes) => {
-      const toolkit = await toolkitOf(memorySource(files));
+      const toolkit = await toolkitOf();
       const input = { skill: 'csv-report', path };
       const run = await converse(toolkit, [{ calls: [{ tool: 'read_skill_resource', input }] }]);
       expect(run.calls.at(-1)?.results).toEqual([

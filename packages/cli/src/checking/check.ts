@@ -53,15 +53,9 @@ export async function checkSkills(
 ): Promise<readonly CheckedSkill[]> {
   const status = statusOf(path);
   if (typeof status === 'string') {
-    const unreadable = createDiagnostic(
-      'root-unreadable',
-      { source: given, location: path },
-      { reason: status },
-      profile,
-    );
-    return [
-      { source: given, location: path, name: basename(path), ok: false, diagnostics: [unreadable], isNothing: true },
-    ];
+    const site = { source: given, location: path };
+    const unreadable = createDiagnostic('root-unreadable', site, { reason: status }, profile);
+    return [{ ...site, name: basename(path), ok: false, diagnostics: [unreadable], isNothing: true }];
   }
   const isFile = !status.isDirectory();
   if (isFile && basename(path).toLowerCase() !== 'skill.md') {
@@ -88,11 +82,6 @@ function statusOf(path: string): Stats | string {
   }
 }
 
-/** Keeps a byte order mark, so that lines and columns match the stored file. */
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-}
-
 async function checkEntry(source: SkillSource, entry: SkillEntry, profile: SkillProfile): Promise<CheckedSkill> {
   const { location, directory, sidecar } = entry;
   const directoryName = basename(directory);
@@ -110,8 +99,10 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
       ...(sidecar === undefined ? {} : { codexSidecar: sidecar }),
     });
     const name = properties?.name ?? directoryName;
+    // With a byte order mark, so that lines and columns match the stored file.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const all = [...findTwins({ ...site, directory }, profile), ...diagnostics];
-    return { ...site, name, ok: !hasErrors(all), diagnostics: all, text: decode(bytes) };
+    return { ...site, name, ok: !hasErrors(all), diagnostics: all, text };
   } catch (error) {
     if (!isSkillError(error)) throw error;
     const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: error.message }, profile);

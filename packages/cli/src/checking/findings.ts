@@ -49,10 +49,8 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
       return describe(skill, reasonAgainst(skill) ?? own, judge(policy, skill));
     }),
     ...catalog.shadowed.map(({ skill }) => {
-      return describe(
-        skill,
-        messageOf(skill.location, ({ code }) => code === 'skill-shadowed'),
-      );
+      const reason = messageOf(skill.location, ({ code }) => code === 'skill-shadowed');
+      return describe(skill, reason);
     }),
     ...catalog.rejected.map(({ name, directory, location }) => {
       const reason = messageOf(location, ({ severity }) => severity === 'error');
@@ -62,17 +60,12 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
   const locations = new Set(known.map(({ location }) => location));
   const others = [...byLocation.keys()]
     .filter((location) => !locations.has(location))
-    .map((location) =>
-      describe(
-        { name: nameOf(location), location },
-        messageOf(location, () => true),
-      ),
-    );
+    .map((location) => {
+      const name = basename(/[/\\]skill\.md$/iu.test(location) ? dirname(location) : location);
+      const reason = messageOf(location, () => true);
+      return describe({ name, location }, reason);
+    });
   return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
-}
-
-function nameOf(location: string): string {
-  return basename(/[/\\]skill\.md$/iu.test(location) ? dirname(location) : location);
 }
 
 function compare(a: string, b: string): number {

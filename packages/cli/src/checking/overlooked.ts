@@ -1,6 +1,5 @@
 // Finds what a catalog does not list: skills inside other skills, skills that are too deep, and files beside a `SKILL.md`.
 
-import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Catalog,
@@ -14,6 +13,7 @@ import { createDiagnostic } from '@skillful/core/authoring';
 import { isLeftover, loadSettings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import type { SkillOptions } from '../loading/options.ts';
+import { entriesOf, neverEntered } from '../loading/own-project.ts';
 import { chooseSources } from '../loading/sources.ts';
 import { withProgress } from '../terminal/progress.ts';
 
@@ -22,8 +22,6 @@ const maxDirectories = 2000;
 
 /** Levels below a root that the deeper search reads. */
 const deepest = 16;
-
-const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Returns every folder of a catalog, even if its skill was shadowed or rejected. */
 export function skillFolders({ skills, shadowed, rejected }: Catalog): readonly (Skill | RejectedSkill)[] {
@@ -47,7 +45,7 @@ function listBelow(directory: string): readonly string[] {
   const queue = [directory];
   for (let next = 0; next < Math.min(queue.length, maxDirectories); next += 1) {
     const current = queue[next] ?? directory;
-    for (const entry of entriesOf(current)) {
+    for (const entry of entriesOf(current) ?? []) {
       const path = join(current, entry.name);
       if (entry.isDirectory() && !neverEntered.has(entry.name) && !isLeftover(entry.name)) queue.push(path);
       else if (entry.isFile() && entry.name === 'SKILL.md' && current !== directory) found.push(path);
@@ -86,18 +84,9 @@ interface SkillPlace {
 
 /** Finds each file beside a `SKILL.md` whose name differs only in case, which other clients may read instead. */
 export function findTwins({ source, directory, location }: SkillPlace, profile: SkillProfile): readonly Diagnostic[] {
-  return entriesOf(directory)
+  return (entriesOf(directory) ?? [])
     .map(({ name }) => name)
     .filter((name) => name !== 'SKILL.md' && name.toLowerCase() === 'skill.md')
     .sort()
     .map((file) => createDiagnostic('skill-file-twin', { source, location }, { file }, profile));
-}
-
-/** Reads the entries of a directory; none if it cannot be read. */
-function entriesOf(directory: string): readonly Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -40,7 +40,8 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
     writeJson({ ok, profile, skills }, io);
   } else {
     const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
-    const placed = found.map((diagnostic) => placeBelow(directory, diagnostic));
+    // Scanning services expect paths relative to the root of the repository, never empty ones.
+    const placed = found.map((each) => ({ ...each, location: relative(directory, each.location) || '.' }));
     if (format === 'sarif') {
       // Loaded only here, because it loads the documentation of every code.
       writeJson((await import('./sarif.ts')).createLog(placed), io);
@@ -55,11 +56,6 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
 /** Returns the findings that people see of a skill. */
 function shownOf({ diagnostics }: CheckedSkill, { quiet }: Report): readonly Diagnostic[] {
   return quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
-}
-
-/** Scanning services expect paths relative to the root of the repository, never empty ones. */
-function placeBelow(directory: string, diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, location: relative(directory, diagnostic.location) || '.' };
 }
 
 /** What `--fix` would fix of each skill. */

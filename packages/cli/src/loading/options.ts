@@ -24,7 +24,7 @@ export function addSkillOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--root <dir>', 'search only this directory (repeatable)')
-        .argParser(collect)
+        .argParser((value: string, values: readonly string[]) => [...values, value])
         .default([], "the client's directories"),
     )
     .addOption(
@@ -35,10 +35,6 @@ export function addSkillOptions(command: Command): Command {
     .option('--depth <levels>', 'levels to search below a root; 1 is <root>/<name>/SKILL.md', parsePositive)
     .option('--cwd <dir>', 'run as if started in this directory')
     .option('--trust', 'use the skills of an untrusted project');
-}
-
-function collect(value: string, values: readonly string[]): readonly string[] {
-  return [...values, value];
 }
 
 /** Parses a whole number of at least 1. */

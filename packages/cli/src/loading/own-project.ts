@@ -8,7 +8,8 @@ import type { CommandLine } from '../command-line.ts';
 /** Directories that are searched; a project with more could contain anything. */
 const maxDirectories = 5000;
 
-const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+/** Directories that no command searches. */
+export const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** What an agent reads of a project once that is trusted. */
 const filesForAgents: ReadonlySet<string> = new Set(['skill.md', 'agents.md', 'claude.md']);
@@ -62,7 +63,8 @@ function isFile(path: string): boolean {
   }
 }
 
-function entriesOf(directory: string): readonly Dirent[] | undefined {
+/** Reads the entries of a directory; `undefined` if it cannot be read. */
+export function entriesOf(directory: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch {

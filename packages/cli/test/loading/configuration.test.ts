@@ -20,6 +20,7 @@ async function makeProject(configuration: string): Promise<Place> {
     'packages/one/readme.md': '',
     'policies/list.json': '[]',
     'policies/word.json': '{ "rules": [{ "effect": "perhaps" }] }',
+    'policies/number.json': '{ "rules": [{ "skill": 7, "effect": "deny" }] }',
   });
   await writeTree(place.home, { 'outside/secret/SKILL.md': skillText('secret') });
   return place;
@@ -175,6 +176,7 @@ describe('.skillful/config.json', () => {
     ['{ "policy": "none.json" }', '`policy` names `none.json`, which does not exist'],
     ['{ "policy": "policies/list.json" }', '`policy` must be an object with a list of `rules`'],
     ['{ "policy": "policies/word.json" }', '`policy` is not valid: Rule 1 has the effect `perhaps`, which does not'],
+    ['{ "policy": "policies/number.json" }', '`policy` is not valid: Rule 1 has a bad pattern in `skill`'],
     ['[]', 'it must be a JSON object'],
     ['{', 'it is not JSON'],
   ])('that reads %s is ignored with a reason', async (configuration, reason) => {

@@ -89,9 +89,8 @@ function toSkill({ skill }: { readonly skill: Skill }): Skill {
 
 /** Two catalogs of the same listings differ only in what is withheld, which they report. */
 function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Catalog): boolean {
-  const isSame = (one: Diagnostic, other: Diagnostic | undefined): boolean =>
-    one.message === other?.message && one.location === other.location;
-  return before.length === now.length && now.every((each, index) => isSame(each, before[index]));
+  if (before.length !== now.length) return false;
+  return now.every(({ message, location }, at) => message === before[at]?.message && location === before[at].location);
 }
 
 /** Returns the skills of a catalog, those that are shadowed included. */

@@ -2,6 +2,7 @@
 
 import { keyOf } from '../skill/listing.ts';
 import type { Skill } from '../skill/skill.ts';
+import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, snapshotsOf } from './catalog.ts';
 
 /** The differences between two catalogs, each list sorted by name. */
@@ -18,14 +19,16 @@ export interface CatalogChanges {
  * `SKILL.md` or its sidecar was written, as far as the source knows, or says something else.
  */
 export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges {
-  const old = new Map(before.skills.map((skill) => [skillKey(skill), skill]));
-  const current = new Map(after.skills.map((skill) => [skillKey(skill), skill]));
+  const keysBefore = createSkillKeys(before);
+  const keysAfter = createSkillKeys(after);
+  const old = new Map(before.skills.map((skill) => [keysBefore(skill), skill]));
+  const current = new Map(after.skills.map((skill) => [keysAfter(skill), skill]));
   const stampBefore = stampsOf(before);
   const stampAfter = stampsOf(after);
 
   function isChanged(previous: Skill, skill: Skill): boolean {
     if (previous === skill) return false;
-    const stamp = stampBefore(skill);
+    const stamp = stampBefore(previous);
     // A file that was just written has no stamp at first; getting one later is not a change.
     if (stamp !== undefined && stamp !== stampAfter(skill)) return true;
     return fingerprint(previous) !== fingerprint(skill);
@@ -38,22 +41,25 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges
     if (previous === undefined) added.push(skill);
     else if (isChanged(previous, skill)) changed.push(skill);
   }
-  return { added, changed, removed: before.skills.filter((skill) => !current.has(skillKey(skill))) };
+  const removed = [...old].flatMap(([key, skill]) => (current.has(key) ? [] : [skill]));
+  return { added, changed, removed };
 }
 
-/** Names a skill across snapshots. */
-export function skillKey({ source, directory }: Pick<Skill, 'source' | 'directory'>): string {
-  return `${source.id}\n${directory}`;
+/** Creates a function that names skills across snapshots. Sources of one id are told apart by their order, as in a reload. */
+export function createSkillKeys(catalog: Catalog): (skill: Pick<Skill, 'source' | 'directory'>) => string {
+  const places = new Map<SkillSource, string>();
+  const counts = new Map<string, number>();
+  for (const { source } of snapshotsOf(catalog)) {
+    const count = counts.get(source.id) ?? 0;
+    counts.set(source.id, count + 1);
+    if (!places.has(source)) places.set(source, `${source.id}\n${count}`);
+  }
+  return ({ source, directory }) => `${places.get(source) ?? source.id}\n${directory}`;
 }
 
 function stampsOf(catalog: Catalog): (skill: Skill) => string | undefined {
-  return (skill) => {
-    const key = keyOf(skill);
-    const holder = snapshotsOf(catalog).find(
-      ({ source, entries }) => source.id === skill.source.id && entries.has(key),
-    );
-    return holder?.entries.get(key)?.stamp;
-  };
+  const entries = new Map(snapshotsOf(catalog).map((snapshot) => [snapshot.source, snapshot.entries]));
+  return (skill) => entries.get(skill.source)?.get(keyOf(skill))?.stamp;
 }
 
 function fingerprint({ name, identity, inode, bytes, properties }: Skill): string {

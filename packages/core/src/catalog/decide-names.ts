@@ -60,22 +60,37 @@ type Look = () => Promise<void> | undefined;
 
 /** Checks that no two sources have a name or a directory in common. */
 async function areApart(loaded: readonly SourceSnapshot[], look: Look): Promise<boolean> {
-  const seen = new Set<string | undefined>();
-  const bySize = [...loaded].sort((a, b) => a.entries.size - b.entries.size);
-  for (const [index, { entries }] of bySize.entries()) {
-    // What the largest has is compared with nothing any more, so it need not be noted.
-    const own: string[] | undefined = index < bySize.length - 1 ? [] : undefined;
-    for (const entry of entries.values()) {
+  const marks: ReadonlySet<string>[] = [];
+  for (const snapshot of loaded) marks.push(await marksOf(snapshot, look));
+  // Only those of the smaller sources are looked up, because thousands of tenants may share the largest.
+  const [largest, ...others] = marks.sort((a, b) => b.size - a.size);
+  const seen = new Set<string>();
+  for (const own of others) {
+    for (const mark of own) {
       const waiting = look();
       if (waiting !== undefined) await waiting;
-      const key = 'skill' in entry ? nameKey(entry.skill.name) : undefined;
-      if (seen.has(key) || seen.has(entry.identity)) return false;
-      if (key !== undefined) own?.push(key);
-      if (entry.identity !== undefined) own?.push(entry.identity);
+      if (seen.has(mark) || largest?.has(mark)) return false;
+      seen.add(mark);
     }
-    for (const mark of own ?? []) seen.add(mark);
   }
   return true;
+}
+
+/** The names and the directories of each source that was compared with others. */
+const marked: WeakMap<SourceSnapshot, ReadonlySet<string>> = new WeakMap();
+
+async function marksOf(snapshot: SourceSnapshot, look: Look): Promise<ReadonlySet<string>> {
+  const before = marked.get(snapshot);
+  if (before !== undefined) return before;
+  const marks = new Set<string>();
+  for (const entry of snapshot.entries.values()) {
+    const waiting = look();
+    if (waiting !== undefined) await waiting;
+    if ('skill' in entry) marks.add(nameKey(entry.skill.name));
+    if (entry.identity !== undefined) marks.add(entry.identity);
+  }
+  marked.set(snapshot, marks);
+  return marks;
 }
 
 async function decideAlone(snapshot: SourceSnapshot, look: Look): Promise<DecidedNames> {

@@ -4,6 +4,7 @@ import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnos
 import { type EntryHead, readEntryHead, rulesFor } from '../format/entry.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { createTurn } from '../runtime/turns.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { isHeadless, isUnchanged, keyOf, listAgain } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
@@ -33,25 +34,30 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   }
   const known = options.known?.profile === profile ? options.known : undefined;
   try {
-    const listing = await (known === undefined
-      ? source.list({ signal, profile })
-      : listAgain(source, { signal, profile }, known));
+    const listed =
+      known === undefined ? source.list({ signal, profile }) : listAgain(source, { signal, profile }, known);
+    const listing = await untilAborted(listed, signal);
     const shared = loads.get(listing);
     if (shared?.source === source && shared.profile === profile) return shared;
     const turn = createTurn();
     if (known !== undefined && (await saysSame(known, listing, source, () => turn(signal)))) return known;
     const diagnostics = listing.diagnostics.map(checkDiagnostic);
     const entries = new Map<string, EntrySnapshot>();
-    for (const listed of listing.entries) {
+    for (const given of listing.entries) {
       const waiting = turn(signal);
       if (waiting !== undefined) await waiting;
-      const { entry, problem } = checkGivenName(listed);
+      const { entry, problem } = checkGivenName(given);
       const key = keyOf(entry);
       const read = readSnapshot(source, entry, known?.entries.get(key), options);
       if (read === undefined) return loadSource(source, { ...options, known: undefined });
       const snapshot = read instanceof Promise ? await read : read;
       entries.set(key, snapshot);
-      if (problem !== undefined) diagnostics.push(refuseName(source, listed, snapshot, problem));
+      if (problem !== undefined) {
+        const details = { name: snapshot.ownName ?? '', given: normalizeName(given.name ?? ''), problem };
+        diagnostics.push(
+          createDiagnostic('name-given-refused', { source: source.id, location: given.location }, details),
+        );
+      }
     }
     const snapshot = { source, profile, entries, omitted: listing.omitted, diagnostics };
     loads.set(listing, snapshot);
@@ -123,14 +129,4 @@ function checkGivenName(entry: SkillEntry): { readonly entry: SkillEntry; readon
   const problem = findGivenProblem(given);
   if (problem !== undefined) return { entry: own, problem };
   return { entry: given === name ? entry : { ...own, name: given } };
-}
-
-function refuseName(
-  source: SkillSource,
-  { name = '', location }: SkillEntry,
-  { ownName = '' }: EntrySnapshot,
-  problem: string,
-): Diagnostic {
-  const details = { name: ownName, given: normalizeName(name), problem };
-  return createDiagnostic('name-given-refused', { source: source.id, location }, details);
 }

@@ -54,15 +54,12 @@ export function createMentionReader(
     if (dollar && text.includes('$')) {
       const dollarName = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
       for (const [, name] of ownWords(text).matchAll(dollarName)) {
-        if (name !== undefined && !isPrice(name)) add(name, '');
+        // A number is a price.
+        if (name !== undefined && !/^\p{N}+$/u.test(name)) add(name, '');
       }
     }
     return [...mentions.values()];
   };
-}
-
-function isPrice(name: string): boolean {
-  return /^\p{N}+$/u.test(name);
 }
 
 /** Names come before qualified names, and winners before the skills that they shadow. */

@@ -5,17 +5,6 @@ import { recordOf } from '../runtime/record.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
 import type { Skill } from '../skill/skill.ts';
 
-/** What a skill needs. */
-interface Requirements {
-  readonly variables: readonly string[];
-  readonly programs: readonly string[];
-  /** One program of each list is enough. */
-  readonly anyProgram: readonly (readonly string[])[];
-  readonly tools: readonly string[];
-  /** Any if empty. */
-  readonly platforms: readonly string[];
-}
-
 /** Clients that share one form of requirements; a skill names the one that it was written for. */
 const openclawNames = ['openclaw', 'clawdbot', 'moltbot', 'clawdis', 'otto'];
 
@@ -24,26 +13,36 @@ const openclawNames = ['openclaw', 'clawdbot', 'moltbot', 'clawdis', 'otto'];
  * is not a requirement.
  */
 export function validateRequirements(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
-  const missing = listMissing(readRequirements(skill.properties.metadata), environment);
+  const missing = listMissing(skill.properties.metadata, environment);
   if (missing.length === 0) return [];
   const site = { source: skill.source.id, location: skill.location };
   return [createDiagnostic('requirement-missing', site, { name: skill.name, missing: missing.join(', ') })];
 }
 
-function listMissing(needed: Requirements, environment: SkillEnvironment): readonly string[] {
-  const { hasVariable, hasProgram, hasTool, platform } = environment;
+/** Reads our own keys, which are plain text as the specification wants it, and the maps of known clients. */
+function listMissing(
+  metadata: Readonly<Record<string, string>>,
+  { hasVariable, hasProgram, hasTool, platform }: SkillEnvironment,
+): readonly string[] {
   const lacks = (has: ((name: string) => boolean) | undefined) => (name: string) => has?.(name) === false;
-  const platforms = needed.platforms.map((name) => platformNames.get(name.toLowerCase()) ?? name);
+  const openclaw = openclawNames.map((name) => parseMap(metadata[name])).filter((map) => map.always !== true);
+  const requires = openclaw.map((map) => recordOf(map.requires));
+  const variables = pick(variableName, words(metadata['requires-env']), ...requires.map(({ env }) => env));
+  const programs = pick(programName, words(metadata['requires-bins']), ...requires.map(({ bins }) => bins));
+  // One program of each list is enough.
+  const choices = requires.map(({ anyBins }) => pick(programName, anyBins)).filter((names) => names.length > 0);
+  const tools = pick(toolName, words(metadata['requires-tools']), parseMap(metadata.hermes).requires_tools);
+  const named = pick(programName, ...openclaw.map(({ os }) => os));
+  const platforms = named.map((name) => platformNames.get(name.toLowerCase()) ?? name);
+  const isElsewhere = platform !== undefined && platforms.length > 0 && !platforms.includes(platform);
   return [
-    ...needed.variables.filter(lacks(hasVariable)).map((name) => `variable ${name}`),
-    ...needed.programs.filter(lacks(hasProgram)).map((name) => `program ${name}`),
-    ...needed.anyProgram
-      .filter((names) => names.length > 0 && names.every(lacks(hasProgram)))
+    ...variables.filter(lacks(hasVariable)).map((name) => `variable ${name}`),
+    ...programs.filter(lacks(hasProgram)).map((name) => `program ${name}`),
+    ...choices
+      .filter((names) => names.every(lacks(hasProgram)))
       .map((names) => `one of the programs ${names.join(' or ')}`),
-    ...needed.tools.filter(lacks(hasTool)).map((name) => `tool ${name}`),
-    ...(platform === undefined || platforms.length === 0 || platforms.includes(platform)
-      ? []
-      : [`platform ${platforms.join(' or ')}`]),
+    ...tools.filter(lacks(hasTool)).map((name) => `tool ${name}`),
+    ...(isElsewhere ? [`platform ${platforms.join(' or ')}`] : []),
   ];
 }
 
@@ -51,19 +50,6 @@ const platformNames: ReadonlyMap<string, string> = new Map([
   ['macos', 'darwin'],
   ['windows', 'win32'],
 ]);
-
-/** Reads our own keys, which are plain text as the specification wants it, and the maps of known clients. */
-function readRequirements(metadata: Readonly<Record<string, string>>): Requirements {
-  const openclaw = openclawNames.map((name) => parseMap(metadata[name])).filter((map) => map.always !== true);
-  const requires = openclaw.map((map) => recordOf(map.requires));
-  return {
-    variables: pick(variableName, words(metadata['requires-env']), ...requires.map(({ env }) => env)),
-    programs: pick(programName, words(metadata['requires-bins']), ...requires.map(({ bins }) => bins)),
-    anyProgram: requires.map(({ anyBins }) => pick(programName, anyBins)),
-    tools: pick(toolName, words(metadata['requires-tools']), parseMap(metadata.hermes).requires_tools),
-    platforms: pick(programName, ...openclaw.map(({ os }) => os)),
-  };
-}
 
 const variableName = /^[A-Za-z_]\w*$/;
 /** Not a path, because nothing outside the directories of programs is looked for. */

@@ -2,9 +2,10 @@
 // unchanged skill costs two calls to the file system, so no watcher of the operating system is needed, with its limits, its
 // event storms and its blindness to network drives.
 
+import { longestTimeout } from '../runtime/until-aborted.ts';
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
-import { type CatalogChanges, compareCatalogs, skillKey } from './compare.ts';
+import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
 
 export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'> {
   /** Called after each change with the new snapshot; a promise is awaited. */
@@ -13,7 +14,8 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
    * Milliseconds between two checks. Checking never takes more than about a twentieth of the time. Sources that report
-   * changes are asked again only after a change, or after a failure.
+   * changes are asked again only after a change, or after a failure. With `Infinity`, sources are asked again only after a
+   * change that they report, and by `check`.
    * @default 1000
    */
   readonly interval?: number | undefined;
@@ -54,7 +56,8 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   const closing = new AbortController();
   const fixed = typeof input === 'function' ? [] : input;
   /** All sources report their changes, so polling them is only needed after a failure. */
-  const allReport = typeof input !== 'function' && fixed.every(({ trusted, watch }) => !trusted || watch !== undefined);
+  const allReport =
+    typeof input !== 'function' && fixed.every(({ trusted, watch }) => trusted !== true || watch !== undefined);
 
   async function reload(): Promise<void> {
     latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
@@ -91,12 +94,12 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
     } while (isStale && !closing.signal.aborted);
     isRunning = false;
     const spent = performance.now() - start;
-    schedule(Math.max(waitingSince === undefined ? interval : interval / 4, spent * 20));
+    schedule(Math.max(waitingSince === undefined ? interval : Math.min(interval, patience) / 4, spent * 20));
   }
 
   function schedule(pause: number): void {
     const isDue = !allReport || waitingSince !== undefined || hasFailed(latest);
-    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, pause);
+    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, Math.min(pause, longestTimeout));
   }
 
   function noteChange(): void {
@@ -111,7 +114,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   }
 
   signal?.addEventListener('abort', close, { once: true });
-  for (const source of fixed) if (source.trusted) source.watch?.(noteChange, closing.signal);
+  for (const source of fixed) if (source.trusted === true) source.watch?.(noteChange, closing.signal);
   schedule(interval);
   return { catalog: () => catalog, check, close };
 }
@@ -123,8 +126,9 @@ function hasFailed({ diagnostics }: Catalog): boolean {
 
 /** Checks whether a skill that was good is unreadable now, as in the middle of a write. */
 function isHalfWritten(before: Catalog, after: Catalog): boolean {
-  const good = new Set(before.skills.map(skillKey));
-  return after.rejected.some((rejected) => good.has(skillKey(rejected)));
+  const good = new Set(before.skills.map(createSkillKeys(before)));
+  const keyAfter = createSkillKeys(after);
+  return after.rejected.some((rejected) => good.has(keyAfter(rejected)));
 }
 
 async function findSources(input: SourcesInput): Promise<readonly SkillSource[]> {

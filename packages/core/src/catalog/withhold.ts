@@ -2,6 +2,7 @@
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { createTurn } from '../runtime/turns.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
 import type { Skill } from '../skill/skill.ts';
 import { validateRequirements } from './requirements.ts';
@@ -38,7 +39,7 @@ export async function findWithheld(
   { settings, environment }: WithholdOptions,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly withheld: readonly WithheldSkill[]; readonly diagnostics: readonly Diagnostic[] }> {
-  const switches = await settings?.();
+  const switches = settings && (await untilAborted(settings(), signal));
   const turn = createTurn();
   const withheld: WithheldSkill[] = [];
   for (const skill of skills) {

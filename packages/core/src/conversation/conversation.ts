@@ -62,6 +62,8 @@ export interface SkillRecord {
 export interface SkillState {
   /** Key of the last message that was taken into account. */
   readonly seen?: string | undefined;
+  /** The conversation that this one was copied from: what a person agreed to for a call there counts for the copy of the call. */
+  readonly origin?: string | undefined;
   /** By the name in the wrapper of the skill's text, in the order of activation. */
   readonly skills: Readonly<Record<string, SkillRecord>>;
 }

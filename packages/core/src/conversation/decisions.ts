@@ -57,9 +57,11 @@ export function decideSkills(
   }
   for (const name of begun) {
     if (isDecided({ ...tracked, records }, name)) continue;
-    const at = momentAfter(records.get(name));
+    const record = records.get(name);
+    // What a user asked for stays where it is, unless they gave it arguments.
+    const key = record?.by === 'user' && record.hasArguments !== true ? record.key : undefined;
     records.delete(name);
-    records.set(name, { by: 'code', at });
+    records.set(name, { by: 'code', at: momentAfter(record), ...(key !== undefined && { key }) });
   }
   return toState({ records, seen: tracked.seen });
 }

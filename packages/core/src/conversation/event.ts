@@ -61,6 +61,11 @@ export type SkillEvent =
   | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
   /** The framework has a skill of its own that the catalog lacks, so the model does not see it. */
   | { readonly type: 'skill-missing'; readonly skill: string; readonly tokens: 0 }
+  /**
+   * A tool of skills failed, or a call could not be judged, and the model was told no more than that. The reason may contain paths
+   * of the machine.
+   */
+  | { readonly type: 'tool-failed'; readonly tool: string; readonly reason: string; readonly tokens: 0 }
   /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 
@@ -73,5 +78,8 @@ export function knownAbout({ about = {} }: { readonly about?: object | undefined
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** Receives events. It is called synchronously, so it must be quick, and errors that it throws are not caught. */
+/**
+ * Receives events. It is called synchronously, so it must be quick. An error that it throws ends the model call; in a tool call,
+ * the model is told that the tool failed.
+ */
 export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;

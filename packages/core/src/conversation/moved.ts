@@ -20,14 +20,20 @@ export interface MoveOptions {
   readonly emit: OnSkillEvent;
 }
 
+/** The text of the skills that were moved, and their names. */
+interface MovedSkills {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
 /** Renders the skills whose place is gone, the newest first, as long as there is room, and notes that in their records. */
 export async function moveSkills(
   placeless: readonly (readonly [name: string, record: SkillRecord])[],
   records: Map<string, SkillRecord>,
   options: MoveOptions,
-): Promise<string> {
+): Promise<MovedSkills> {
   const { activateTool, canActivate, read, budget, countTokens, emit } = options;
-  const texts: string[] = [];
+  const texts = new Map<string, string>();
   const leftOut: string[] = [];
   const unreadable: string[] = [];
   let room = budget.tokens ?? 25_000;
@@ -41,14 +47,16 @@ export async function moveSkills(
       continue;
     }
     room -= tokens;
-    texts.push(activation.text);
+    texts.set(name, activation.text);
     const digest = shortDigest(activation.digest);
     if (record.digest === undefined) reportActivation(name, record, activation, options);
     else if (record.moved !== true)
       emit({ type: 'reattached', skill: name, changed: record.digest !== digest, tokens });
     records.set(name, { ...record, moved: true, digest });
   }
-  return renderAttachment({ texts, leftOut, unreadable, activateTool: canActivate ? activateTool : undefined });
+  const shown = { texts: [...texts.values()], leftOut, unreadable };
+  const text = renderAttachment({ ...shown, activateTool: canActivate ? activateTool : undefined });
+  return { text, names: [...texts.keys()] };
 }
 
 /** Reports that a user or the application activated a skill; the tool itself reports what the model activates. */

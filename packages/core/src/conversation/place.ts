@@ -65,9 +65,9 @@ export async function placeSkills(
     records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
-  for (const name of preloaded) edits.push(...(await pointToOwn(name, results.get(name) ?? [], read)));
-  const moved = await moveSkills(placeless, records, { ...options, read });
-  if (moved !== '') edits.push(first === undefined ? { start: moved } : { key: first.key, append: moved });
+  const { text, names } = await moveSkills(placeless, records, { ...options, read });
+  for (const name of [...preloaded, ...names]) edits.push(...(await pointToOwn(name, results.get(name) ?? [], read)));
+  if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
     preloaded: own.flatMap((activation) => activation?.text ?? []),
@@ -103,10 +103,10 @@ async function placeInResult(
   read: ReadInstructions,
 ): Promise<Placement | undefined> {
   const whole = results.filter(({ mark }) => mark !== undefined);
-  const at = Math.max(
-    whole.findIndex(({ key }) => key === record.key),
-    0,
-  );
+  // Of several in one message, the last one counts: where its arguments were given first.
+  const last = whole.findLast(({ key }) => key === record.key);
+  const isLast = ({ key, mark }: SkillResult) => key === last?.key && mark?.arguments === last?.mark?.arguments;
+  const at = Math.max(whole.findIndex(isLast), 0);
   const place = whole[at];
   const activation = place && (await read(name, place.mark?.arguments));
   if (place === undefined || activation === undefined) return undefined;

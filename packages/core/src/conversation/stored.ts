@@ -13,12 +13,16 @@ export interface StoredResult {
 
 /** Reads the skills of a conversation from a stored value; what is not the record of a skill is left out. */
 export function readStoredState(value: unknown): SkillState {
-  const { seen, skills } = recordOf(value);
+  const { seen, origin, skills } = recordOf(value);
   const records = Object.entries(recordOf(skills)).flatMap(([name, record]) => {
     const read = readRecord(record);
     return read === undefined ? [] : [[name, read] as const];
   });
-  return { ...(typeof seen === 'string' && { seen }), skills: Object.fromEntries(records) };
+  return {
+    ...(typeof seen === 'string' && { seen }),
+    ...(typeof origin === 'string' && { origin }),
+    skills: Object.fromEntries(records),
+  };
 }
 
 /** Always in the same order, so that the same record is the same JSON, whatever a store does with it. */

@@ -51,7 +51,8 @@ export function trackSkills(
     for (const mention of message.text === undefined ? [] : readMentions(message.text)) {
       const name = nameInWrapper(forAnyone, mention.skill);
       const hasArguments = mention.arguments !== '';
-      if (isDecided(known, name) || (isActive(known, name) && !hasArguments)) continue;
+      const isKnown = !hasArguments || records.get(name)?.key === message.key;
+      if (isDecided(known, name) || (isActive(known, name) && isKnown)) continue;
       put(name, { by: 'user', ...(hasArguments && { hasArguments }) });
     }
     for (const result of message.results ?? []) {
@@ -83,7 +84,7 @@ function recordActivation(
   mayBegin: boolean,
 ): NewRecord | undefined {
   if (!mayBegin && (before === undefined || before.consent !== undefined)) return undefined;
-  if (before !== undefined && isRepeated(mark, before, consent)) return undefined;
+  if (before?.key !== undefined && isRepeated(mark, before, consent)) return undefined;
   const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
   return {
     by: 'model',

@@ -41,11 +41,6 @@ export function listActive({ records, preloaded }: KnownSkills): readonly Active
   ];
 }
 
-/** Returns the names of the active skills, as in their wrappers. */
-export function activeNames(known: KnownSkills): readonly string[] {
-  return listActive(known).map(({ name }) => name);
-}
-
 /** Returns the time now, or one after the skill's last change, if that was just now or on a clock that was ahead. */
 export function momentAfter(record: SkillRecord | undefined): number {
   return Math.max(Date.now(), (record?.at ?? 0) + 1);
@@ -65,8 +60,10 @@ export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen
 export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
   const records = new Map<string, SkillRecord>();
   let seen: string | undefined;
+  let origin: string | undefined;
   for (const state of states) {
     seen = state?.seen ?? seen;
+    origin ??= state?.origin;
     for (const [name, record] of Object.entries(state?.skills ?? {})) {
       const known = records.get(name);
       const isNewer = known === undefined || record.at > known.at;
@@ -74,5 +71,6 @@ export function mergeStates(...states: readonly (SkillState | undefined)[]): Ski
       if (isNewer || saysMore) records.set(name, record);
     }
   }
-  return toState({ records: new Map([...records].sort(([, one], [, other]) => one.at - other.at)), seen });
+  const sorted = new Map([...records].sort(([, one], [, other]) => one.at - other.at));
+  return { ...(origin !== undefined && { origin }), ...toState({ records: sorted, seen }) };
 }

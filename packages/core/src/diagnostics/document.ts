@@ -45,10 +45,15 @@ export function diagnosticCodes(): readonly DiagnosticCode[] {
   return Object.keys(diagnosticTable).filter(isDiagnosticCode);
 }
 
+/** The hints about names are as long as they are exact, so the documents say less. */
+const nameFix = 'Give the skill and its directory the same valid name, as the hint says.';
+
 /** Returns why a code is reported and what to do about it, as Markdown. */
 export function documentOf(code: DiagnosticCode): { readonly cause: string; readonly fix: string } {
   const document = documents[code];
-  const { cause, fix } = typeof document === 'string' ? { cause: document, fix: diagnosticTable[code].hint } : document;
+  const { hint } = diagnosticTable[code];
+  const ownFix = hint.includes('{rename}') ? nameFix : hint;
+  const { cause, fix } = typeof document === 'string' ? { cause: document, fix: ownFix } : document;
   return {
     cause,
     fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` does this if it needs no guess.' : ''),

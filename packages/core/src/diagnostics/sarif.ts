@@ -1,6 +1,6 @@
 // Diagnostics as a SARIF 2.1.0 log, for code scanning services.
 
-import type { Diagnostic, Severity } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { documentOf, explainDiagnostic } from './document.ts';
 
 /** The part of SARIF 2.1.0 that is used here. @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
@@ -94,7 +94,7 @@ function toResult(diagnostic: Diagnostic, ruleIndex: number): SarifResult {
   return {
     ruleId: code,
     ruleIndex,
-    level: levelOf(severity),
+    level: severity === 'info' ? 'note' : severity,
     message: { text: withoutLinks(hint === undefined ? message : `${message} ${hint}`) },
     locations: [
       {
@@ -110,10 +110,6 @@ function toResult(diagnostic: Diagnostic, ruleIndex: number): SarifResult {
 /** Takes links apart: to a viewer of SARIF `[text](target)` is one, also within a message of plain text. */
 function withoutLinks(text: string): string {
   return text.replace(/\](?=[([])/g, '] ').replace(/<(?=[a-z][a-z0-9+.-]*:)/gi, '< ');
-}
-
-function levelOf(severity: Severity): SarifResult['level'] {
-  return severity === 'info' ? 'note' : severity;
 }
 
 /** Writes a path as a URI reference: slashes, everything else escaped. */

@@ -18,7 +18,8 @@ type SeverityByProfile = Readonly<Partial<Record<SkillProfile, Severity | 'none'
 
 /** What is reported for one code; the details of a diagnostic replace `{words}` in braces. */
 export interface DiagnosticRow {
-  readonly severity: Severity | SeverityByProfile;
+  /** @default a broken rule: an error, of which `lenient` only warns */
+  readonly severity?: Severity | SeverityByProfile;
   /** Subject in backticks, what is wrong, expected against got. */
   readonly message: string;
   /** What to change. */
@@ -50,8 +51,10 @@ export const diagnosticTable: DiagnosticTable = {
   ...sourceCodes,
 };
 
+const ofBrokenRule: SeverityByProfile = { lenient: 'warning', others: 'error' };
+
 /** Looks up how much a code weighs under a profile. */
 export function severityOf(code: DiagnosticCode, profile: SkillProfile): Severity | 'none' {
-  const { severity }: DiagnosticRow = diagnosticTable[code];
+  const { severity = ofBrokenRule }: DiagnosticRow = diagnosticTable[code];
   return typeof severity === 'string' ? severity : (severity[profile] ?? severity.others);
 }

@@ -5,7 +5,7 @@ import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
-import { listFiles } from '../skill/files.ts';
+import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
@@ -130,7 +130,7 @@ async function addArguments(
 
 async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Promise<Uint8Array> {
   try {
-    return await skill.source.readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
+    return await readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
   } catch (error) {
     signal?.throwIfAborted();
     const reason = reasonOf(error);

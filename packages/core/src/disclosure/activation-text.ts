@@ -93,10 +93,10 @@ function linesWithin(body: string, limit: number): { readonly kept: number; read
 
 /** Returns the first headings below some lines. */
 function headingsAfter(body: string, lines: number): readonly Heading[] {
-  const reader = readHeadings(body);
   const headings: Heading[] = [];
-  for (let heading = reader.next(); heading !== undefined && headings.length < maxOutline; heading = reader.next()) {
-    if (heading !== 'later' && heading.start > lines) headings.push(heading);
+  for (const heading of readHeadings(body)) {
+    if (headings.length === maxOutline) break;
+    if (typeof heading !== 'number' && heading.start > lines) headings.push(heading);
   }
   return headings;
 }
@@ -166,19 +166,16 @@ export interface AttachmentParts {
 
 /** Renders the active skills that a conversation lacks, and names those that were left out. */
 export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
+  const named = countRest(leftOut.slice(0, maxNamed).map(writeName), leftOut.length);
   const again = activateTool === undefined ? '' : ` Call ${activateTool} to get one again.`;
   return [
     ...(texts.length === 0 ? [] : ['Active skills in this conversation. Follow their instructions:', ...texts]),
-    ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${writeNames(leftOut)}.${again}`]),
+    ...(leftOut.length === 0 ? [] : [`Also active, but left out for length: ${named}.${again}`]),
     ...(unreadable.length === 0 ? [] : [`No longer available: ${writeUnknown(unreadable)}.`]),
   ].join('\n\n');
 }
 
 const maxNamed = 100;
-
-function writeNames(names: readonly string[]): string {
-  return countRest(names.slice(0, maxNamed).map(writeName), names.length);
-}
 
 /** Limit for names that are not in the catalog and may therefore be forged. */
 const maxUnknown = 10;

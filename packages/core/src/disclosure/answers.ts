@@ -52,6 +52,12 @@ export function renderUnknownLine(
   return `Line ${line} of ${quoted(path)} is past the end of its section, which ends at line ${section.end}.`;
 }
 
+/** Renders the answer to a page of a list that begins past its end. */
+export function renderPastEnd(total: number, what: 'file' | 'skill', start: number): string {
+  const all = total === 1 ? `is 1 ${what}` : `are ${total} ${what}s`;
+  return `There ${all}; number ${start} is past the end, because the first is 0.`;
+}
+
 /** Renders the sections of a file, in answer to an unknown one. */
 export function renderSections(path: string, wanted: string, { first, total }: SoughtSection): string {
   if (total === 0) return `${quoted(path)} has no headings. Read it by lines.`;
@@ -151,6 +157,16 @@ export function renderMatches(matches: readonly SkillMatch[]): string {
 /** Limit for the words that say why a skill was found. */
 const shownWords = 6;
 
+/** Renders the answer to a call that failed, for a reason that neither the model nor its user can do anything about. */
+export function renderFailure(tool: string): string {
+  return `${tool} failed for a technical reason, maybe after it had done its work. Call it again only if that does no harm.`;
+}
+
+/** Renders the refusal of a call that could not be judged, for such a reason. */
+export function renderUnjudged(tool: string): string {
+  return `${tool} was not called, because a technical problem kept it from being checked. Call it again once; then go on without it.`;
+}
+
 /** Renders what replaces the answer to an earlier call that cannot be computed again. */
 export function renderLostAnswer(tool: string): string {
   return `This answer is gone. Call ${tool} again if you need it.`;
@@ -161,7 +177,7 @@ export const forgottenArguments = '(given earlier in the conversation)';
 
 /** Renders what is kept instead of instructions and files, which are put back in each model call. */
 export function renderLeftOut(): string {
-  return '[This text is not stored here.]';
+  return '[This text is not stored here. If you need it, call the tool again, once.]';
 }
 
 /** Checks whether a kept result has no text but its first line. */

@@ -79,7 +79,8 @@ interface Candidate {
  * Plans the catalog text: names first, then as much of every description as fits.
  *
  * The longest descriptions are cut first, and all that are cut have the same length. Names are dropped only when every
- * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan. Renders and counts the catalog about 20 times if it does not fit its budget.
+ * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan.
+ * Renders and counts the catalog about 20 times if it does not fit its budget.
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;

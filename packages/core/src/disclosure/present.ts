@@ -21,11 +21,11 @@ const controls =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ue000-\uf8ff\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/gu;
 
 /**
- * Removes invisible characters, shows control characters as symbols or escapes, and escapes control tokens and the tags that
- * wrap skills. Emoji sequences and the joiners of scripts stay.
+ * Removes invisible characters, shows control characters as symbols or escapes, replaces half characters, which providers refuse,
+ * and escapes control tokens and the tags that wrap skills. Emoji sequences and the joiners of scripts stay.
  */
 export function presentText(text: string): PresentedText {
-  const visible = stripInvisible(text.replace(controls, showControl));
+  const visible = stripInvisible(text.toWellFormed().replace(controls, showControl));
   const escaped = escapeWrapperTags(escapeControlTokens(visible.replace(/\r(?!\n)/g, '\n')));
   return { text: escaped, isChanged: visible !== text };
 }

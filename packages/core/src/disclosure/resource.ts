@@ -1,6 +1,7 @@
 // Tier 3: one bundled file, as text or as typed bytes.
 
 import { SkillError } from '../skill/error.ts';
+import { readFile } from '../skill/files.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ReadFileOptions } from '../skill/source.ts';
@@ -34,12 +35,13 @@ export async function readSkillResource(
   const checked = (fromListing ? checkListedPath : checkResourcePath)(path).join('/');
   checkPath?.(checked);
   if (directories !== undefined) checkDirectory(checked, directories);
-  const data = await skill.source.readFile(skill, path, options);
+  const data = await readFile(skill, path, options);
   const signature = detectSignature(data);
   // A PDF may be pure ASCII; any other text that begins like an image or a sound is text.
   const text = signature === 'application/pdf' ? undefined : decodeText(data);
   if (text === undefined) return { path, mediaType: signature ?? 'application/octet-stream', data };
-  return { path, mediaType: textTypeOf(path), data, text };
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return { path, mediaType: textTypes.get(extension) ?? 'text/plain', data, text };
 }
 
 /** Checks the path as text; only the source knows where links lead. */
@@ -92,7 +94,3 @@ const textTypes: ReadonlyMap<string, string> = new Map([
   ['js', 'text/javascript'],
   ['mjs', 'text/javascript'],
 ]);
-
-function textTypeOf(path: string): string {
-  return textTypes.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? 'text/plain';
-}

@@ -1,6 +1,7 @@
 // Reads the frontmatter of a listed entry: from its head, or from more of the file if the frontmatter is longer.
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
+import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { maxHeadBytes, maxSkillBytes } from '../skill/limits.ts';
 import { lastSegment } from '../skill/paths.ts';
@@ -78,7 +79,7 @@ async function readOn(
   const { profile = 'lenient' } = options;
   const skill = profile === 'lenient' ? entry : { ...entry, profile };
   try {
-    const longer = await source.readFile(skill, 'SKILL.md', { length: maxHeadBytes, signal });
+    const longer = await untilAborted(source.readFile(skill, 'SKILL.md', { length: maxHeadBytes, signal }), signal);
     const head = parseSkillHead(longer, { ...options, complete: longer.length < maxHeadBytes });
     return checkSize(source, entry, head ?? { properties: undefined, diagnostics: [] });
   } catch (error) {

@@ -153,8 +153,8 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   if (fields === undefined) return { properties: undefined, bodyStart, fields, repairs };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const strays = findStraySwitches(text, { firstLine: fences.line, endLine, duplicateLines }, fields);
-  const context = { start, directoryName: options.directoryName, duplicates, fallbackDescription, strays };
-  const properties = parseProperties(fields, context, log);
+  const context = { log, start, directoryName: options.directoryName, duplicates, fallbackDescription };
+  const properties = parseProperties(fields, strays, context);
   const forbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
   const disabled = forbidden && properties !== undefined;
   const all = disabled ? { ...properties, disableModelInvocation: true } : properties;
@@ -170,8 +170,7 @@ function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: 
   if (bytes.length > maxSkillBytes) return '';
   const { text, damaged } = decode(bytes.subarray(bodyStart));
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
-  const wrapped = fences.notes.some((note) => note.code === 'frontmatter-in-code-fence');
-  const body = (wrapped ? text.trimEnd().replace(/\n(?:```|~~~)$/, '') : text).trim();
+  const body = (fences.isWrapped ? text.trimEnd().replace(/\n(?:```|~~~)$/, '') : text).trim();
   if (body === '') log.report('body-empty', undefined);
   const control = findControlCharacter(body);
   if (control !== undefined) {

@@ -1,5 +1,6 @@
 // Who may do what with a skill: the rules of an application, and what they decide.
 
+import { isRecord } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
@@ -61,6 +62,7 @@ const words = {
  */
 export function definePolicy({ rules = [], default: otherwise }: DefinePolicyOptions = {}): SkillPolicy {
   if (otherwise !== undefined) assertWord('effect', otherwise, '`default`');
+  if (!Array.isArray(rules)) throw new SkillError('options-invalid', '`rules` is not a list.');
   for (const [index, rule] of rules.entries()) assertRule(rule, `Rule ${index + 1}`);
   return { rules: structuredClone(rules), default: otherwise };
 }
@@ -90,20 +92,22 @@ function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, w
   return wanted === undefined || listOf(wanted).includes(word);
 }
 
-function listOf<Item extends string>(items: Item | readonly Item[]): readonly Item[] {
-  return typeof items === 'string' ? [items] : items;
+function listOf<Item extends string>(items: Item | readonly Item[] | undefined): readonly Item[] {
+  if (items === undefined) return [];
+  return Array.isArray(items) ? items : [items as Item];
 }
 
 const fields = ['skill', 'scope', 'source', 'path', 'actor', 'action', 'effect', 'reason'];
 
 function assertRule(rule: PolicyRule, place: string): void {
+  if (!isRecord(rule)) throw new SkillError('options-invalid', `${place} is not an object.`);
   for (const field of Object.keys(rule)) if (!fields.includes(field)) throw invalid(`${place} has`, field, fields);
   for (const kind of ['actor', 'action'] as const) {
-    for (const word of listOf<string>(rule[kind] ?? [])) assertWord(kind, word, place);
+    for (const word of listOf<string>(rule[kind])) assertWord(kind, word, place);
   }
   assertWord('effect', rule.effect, place);
   for (const kind of ['skill', 'scope', 'source', 'path'] as const) {
-    for (const pattern of listOf(rule[kind] ?? [])) {
+    for (const pattern of listOf(rule[kind])) {
       if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;
       throw new SkillError(
         'options-invalid',
@@ -121,7 +125,7 @@ function isAboutFiles(action: PolicyAction): boolean {
 /** A rule that no path or no action ever matches would protect nothing. */
 function assertPath({ path, action }: PolicyRule, place: string): void {
   if (path === undefined) return;
-  const other = listOf(action ?? []).find((each) => !isAboutFiles(each));
+  const other = listOf(action).find((each) => !isAboutFiles(each));
   const bad = listOf(path).find((pattern) => /(?:^|\/)\.{0,2}(?:\/|$)|\\/.test(pattern));
   if (other === undefined && bad === undefined) return;
   const what =

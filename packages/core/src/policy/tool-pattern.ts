@@ -49,9 +49,6 @@ function matchesName(pattern: string, tool: string): boolean {
   return !/^[*?]/.test(pattern) && matchesPattern(pattern, tool);
 }
 
-/** What makes one command into two in some shell, sends its output elsewhere, or stands for another text. */
-const shellSyntax = /[;|&<>`$\p{Cc}\p{Zl}\p{Zp}]/u;
-
 /** What `cmd.exe` replaces by a value, which may be more commands: `%NAME%`, `%NAME:~0,1%`. */
 const variable = /%[^\s%:]+(?::[^%]*)?%/;
 
@@ -60,15 +57,13 @@ const quotes = /'[^']*'|"[^"]*"/g;
 const doubtfulQuotes = /[\\\u2018-\u201f]/;
 
 function isOneCommand(text: string): boolean {
-  if (shellSyntax.test(text) || variable.test(text)) return false;
+  // What makes one command into two in some shell, sends its output elsewhere, or stands for another text.
+  if (/[;|&<>`$\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || variable.test(text)) return false;
   return !/[()]/.test(doubtfulQuotes.test(text) ? text : text.replace(quotes, ''));
 }
 
 /** Limit for the characters of a text that is matched with `*` and `?`. */
 const longestText = 10_000;
-
-/** A path that may lead out of the directory that a pattern names. */
-const parentDirectory = /(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u;
 
 /** `git:*` is the command `git` with any arguments; otherwise `*` is any text and `?` any one character. */
 function matchesArgument(pattern: string, text: string): boolean {
@@ -79,5 +74,7 @@ function matchesArgument(pattern: string, text: string): boolean {
     return text === command || text.startsWith(`${command} `);
   }
   if (pattern.length > longestPattern || text.length > longestText) return false;
-  return !parentDirectory.test(text) && matchesPattern(pattern.replaceAll('**', '*'), text);
+  // A path may lead out of the directory that a pattern names.
+  if (/(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u.test(text)) return false;
+  return matchesPattern(pattern.replaceAll('**', '*'), text);
 }

@@ -1,15 +1,48 @@
 // Stops waiting for work that itself cannot be stopped.
 
-/** Waits for a promise. Rejects with the signal's reason if that is aborted first; the work continues. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+interface Waiters {
+  readonly all: Set<() => void>;
+  readonly abortAll: () => void;
+}
+
+/** What waits for a signal. One listener serves all, because removing one of thousands from a signal looks at each of them. */
+const waiting: WeakMap<AbortSignal, Waiters> = new WeakMap();
+
+/** Waits for work. Rejects with the signal's reason if that is aborted first; the work continues. */
+export function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  const promise = Promise.resolve(work);
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     // Attached even if the signal is already aborted, so that a later failure is not an unhandled rejection.
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    promise.then(resolve, reject).finally(() => leave(signal, abort));
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    else enter(signal, abort);
   });
+}
+
+function enter(signal: AbortSignal, abort: () => void): void {
+  const known = waiting.get(signal);
+  if (known !== undefined) {
+    known.all.add(abort);
+    return;
+  }
+  const all = new Set([abort]);
+  const abortAll = (): void => {
+    for (const each of all) each();
+  };
+  waiting.set(signal, { all, abortAll });
+  signal.addEventListener('abort', abortAll, { once: true });
+}
+
+/** Removes the listener with the last waiter, because Node keeps a signal of `AbortSignal.any` in memory while it has one. */
+function leave(signal: AbortSignal, abort: () => void): void {
+  const known = waiting.get(signal);
+  if (known === undefined) return;
+  known.all.delete(abort);
+  if (known.all.size > 0) return;
+  signal.removeEventListener('abort', known.abortAll);
+  waiting.delete(signal);
 }
 
 /** The most milliseconds that a timer takes; it would count a larger number as one. */
@@ -18,7 +51,7 @@ export const longestTimeout: number = 2 ** 31 - 1;
 /** Waits for a promise. Rejects with an error of this message if it takes longer; the work continues. */
 export function inTime<T>(promise: Promise<T>, milliseconds: number, message: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(message)), milliseconds);
+    const timer = setTimeout(() => reject(new Error(message)), Math.min(milliseconds, longestTimeout));
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -3,6 +3,7 @@
 import { showText } from '../diagnostics/diagnostic.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { SkillError } from '../skill/error.ts';
+import { listFiles, readFile } from '../skill/files.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFile, SourceOptions } from '../skill/source.ts';
@@ -28,7 +29,7 @@ const maxFiles = 10_000;
  * @throws {SkillError} `resource-too-large`, `resource-outside-skill`, `resource-unreadable`, `skill-unreadable`
  */
 export async function readContents(skill: Skill, { signal }: SourceOptions = {}): Promise<SkillContents> {
-  const { files: listed, truncated } = await skill.source.listFiles(skill, { signal });
+  const { files: listed, truncated } = await listFiles(skill, { signal });
   const bytes = listed.reduce((sum, file) => sum + file.bytes, 0);
   if (truncated || listed.length > maxFiles || bytes > maxBytes) throw tooLarge(skill);
   const paths = checkListing(skill, listed);
@@ -36,7 +37,7 @@ export async function readContents(skill: Skill, { signal }: SourceOptions = {})
   const digests: [string, string][] = [];
   let room = maxBytes;
   for (const path of paths) {
-    const content = await skill.source.readFile(skill, path, { signal, maxBytes: room, fromListing: true });
+    const content = await readFile(skill, path, { signal, maxBytes: room, fromListing: true });
     room -= content.length;
     if (room < 0) throw tooLarge(skill);
     files.set(path, content);

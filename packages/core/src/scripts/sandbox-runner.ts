@@ -1,12 +1,12 @@
 // Runs scripts in a sandbox that the application brings: a shell of a framework, of a service, or in memory.
 
 import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
-import { SkillError } from '../skill/error.ts';
+import { isSkillError, SkillError, showCode } from '../skill/error.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
 import { cannotRun, interpreterOf } from './interpreter.ts';
-import type { RunScriptOptions, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
+import type { RunScriptOptions, ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
 /** A POSIX shell that is kept apart from the host. It needs `mkdir`, `base64`, `rm` and the programs of the scripts. */
 export interface ScriptSandbox {
@@ -57,18 +57,31 @@ export function sandboxRunner(
       const command = commandFor(plan, place);
       const late = AbortSignal.timeout(Math.min(timeout, longestTimeout));
       const until = signal === undefined ? late : AbortSignal.any([signal, late]);
-      const wait = <T>(work: T | PromiseLike<T>): Promise<T> => untilAborted(Promise.resolve(work), until);
+      const wait = <T>(work: T | PromiseLike<T>): Promise<T> => untilAborted(work, until);
       let sandbox: ScriptSandbox | undefined;
+      let refusal: { readonly reason: unknown } | undefined;
+      const listen = (piece: ScriptPiece): void => {
+        try {
+          onOutput?.(piece);
+        } catch (reason) {
+          refusal ??= { reason };
+          throw reason;
+        }
+      };
       try {
         sandbox = await wait(open());
         for (const step of layOut(plan, place)) {
           const { exitCode, stderr } = await wait(sandbox.run(step, { signal: until }));
-          if (exitCode !== 0) throw notPrepared(stderr);
+          if (exitCode !== 0)
+            throw new SkillError('script-unsupported', 'The sandbox could not be prepared.', {
+              cause: keepEnds(stderr, 200),
+            });
         }
-        return describe(await wait(sandbox.run(command, { signal: until, onOutput })), maxOutput);
+        return describe(await wait(sandbox.run(command, { signal: until, onOutput: onOutput && listen })), maxOutput);
       } catch (error) {
         signal?.throwIfAborted();
-        if (!late.aborted) throw error;
+        if (refusal !== undefined) throw refusal.reason;
+        if (!late.aborted) throw isSkillError(error) ? error : failed(error);
         return { output: '', errors: '', truncated: false, timedOut: true };
       } finally {
         await clear(sandbox, place);
@@ -83,7 +96,7 @@ const clearingTime = 2_000;
 /** Ignores the signal, which may be aborted. If the sandbox is gone, its files are, too. */
 async function clear(sandbox: ScriptSandbox | undefined, place: string): Promise<void> {
   if (sandbox === undefined) return;
-  const deleting = Promise.resolve(sandbox.run(`rm -rf ${quote(place)}`, {}));
+  const deleting = (async () => sandbox.run(`rm -rf ${quote(place)}`, {}))();
   await inTime(deleting, clearingTime, 'The files were not deleted in time.').catch(() => {});
 }
 
@@ -93,8 +106,8 @@ function describe({ exitCode, stdout, stderr }: SandboxOutcome, maxOutput: numbe
   return { exitCode, output, errors, truncated: output !== stdout || errors !== stderr, timedOut: false };
 }
 
-function notPrepared(stderr: string): SkillError {
-  return new SkillError('script-unsupported', `The sandbox could not be prepared: ${keepEnds(stderr, 200)}`);
+function failed(cause: unknown): SkillError {
+  return new SkillError('script-unsupported', `The sandbox failed${showCode(cause)}.`, { cause });
 }
 
 /** The command line of the script. Everything that is not ours is quoted, so the shell sees words only. */

@@ -2,6 +2,7 @@
 
 import { parseBody } from '../format/parse.ts';
 import { createQueue } from '../runtime/queue.ts';
+import { readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
 import { readHeadings } from '../text/outline.ts';
@@ -37,7 +38,7 @@ export async function readBodies(
 
 async function read(skill: Skill, signal: AbortSignal | undefined): Promise<string | undefined> {
   try {
-    const bytes = await skill.source.readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
+    const bytes = await readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
     const { body } = parseBody(bytes);
     return [...headingsOf(body), body.slice(0, beginning)].join('\n');
   } catch {
@@ -49,9 +50,9 @@ async function read(skill: Skill, signal: AbortSignal | undefined): Promise<stri
 /** Returns the headings after the beginning, which contains the others. */
 function headingsOf(body: string): readonly string[] {
   const titles: string[] = [];
-  const reader = readHeadings(body.slice(beginning));
-  for (let next = reader.next(); next !== undefined && titles.length < mostHeadings; next = reader.next()) {
-    if (next !== 'later') titles.push(next.title);
+  for (const heading of readHeadings(body.slice(beginning))) {
+    if (titles.length === mostHeadings) break;
+    if (typeof heading !== 'number') titles.push(heading.title);
   }
   return titles;
 }

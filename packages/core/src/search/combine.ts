@@ -17,12 +17,12 @@ export interface MatchByMeaning {
 const meaningShare = 0.6;
 
 /**
- * Combines two rankings by their scores, each as a share of its best one. The more words of the query the best match by words
- * lacks, the more meaning counts. Matches by words of unknown meaning count as no closer than skills on average.
+ * Combines two rankings by their scores, each as a share of its best one. The less of the query the best match by words covers,
+ * the more meaning counts. Matches by words of unknown meaning count as no closer than skills on average.
  */
 export function combineMatches(byWords: UnratedMatches, byMeaning: readonly MatchByMeaning[]): readonly SkillMatch[] {
-  const { matches, holders } = byWords;
-  const lacking = Math.max(0, 1 - (matches[0]?.words.length ?? 0) / Math.max(1, holders.length));
+  const { matches } = byWords;
+  const lacking = 1 - (matches[0]?.covered ?? 0);
   const most = Math.max(...matches.map(({ score }) => score));
   const closest = Math.max(...byMeaning.map(({ lead }) => lead));
   const meanings = new Map(byMeaning.map((meaning) => [meaning.skill, meaning]));

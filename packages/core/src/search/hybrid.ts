@@ -95,5 +95,7 @@ function describe({ skill: { name, description } }: SkillMatch): string {
 }
 
 function addScores(matches: readonly SkillMatch[], scores: readonly number[]): readonly SkillMatch[] {
-  return matches.map((match, at) => ({ ...match, score: scores[at] ?? Number.NEGATIVE_INFINITY })).sort(compareMatches);
+  const scored = matches.map((match, at) => ({ ...match, score: scores[at] ?? Number.NaN }));
+  if (scored.every(({ score }) => Number.isFinite(score))) return scored.sort(compareMatches);
+  throw new Error('The reranker did not return a number for each text.');
 }

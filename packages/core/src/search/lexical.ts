@@ -90,7 +90,8 @@ function createIndex(
     let unknown = 0;
     for (const [term, all] of groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term)) {
       const posting = postingOf(term);
-      const share = oneCharacter.test(term) ? characterShare : Math.sqrt(all.length);
+      const count = all.reduce((sum, { share }) => sum + share, 0);
+      const share = oneCharacter.test(term) ? characterShare : Math.sqrt(count);
       const rarity = share * rarityOf(posting?.holders.length ?? 0);
       const word = { written: all[0]?.written ?? '', rarity, holders: posting?.described ?? 0 };
       words.push(word);

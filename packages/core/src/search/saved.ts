@@ -4,7 +4,7 @@ import { recordOf } from '../runtime/record.ts';
 import type { Documents } from './documents.ts';
 
 /** Changes with everything that changes terms, their numbers or prints. */
-const format = 'skillful-index-5';
+const format = 'skillful-index-6';
 
 const order = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big';
 

@@ -7,55 +7,27 @@ const vowel = /[aeiouy]/u;
 const shortEnd = /(?:^[aeiouy][^aeiouy]|[^aeiouy][aeiouy][^aeiouwxy])$/u;
 const region = /[aeiouy][^aeiouy]/u;
 
-const irregular: ReadonlyMap<string, string> = new Map([
-  ['skis', 'ski'],
-  ['skies', 'sky'],
-  ['dying', 'die'],
-  ['lying', 'lie'],
-  ['tying', 'tie'],
-  ['news', 'news'],
-  ['analyses', 'analysi'],
-  ['data', 'data'],
-]);
+const irregular: ReadonlyMap<string, string> = new Map(
+  endingsOf('skis:ski skies:sky dying:die lying:lie tying:tie news:news analyses:analysi data:data'),
+);
 
-const derived: Endings = [
-  ['ization', 'ize'],
-  ['ational', 'ate'],
-  ['fulness', 'ful'],
-  ['ousness', 'ous'],
-  ['iveness', 'ive'],
-  ['tional', 'tion'],
-  ['biliti', 'ble'],
-  ['lessli', 'less'],
-  ['entli', 'ent'],
-  ['ation', 'ate'],
-  ['alism', 'al'],
-  ['aliti', 'al'],
-  ['ousli', 'ous'],
-  ['iviti', 'ive'],
-  ['fulli', 'ful'],
-  ['enci', 'ence'],
-  ['anci', 'ance'],
-  ['abli', 'able'],
-  ['izer', 'ize'],
-  ['ator', 'ate'],
-  ['alli', 'al'],
-  ['logi', 'log'],
-  ['bli', 'ble'],
-];
+const derived = endingsOf(
+  'ization:ize ational:ate fulness:ful ousness:ous iveness:ive tional:tion biliti:ble lessli:less entli:ent ' +
+    'ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful enci:ence anci:ance abli:able izer:ize ' +
+    'ator:ate alli:al logi:log bli:ble',
+);
 
-const adjectives: Endings = [
-  ['alize', 'al'],
-  ['icate', 'ic'],
-  ['iciti', 'ic'],
-  ['ical', 'ic'],
-  ['ness', ''],
-  ['ful', ''],
-];
+const adjectives = endingsOf('alize:al icate:ic iciti:ic ical:ic ness ful');
 
-const residues: Endings = 'ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic'
-  .split(' ')
-  .map((ending) => [ending, '']);
+const residues = endingsOf('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
+
+/** Reads endings and what replaces them: nothing, or what follows a colon. */
+function endingsOf(written: string): Endings {
+  return written.split(' ').map((pair) => {
+    const [ending = '', replacement = ''] = pair.split(':');
+    return [ending, replacement];
+  });
+}
 
 /** Returns the stem of a word in lower case. Words with other letters than `a` to `z` stay as they are. */
 export function stem(word: string): string {

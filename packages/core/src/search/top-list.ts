@@ -1,30 +1,43 @@
 // Keeps the best few of many, without sorting the rest.
 
+interface Entry {
+  readonly item: number;
+  readonly score: number;
+}
+
 /** The best items so far. */
 export interface TopList {
   /** Decides whether an item of this score may be among the best; cheap, to be asked first. */
   admits(score: number): boolean;
   add(item: number, score: number): void;
   /** The best first. */
-  list(): readonly { readonly item: number; readonly score: number }[];
+  list(): readonly Entry[];
 }
 
-/** Creates an empty list. `compare` orders items of equal score. */
+/** Creates an empty list. `compare` orders items of equal score. A long list costs little more for each item than a short one. */
 export function createTopList(limit: number, compare: (one: number, other: number) => number): TopList {
-  const best: { item: number; score: number }[] = [];
+  const order = (one: Entry, other: Entry): number => other.score - one.score || compare(one.item, other.item);
+  let best: Entry[] = [];
+  /** The last of the best, once there are enough. */
+  let last: Entry | undefined;
+
+  function cut(): void {
+    best = best.sort(order).slice(0, limit);
+    if (best.length >= limit) last = best.at(-1);
+  }
+
   return {
-    admits: (score) => limit > 0 && (best.length < limit || score >= (best.at(-1)?.score ?? 0)),
+    admits: (score) => limit > 0 && (last === undefined || score >= last.score),
     add(item, score) {
-      let at = best.length;
-      while (at > 0) {
-        const other = best[at - 1];
-        if (other === undefined || other.score > score) break;
-        if (other.score === score && compare(other.item, item) <= 0) break;
-        at--;
-      }
-      best.splice(at, 0, { item, score });
-      if (best.length > limit) best.pop();
+      const entry = { item, score };
+      if (last !== undefined && order(last, entry) <= 0) return;
+      best.push(entry);
+      // Sorted only now and then, because finding a place for each item of a long list takes its length.
+      if (best.length >= 2 * limit) cut();
     },
-    list: () => best,
+    list() {
+      cut();
+      return best;
+    },
   };
 }

@@ -6,6 +6,8 @@ import { stem } from './stem.ts';
 export interface Word {
   readonly written: string;
   readonly term: string;
+  /** How much of a word it is: the parts of `TikTok` are half a word each. */
+  readonly share: number;
 }
 
 /** Characters of a query that count. */
@@ -24,6 +26,7 @@ const unspaced =
 /** Built at the first use, because that takes a millisecond, and most texts need neither. */
 let runs: RegExp | undefined;
 let unspacedStart: RegExp | undefined;
+let joints: RegExp | undefined;
 
 function runsOf(text: string): readonly string[] | null {
   runs ??= new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
@@ -39,26 +42,32 @@ function isUnspaced(run: string): boolean {
 const plain = /^[\0-\x7f]*$/;
 const plainRuns = /[A-Za-z0-9]+/g;
 
+/** Returns the parts of `parseJSONFile`, which begin at capitals beside small letters; `APIs` and `B2B` have one part. */
+function partsOf(run: string): readonly string[] {
+  joints ??= /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})(?!\p{Lu}s$)/u;
+  return run.split(joints);
+}
+
 /** Returns the words of a text in order: of `parseJSONFile` the whole and its parts, of scripts without spaces pairs of characters. */
 export function wordsOf(text: string, termOf: (lower: string) => string = stem): readonly Word[] {
   const words: Word[] = [];
   const isPlain = plain.test(text);
   for (const run of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
     if (!isPlain && isUnspaced(run)) {
-      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair });
+      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1 });
       continue;
     }
     const lower = run.toLowerCase();
-    if (lower !== run && /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(run)) {
-      const humps = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-      for (const part of run.split(humps)) if (part !== run) add(part, part.toLowerCase());
-    }
-    add(run, lower);
+    // `SaaS` is the same term as its part `Saa`.
+    const isPart = (part: string): boolean => !commonWords.has(part) && termOf(part) !== termOf(lower);
+    const parts = lower === run ? [] : partsOf(run).filter((part) => isPart(part.toLowerCase()));
+    for (const part of parts) add(part, part.toLowerCase(), 1 / parts.length);
+    add(run, lower, 1);
   }
   return words;
 
-  function add(written: string, lower: string): void {
-    if (!commonWords.has(lower)) words.push({ written, term: termOf(lower) });
+  function add(written: string, lower: string, share: number): void {
+    if (!commonWords.has(lower)) words.push({ written, term: termOf(lower), share });
   }
 }
 

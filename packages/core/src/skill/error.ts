@@ -48,7 +48,41 @@ export function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Returns the message of anything that was thrown. */
+/** Returns the code of an error, such as ` (ENOENT)`, for words that a model reads: a message may contain paths of the machine. */
+export function showCode(error: unknown): string {
+  const code = readSafely(error, 'code');
+  return typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
+}
+
+/** Returns the messages of anything that was thrown, and of the first few errors that caused it. */
+export function reasonsOf(error: unknown, causes = 3): string {
+  const cause = readSafely(error, 'cause');
+  const reason = reasonOf(error);
+  return cause === undefined || causes === 0 ? reason : `${reason} (${reasonsOf(cause, causes - 1)})`;
+}
+
+/** Reads a property of anything that was thrown, which may throw as well. */
+function readSafely(error: unknown, key: 'code' | 'cause'): unknown {
+  try {
+    return Object(error)[key];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the message of anything that was thrown, or what kind of value it is. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error) ?? `a value of type ${typeof error}`;
+}
+
+/** Returns the message of anything that was thrown; the code or the name of an error without one. */
+export function messageOf(error: unknown): string | undefined {
+  try {
+    if (!(error instanceof Error)) return String(error);
+    // Node reports a refused connection without a message.
+    return error.message || ('code' in error && String(error.code)) || error.name;
+  } catch {
+    // It cannot be written as text.
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 // Paths as text: the names of directories, and the rules for bundled files, which are the same on every platform.
 
 import { showText } from '../diagnostics/diagnostic.ts';
-import { isSkillError, SkillError } from './error.ts';
+import { isSkillError, SkillError, showCode } from './error.ts';
 
 /** Returns what follows the last separator of a path, which in Windows is a backslash. */
 export function lastSegment(path: string): string {
@@ -89,6 +89,11 @@ export function isPathFor(check: (path: string) => unknown, path: string): boole
 /** Creates the error for a file that a skill does not have. */
 export function unknownFile(path: string): SkillError {
   return new SkillError('resource-unknown', `There is no file \`${showText(path)}\` in the skill.`);
+}
+
+/** Creates the error for a file that could not be read. */
+export function unreadableFile(path: string, cause: unknown): SkillError {
+  return new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read${showCode(cause)}.`, { cause });
 }
 
 function findProblem(segment: string): string | undefined {

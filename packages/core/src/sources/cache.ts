@@ -31,18 +31,25 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   let files = createFileCache(maxBytes, maxAge);
   const goods = new Map<SkillProfile, Good>();
-  const asking = new Map<SkillProfile, Promise<SkillListing>>();
+  const asked = new Map<SkillProfile, Asked>();
   /** Counts the changes that the source has reported. */
   let changes = 0;
+  /** Counts how often the source was asked. */
+  let asks = 0;
 
   async function ask(profile: SkillProfile): Promise<SkillListing> {
     const good = goods.get(profile);
     const heard = changes;
+    asks += 1;
+    const order = asks;
     try {
       const listing = await (good === undefined ? source.list({ profile }) : renew(source, good.listing, profile));
       listing.entries.forEach(shareHead);
-      files = createFileCache(maxBytes, maxAge);
-      goods.set(profile, { listing, given: listing, until: performance.now() + maxAge, heard });
+      // Somebody may have asked again meanwhile, and been answered earlier.
+      if (order > (goods.get(profile)?.order ?? 0)) {
+        files = createFileCache(maxBytes, maxAge);
+        goods.set(profile, { listing, given: listing, until: performance.now() + maxAge, heard, order });
+      }
       return listing;
     } catch (error) {
       if (good === undefined) throw error;
@@ -50,18 +57,31 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       const kept = createDiagnostic('source-kept', { source: source.id, location: source.id }, { reason });
       const { entries, diagnostics } = good.listing;
       const given = { entries, diagnostics: [...diagnostics, kept] };
-      goods.set(profile, { listing: good.listing, given, until: performance.now() + maxAge, heard });
+      if (goods.get(profile) === good) goods.set(profile, { ...good, given, until: performance.now() + maxAge, heard });
       return given;
     }
+  }
+
+  /** Asks the source for a listing, unless somebody waits for one. If all have left, it may hang, so it is asked again. */
+  function askOnce(profile: SkillProfile): Asked {
+    const last = asked.get(profile);
+    if (last !== undefined && last.waiting > 0) return last;
+    const next: Asked = { waiting: 0, answer: ask(profile) };
+    asked.set(profile, next);
+    return next;
   }
 
   async function list({ signal, profile = 'lenient' }: ListOptions): Promise<SkillListing> {
     signal?.throwIfAborted();
     const good = goods.get(profile);
     if (good?.heard === changes && performance.now() < good.until) return good.given;
-    const asked = asking.get(profile) ?? ask(profile).finally(() => asking.delete(profile));
-    asking.set(profile, asked);
-    return untilAborted(asked, signal);
+    const listing = askOnce(profile);
+    listing.waiting += 1;
+    try {
+      return await untilAborted(listing.answer, signal);
+    } finally {
+      listing.waiting -= 1;
+    }
   }
 
   return {
@@ -89,6 +109,12 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   };
 }
 
+/** A listing that a source was asked for, and how many callers wait for it. */
+interface Asked {
+  readonly answer: Promise<SkillListing>;
+  waiting: number;
+}
+
 /** The latest listing of a source. */
 interface Good {
   readonly listing: SkillListing;
@@ -97,6 +123,8 @@ interface Good {
   readonly until: number;
   /** How many changes had been reported when the source was asked. */
   readonly heard: number;
+  /** Which ask of the source returned it. */
+  readonly order: number;
 }
 
 /** Lists a source again, and puts the heads that are kept into the entries that have not changed. */
@@ -111,13 +139,8 @@ async function renew(source: SkillSource, kept: SkillListing, profile: SkillProf
   return { ...listing, entries };
 }
 
-interface FileCache {
-  readonly get: (key: string) => Uint8Array | undefined;
-  readonly set: (key: string, content: Uint8Array) => void;
-}
-
 /** Keeps files up to a number of bytes; a `Map` iterates in the order of insertion, so the oldest is the first. */
-function createFileCache(maxBytes: number, maxAge: number): FileCache {
+function createFileCache(maxBytes: number, maxAge: number) {
   const kept = new Map<string, { readonly content: Uint8Array; readonly until: number }>();
   let bytes = 0;
   function drop(key: string): void {
@@ -125,7 +148,7 @@ function createFileCache(maxBytes: number, maxAge: number): FileCache {
     kept.delete(key);
   }
   return {
-    get(key) {
+    get(key: string): Uint8Array | undefined {
       const file = kept.get(key);
       if (file === undefined) return undefined;
       if (performance.now() >= file.until) {
@@ -136,7 +159,7 @@ function createFileCache(maxBytes: number, maxAge: number): FileCache {
       kept.set(key, file);
       return file.content;
     },
-    set(key, content) {
+    set(key: string, content: Uint8Array): void {
       drop(key);
       if (content.length > maxBytes) return;
       kept.set(key, { content, until: performance.now() + maxAge });

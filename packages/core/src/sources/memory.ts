@@ -1,8 +1,9 @@
 // Skills in memory: the source for tests, edge runtimes and generated skills.
 
+import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { SkillError } from '../skill/error.ts';
 import { maxResourceBytes } from '../skill/limits.ts';
-import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
+import { checkListedPath, checkResourcePath, lastSegment } from '../skill/paths.ts';
 import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
 import { cutFile, splitPaths } from './given-file.ts';
 
@@ -26,6 +27,7 @@ export function memorySource(
 ): SkillSource {
   const { id = 'memory', scope = 'builtin', trusted = true } = options;
   const skills = groupBySkill(files);
+  const misspelled = findMisspelled(Object.keys(files), skills);
 
   function filesOf(skill: SkillDirectory): ReadonlyMap<string, Uint8Array> {
     const found = skills.get(skill.directory);
@@ -52,7 +54,10 @@ export function memorySource(
           ...(sidecar === undefined ? {} : { sidecar }),
         };
       });
-      return { entries, diagnostics: [] };
+      const diagnostics = misspelled.map((location) =>
+        createDiagnostic('skill-file-case', { source: id, location }, { file: lastSegment(location) }),
+      );
+      return { entries, diagnostics };
     },
     async listFiles(skill, { signal } = {}) {
       signal?.throwIfAborted();
@@ -90,7 +95,12 @@ function groupBySkill(
   return skills;
 }
 
-function outermostAncestor(path: string, directories: ReadonlySet<string>): string | undefined {
+/** Finds files that would make a skill if they were called `SKILL.md`. */
+function findMisspelled(paths: readonly string[], skills: ReadonlyMap<string, unknown>): readonly string[] {
+  return paths.filter((path) => /\/skill\.md$/i.test(path) && outermostAncestor(path, skills) === undefined).sort();
+}
+
+function outermostAncestor(path: string, directories: { has(directory: string): boolean }): string | undefined {
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
     const ancestor = path.slice(0, slash);
     if (directories.has(ancestor)) return ancestor;

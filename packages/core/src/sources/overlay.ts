@@ -28,7 +28,8 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   return {
     id: first.id,
     scope: first.scope,
-    trusted: sources.every(({ trusted }) => trusted),
+    // Only `true` is trust, as in `loadCatalog`.
+    trusted: sources.every(({ trusted }) => trusted === true),
     ...watchOf(sources),
     async list(options = {}) {
       const listings = await Promise.all(

@@ -1,9 +1,10 @@
 // Skills behind anything that lists directories and reads files: the workspace of a framework, a bucket, an archive.
 
-import { createDiagnostic, type Diagnostic, showText } from '../diagnostics/diagnostic.ts';
-import { reasonOf, SkillError } from '../skill/error.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { isBytes, isTextList } from '../runtime/record.ts';
+import { reasonOf } from '../skill/error.ts';
 import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
-import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
+import { checkListedPath, checkResourcePath, unreadableFile } from '../skill/paths.ts';
 import type { SkillEntry, SkillFile, SkillSource, SourceOptions } from '../skill/source.ts';
 import { cutFile, splitPaths } from './given-file.ts';
 import type { MemorySourceOptions } from './memory.ts';
@@ -37,9 +38,12 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
   const { id, scope = 'builtin', trusted = true } = options;
 
   async function read(directory: string, path: string, { signal }: SourceOptions): Promise<Uint8Array | undefined> {
-    const content = await reader.read(directory, path, { signal });
+    const content: unknown = await reader.read(directory, path, { signal });
     signal?.throwIfAborted();
-    return content;
+    if (isBytes(content)) return content;
+    // A store may say `null` of a file that it does not have.
+    if (content === undefined || content === null) return undefined;
+    throw new TypeError(`the reader returned a value of type ${typeof content}, expected a Uint8Array`);
   }
 
   async function readEntry(directory: string, signal: AbortSignal | undefined): Promise<SkillEntry | Diagnostic> {
@@ -50,7 +54,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       return { directory, location, head, bytes: head.length, ...(sidecar === undefined ? {} : { sidecar }) };
     } catch (error) {
       signal?.throwIfAborted();
-      return createDiagnostic('skill-file-unreadable', { location }, { reason: reasonOf(error) });
+      return createDiagnostic('skill-file-unreadable', { source: id, location }, { reason: reasonOf(error) });
     }
   }
 
@@ -60,7 +64,10 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     trusted,
     async list({ signal } = {}) {
       signal?.throwIfAborted();
-      const directories = [...new Set(await reader.list({ signal }))].sort();
+      const listed = await reader.list({ signal });
+      if (!isTextList(listed))
+        throw new TypeError(`the reader listed a value of type ${typeof listed}, expected a list of paths`);
+      const directories = [...new Set(listed)].sort();
       const entries: SkillEntry[] = [];
       const diagnostics: Diagnostic[] = [];
       for (let start = 0; start < directories.length; start += readAtOnce) {
@@ -76,7 +83,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       signal?.throwIfAborted();
       const listed = await reader.listFiles(directory, { signal });
       const sizes = new Map<string, number | undefined>(
-        listed.map((file) => (typeof file === 'string' ? [file, undefined] : [file.path, file.bytes])),
+        listed.map((file) => (typeof file === 'string' ? [file, undefined] : [file.path, sizeOf(file)])),
       );
       const { bundled, refused } = splitPaths([...sizes.keys()].sort());
       const unreadable: string[] = [];
@@ -102,10 +109,14 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       const checked = (fromListing ? checkListedPath(path) : checkResourcePath(path)).join('/');
       const content = await read(directory, checked, { signal }).catch((cause: unknown) => {
         signal?.throwIfAborted();
-        // A reader's own message may contain paths of the machine.
-        throw new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read.`, { cause });
+        throw unreadableFile(path, cause);
       });
       return cutFile(content, path, { maxBytes, length });
     },
   };
+}
+
+/** Returns a size that the reader gives, if it can be one. */
+function sizeOf({ bytes }: SkillFile): number | undefined {
+  return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : undefined;
 }

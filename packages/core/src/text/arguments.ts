@@ -25,7 +25,7 @@ export async function substituteArguments(
   { text, names, isForgotten = false }: SkillArguments,
   wait: () => Promise<void> | undefined = () => undefined,
 ): Promise<string> {
-  const values = isForgotten ? [] : splitArguments(text);
+  const values = isForgotten ? [] : splitArguments(text, Math.max(mostNumbered, names.length));
   const withoutValue = isForgotten ? text : '';
   const indexes = new Map([...names.entries()].reverse().map(([index, name]) => [name, index]));
   // Few, because all names together fit into a frontmatter.
@@ -69,6 +69,9 @@ export async function substituteArguments(
   }
 }
 
+/** A number has at most three digits. */
+const mostNumbered = 1_000;
+
 /** Characters of a body between two turns for other work. */
 const partLength = 32_768;
 
@@ -84,8 +87,8 @@ export function appendArguments(body: string, text: string): string {
   return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
 }
 
-/** Splits at white space outside single and double quotes, as a shell does; an unclosed quote ends with the text. */
-export function splitArguments(text: string): readonly string[] {
+/** Returns the first values between white space outside single and double quotes, as a shell does; an unclosed quote ends with the text. */
+export function splitArguments(text: string, most: number = Infinity): readonly string[] {
   const values: string[] = [];
   let value: string | undefined;
   for (const [piece] of text.matchAll(/"[^"]*"?|'[^']*'?|[^\s"']+|\s+/g)) {
@@ -94,6 +97,7 @@ export function splitArguments(text: string): readonly string[] {
       value = (value ?? '') + piece.slice(1, piece.length > 1 && piece.endsWith(first) ? -1 : undefined);
     } else if (/\s/.test(first)) {
       if (value !== undefined) values.push(value);
+      if (values.length >= most) return values;
       value = undefined;
     } else {
       value = (value ?? '') + piece;

@@ -19,28 +19,22 @@ export interface Section extends Heading {
   readonly end: number;
 }
 
-/** Reads the headings of a text in their order. */
-export interface HeadingReader {
-  /** Returns the next heading; `later` if the next lines have none, and undefined if there is none at all. */
-  next(): Heading | 'later' | undefined;
-  /** Returns how many lines were read: all of them, once there is no heading left. */
-  lines(): number;
-}
-
 const fenceLine = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 
 /** Lines that are read before other work may get a turn. */
 const linesAtOnce = 4_096;
 
-/** Creates a reader of the ATX headings of a Markdown text outside fenced code. Takes time in proportion to the text. */
-export function readHeadings(text: string): HeadingReader {
+/**
+ * Reads the ATX headings of a Markdown text outside fenced code, in their order. Gives the number of lines so far after many lines
+ * without one, and at the end. Takes time in proportion to the text.
+ */
+export function* readHeadings(text: string): Generator<Heading | number> {
   const line = beforeLines();
-  let start = 0;
   let fence: string | undefined;
 
   /** Reads the line if it is a heading, and notes whether it begins or ends fenced code. */
-  function readLine(): Heading | undefined {
+  function readLine(start: number): Heading | undefined {
     const mark = firstMark(text, line.start);
     if (mark !== '#' && mark !== '`' && mark !== '~') return undefined;
     const content = text.slice(line.start, line.end);
@@ -54,17 +48,15 @@ export function readHeadings(text: string): HeadingReader {
     return signs === undefined ? undefined : { level: signs.length, title: titleOf(title), start };
   }
 
-  return {
-    next() {
-      for (let read = 0; moveLine(text, line); read += 1) {
-        start += 1;
-        const heading = readLine() ?? (read < linesAtOnce ? undefined : 'later');
-        if (heading !== undefined) return heading;
-      }
-      return undefined;
-    },
-    lines: () => start,
-  };
+  let lines = 0;
+  for (let given = 0; moveLine(text, line); ) {
+    lines += 1;
+    const heading = readLine(lines);
+    if (heading === undefined && lines - given < linesAtOnce) continue;
+    given = lines;
+    yield heading ?? lines;
+  }
+  yield lines;
 }
 
 function firstMark(text: string, start: number): string | undefined {
@@ -96,7 +88,6 @@ export async function findSection(
   wait: () => Promise<void> | undefined,
 ): Promise<SoughtSection> {
   const wanted = comparable(titleOf(title));
-  const reader = readHeadings(text);
   const first: Heading[] = [];
   let total = 0;
   let exact: Section | undefined;
@@ -104,10 +95,14 @@ export async function findSection(
   let isAmbiguous = false;
   const endAt = (section: Section | undefined, { level, start }: Pick<Heading, 'level' | 'start'>) =>
     section !== undefined && section.end === 0 && level <= section.level ? { ...section, end: start - 1 } : section;
-  for (let heading = reader.next(); heading !== undefined; heading = reader.next()) {
+  let lines = 0;
+  for (const heading of readHeadings(text)) {
     const waiting = wait();
     if (waiting !== undefined) await waiting;
-    if (heading === 'later') continue;
+    if (typeof heading === 'number') {
+      lines = heading;
+      continue;
+    }
     total += 1;
     if (first.length < maxSections) first.push(heading);
     exact = endAt(exact, heading);
@@ -120,7 +115,7 @@ export async function findSection(
       partial ??= { ...heading, end: 0 };
     }
   }
-  const end = { level: 0, start: reader.lines() + 1 };
+  const end = { level: 0, start: lines + 1 };
   const section = endAt(exact, end) ?? (isAmbiguous ? undefined : endAt(partial, end));
   return { total, first, ...(section === undefined ? {} : { section }) };
 }

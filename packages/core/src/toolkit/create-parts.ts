@@ -34,7 +34,7 @@ export function createParts<Request>(
     locations: mode === 'awareness' || options.plan?.locations === true,
   });
   const consent = { ...options.consent, store: options.consent?.store ?? createConsentStore() };
-  const asking = { names, consent, policyFor, emit };
+  const asking = { names, consent, policyFor, emit, memoryOf };
   const runs = new WeakMap<object, RunMemory>();
 
   function policyFor(context: SkillContext): SkillPolicy {
@@ -50,7 +50,7 @@ export function createParts<Request>(
   async function findOffer(context: SkillContext): Promise<Offer> {
     if (typeof input !== 'function') return offerOf(input, policyFor(context));
     const catalog = input(context as SkillContext & { request: Request });
-    return offerOf(await untilAborted(Promise.resolve(catalog), context.signal), policyFor(context));
+    return offerOf(await untilAborted(catalog, context.signal), policyFor(context));
   }
 
   async function offerFor(context: SkillContext): Promise<Offer> {
@@ -100,7 +100,7 @@ export function createParts<Request>(
   }
 
   return {
-    ...{ ...asking, options, offerOf, memoryOf, findOffer, offerFor, track, keep },
+    ...{ ...asking, options, offerOf, findOffer, offerFor, track, keep },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     countTokens: options.plan?.countTokens ?? estimateTokens,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,

@@ -5,6 +5,7 @@ import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import type { Offer } from './offer.ts';
+import { isTraceable } from './permission/consent-keys.ts';
 import type { ToolCall } from './permission/judgement.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -50,7 +51,7 @@ export function createKeeping(
     keepResult(call, result, context = {}, outputs = 'redacted') {
       const { text, parts: files, isError } = result;
       const details = redactResult(result);
-      if (outputs === 'full' || !isAnsweredAgain(result)) return { text, isError, files, details };
+      if (outputs === 'full' || !isAnsweredAgain(result, context)) return { text, isError, files, details };
       resultsOf(context).set(keyOf(call, context), Promise.resolve({ text, isError, files }));
       // The first line of an activation names the skill and its version.
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
@@ -84,10 +85,13 @@ async function answerAgain(tool: SkillTool, input: unknown, context: SkillContex
   return { text, isError, files };
 }
 
-/** Checks whether the same call gives the same text again; a script, or a person who was asked, does not. */
-function isAnsweredAgain({ details }: SkillToolResult): boolean {
+/**
+ * Checks whether the same call gives the same text again: a script does not, and what a person agreed to counts only for a call
+ * that can be told apart from all others.
+ */
+function isAnsweredAgain({ details }: SkillToolResult, context: SkillContext): boolean {
   if (details.kind === 'activation') return !details.repeated;
-  if (details.kind === 'resource') return details.asked !== true;
   // An unknown section is answered with the headings of the file.
-  return details.kind === 'refusal' && details.code === 'section-unknown' && details.asked !== true;
+  const isOfFile = details.kind === 'resource' || (details.kind === 'refusal' && details.code === 'section-unknown');
+  return isOfFile && (details.asked !== true || isTraceable(context));
 }

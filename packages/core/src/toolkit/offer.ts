@@ -5,7 +5,7 @@ import { nameKey } from '../catalog/decide-names.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import { activeNames, type TrackedSkills } from '../conversation/tracked.ts';
+import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
@@ -50,7 +50,7 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
 
 /** Returns the skills that are active in a conversation, without those that left the catalog. */
 export function activeSkills({ forAnyone }: Offer, tracked: TrackedSkills): readonly Skill[] {
-  return activeNames(tracked).flatMap((name) => findActive(forAnyone, name) ?? []);
+  return listActive(tracked).flatMap(({ name }) => findActive(forAnyone, name) ?? []);
 }
 
 /**

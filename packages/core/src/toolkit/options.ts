@@ -9,7 +9,7 @@ import type { SkillPolicy } from '../policy/policy.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
 import type { CreateSkillIndex } from '../search/skill-index.ts';
 import type { AllowedToolsOptions, UnlockedTools } from './permission/allowed-tools.ts';
-import type { ConsentOptions } from './permission/approval.ts';
+import type { ConsentOptions } from './permission/consent-store.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 import type { SkillTracer } from './tracer.ts';

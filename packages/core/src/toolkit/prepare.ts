@@ -50,8 +50,9 @@ export function createModelCalls(
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
     const memory = parts.memoryOf(context);
     const { hasBegun = false } = memory;
+    if (!hasBegun) memory.isSilent = false;
     const offer = (hasBegun && memory.offer) || (await parts.findOffer(context));
-    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun });
+    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun, activated: undefined });
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
     reportCuts(offer, context);
@@ -94,7 +95,7 @@ export function createModelCalls(
     const memory = parts.memoryOf(context);
     if (memory.hasBegun === undefined)
       for (const event of describeMissing(offer, context.replaced)) emit(event, context);
-    Object.assign(memory, { offer, hasBegun: true, hasLoaded: false });
+    Object.assign(memory, { offer, hasBegun: true, hasLoaded: false, isSilent: false });
     const tracked = await parts.track(offer, context);
     return hideTools(await usefulTools(offer, options, context.signal), offer, tracked, context);
   }

@@ -73,8 +73,8 @@ export interface SkillToolkit<Request = unknown> {
   redactResult(result: SkillToolResult): RedactedResult;
   /**
    * Returns what to keep of a result where clients read it: not the instructions and files, because the same call gives them
-   * again. What it cannot give again is kept: what a script wrote, and a file that a person was asked about. `restoreResult` puts
-   * them back for the model. With `'full'`, everything is kept.
+   * again, in the same `thread` also those that a person was asked about. What it cannot give again is kept, such as what a
+   * script wrote. `restoreResult` puts them back for the model. With `'full'`, everything is kept.
    */
   keepResult(
     call: ToolCall,

@@ -2,21 +2,7 @@
 
 import { SkillError } from '../skill/error.ts';
 
-/** The names of the tools. */
-export interface ToolNames {
-  readonly activate: string;
-  readonly read: string;
-  readonly files: string;
-  readonly find: string;
-  readonly list: string;
-  readonly deactivate: string;
-  readonly run: string;
-}
-
-/** A tool of a toolkit, whatever its name. */
-export type ToolKind = keyof ToolNames;
-
-const defaultNames: ToolNames = {
+const defaultNames = {
   activate: 'activate_skill',
   read: 'read_skill_resource',
   files: 'list_skill_resources',
@@ -25,6 +11,12 @@ const defaultNames: ToolNames = {
   deactivate: 'deactivate_skill',
   run: 'run_skill_script',
 };
+
+/** A tool of a toolkit, whatever its name. */
+export type ToolKind = keyof typeof defaultNames;
+
+/** The names of the tools. */
+export type ToolNames = Readonly<Record<ToolKind, string>>;
 
 /** Returns the names of the tools. @throws {SkillError} `options-invalid` if a name is empty or used twice */
 export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNames {

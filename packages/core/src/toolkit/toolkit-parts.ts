@@ -11,16 +11,18 @@ import type { SkillContents } from '../scripts/contents.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
-import type { ConsentParts } from './permission/approval.ts';
+import type { ConsentMemory, ConsentParts } from './permission/consent-store.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 
 /** What one run remembers between its model calls and their tools. */
-export interface RunMemory extends StoreMemory {
+export interface RunMemory extends StoreMemory, ConsentMemory {
   offer?: Offer;
   /** The offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
   state?: SkillState;
+  /** The skills that were activated since the last model call, with their version and arguments: one answer may ask twice. */
+  activated?: Map<string, string> | undefined;
   /** Whole results of tools, of which only a part is kept. */
   results?: Map<string, Promise<StoredResult>>;
   /** What all calls that are made again for one model call share. */

@@ -75,7 +75,9 @@ export function createToolkit<Request = unknown>(
         const offer = await offerFor(known);
         return decideSkills(decision, offer, await track(offer, known, messages), (event) => emit(event, known));
       };
-      const state = await (store === undefined ? change() : keepState(store, change));
+      const state = await (store === undefined
+        ? change()
+        : keepState(store, async (stored) => mergeStates(stored, await change(stored))));
       if (state !== undefined) return state;
       throw new SkillError(
         'options-invalid',

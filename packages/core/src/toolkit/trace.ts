@@ -114,12 +114,13 @@ const eventAttributes: Readonly<Record<string, string>> = {
   tokens: 'skillful.tokens',
 };
 
-/** Leaves out what is not listed: above all, the words of a search. */
+/** Leaves out what is not listed: above all, the words of a search. The text of an error may quote anything. */
 function describeEvent(event: SkillEvent): SpanAttributes {
+  const isFailure = event.type.endsWith('-failed');
   return Object.fromEntries(
     Object.entries(event).flatMap(([key, value]) => {
       const attribute = key === 'skills' ? `skillful.skills.${event.type}` : eventAttributes[key];
-      return attribute === undefined ? [] : [[attribute, value]];
+      return attribute === undefined || (isFailure && key === 'reason') ? [] : [[attribute, value]];
     }),
   );
 }

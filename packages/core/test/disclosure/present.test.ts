@@ -18,6 +18,7 @@ describe('presentText', () => {
     ['signs of one font', 'a\ue0a0b\u{100ff3}', 'a\\ue0a0b\\u{100ff3}'],
     ['hieroglyphic joiners', '\u{13000}\u{13430}\u{13001}', '\u{13000}\u{13001}'],
     ['signs without a glyph', 'a\u{1d159}b\u{16fe4}c\u{1bca0}', 'abc'],
+    ['halves of characters', 'a\ud83d b\ude00', 'a\ufffd b\ufffd'],
     ['page breaks and deletions', 'a\u000cb\u007f', 'a\u240cb\u2421'],
   ])('removes or shows %s, and says so', (_, text, shown) => {
     expect(presentText(text)).toEqual({ text: shown, isChanged: true });

@@ -100,6 +100,11 @@ describe('definePolicy', () => {
     [[{ action: 'write', effect: 'deny' }], 'Expected one of list, activate, read, run.'],
     [[{ skil: 'pdf', effect: 'deny' }], 'Rule 1 has `skil`, which does not exist. Did you mean `skill`?'],
     [[{ skill: [7], effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`'],
+    [[{ skill: 7, effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`'],
+    [[{ path: null, effect: 'deny' }], 'Rule 1 has a bad pattern in `path`'],
+    [[{ actor: null, effect: 'deny' }], 'Rule 1 has the actor `null`, which does not exist.'],
+    [[{ effect: 'deny' }, null], 'Rule 2 is not an object.'],
+    [{ effect: 'deny' }, '`rules` is not a list.'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
   ])('refuses %j, because it would protect nothing', (rules, message) => {

@@ -148,6 +148,68 @@ describe('sandboxRunner with any sandbox', () => {
     expect((await shared.run(plan)).exitCode).toBe(3);
     expect((await bash.exec('ls /tmp')).stdout).toBe('');
     const broken: ScriptSandbox = { run: async () => ({ exitCode: 1, stdout: '', stderr: 'disk full' }) };
-    await expect(sandboxRunner(() => broken, { name: 'x' }).run(plan)).rejects.toThrow('disk full');
+    await expect(sandboxRunner(() => broken, { name: 'x' }).run(plan)).rejects.toMatchObject({
+      message: 'The sandbox could not be prepared.',
+      cause: 'disk full',
+    });
+  });
+
+  const done = { exitCode: 0, stdout: '', stderr: '' };
+  const gone = new Error('The session has ended.');
+
+  it.each([
+    ['cannot be opened', () => Promise.reject(gone)],
+    [
+      'cannot be opened at once',
+      () => {
+        throw gone;
+      },
+    ],
+    ['rejects', () => ({ run: () => Promise.reject(gone) })],
+    [
+      'throws',
+      () => ({
+        run: () => {
+          throw gone;
+        },
+      }),
+    ],
+  ])('says so if a sandbox %s', async (_, open: () => ScriptSandbox | Promise<ScriptSandbox>) => {
+    const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
+    await expect(sandboxRunner(open, { name: 'x' }).run(plan)).rejects.toMatchObject({
+      code: 'script-unsupported',
+      message: 'The sandbox failed.',
+      cause: gone,
+    });
+  });
+
+  it('returns what a script wrote, though the sandbox is gone when its files are to be deleted', async () => {
+    const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
+    const closing: ScriptSandbox = {
+      run(command) {
+        if (command.startsWith('rm')) throw gone;
+        return Promise.resolve({ ...done, stdout: 'written' });
+      },
+    };
+    expect((await sandboxRunner(() => closing, { name: 'x' }).run(plan)).output).toBe('written');
+  });
+
+  it('rejects with what a listener throws, whatever the sandbox makes of it', async () => {
+    const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
+    const wrapping: ScriptSandbox = {
+      async run(_, { onOutput }) {
+        try {
+          onOutput?.({ stream: 'output', text: 'x' });
+        } catch {
+          throw gone;
+        }
+        return done;
+      },
+    };
+    const refusal = new Error('full');
+    const onOutput = () => {
+      throw refusal;
+    };
+    await expect(sandboxRunner(() => wrapping, { name: 'x' }).run(plan, { onOutput })).rejects.toBe(refusal);
   });
 });

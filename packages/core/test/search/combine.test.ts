@@ -36,13 +36,11 @@ describe('combineMatches', () => {
     expect([bandOf(1), bandOf(), bandOf(-1)]).toEqual(['weak', 'none', 'none']);
   });
 
-  it('lets meaning count the more, the fewer words of the query the best match has', () => {
+  it('lets meaning count the more, the less of the query the best match covers', () => {
     const byMeaning = [meaning('fish', 0.9), meaning('trees', 0.8)];
-    const firstOf = (asked: number, ...words: readonly string[]) =>
-      combine(asked, [match('soup', 9, ...words), match('trees', 6)], byMeaning)[0]?.[0];
-    expect(firstOf(2, 'hot', 'dinner')).toBe('soup');
-    expect(firstOf(3, 'hot', 'dinner')).toBe('soup');
-    expect(firstOf(6, 'hot')).toBe('trees');
+    const firstOf = (covered: number) =>
+      combine(3, [{ ...match('soup', 9, 'hot'), covered }, match('trees', 6)], byMeaning)[0]?.[0];
+    expect([firstOf(1), firstOf(0.7), firstOf(0.2)]).toEqual(['soup', 'soup', 'trees']);
   });
 
   it('gives a skill nothing for a meaning that is further away than others on average', () => {

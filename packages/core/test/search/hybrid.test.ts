@@ -121,6 +121,21 @@ describe('hybridIndex', () => {
     expect(names(await index.search('cooks dinner'))).toEqual(['trees', 'invoices', 'soup']);
   });
 
+  it.each([
+    ['too few numbers', [1]],
+    ['no numbers', [Number.NaN, Number.NaN, Number.NaN]],
+    ['texts', ['1', '2', '3'] as unknown as number[]],
+  ])('keeps its own order if the reranker returns %s, and says so', async (_, scores) => {
+    const { embed } = embedder();
+    const failures: string[] = [];
+    const onFailure = (reason: string) => failures.push(reason);
+    const matches = await hybridIndex({ embed, rerank: async () => scores })(skills).search('cooks dinner', {
+      onFailure,
+    });
+    expect(matches).toEqual(await hybridIndex({ embed })(skills).search('cooks dinner'));
+    expect(failures).toEqual(['The reranker did not return a number for each text.']);
+  });
+
   it('keeps to a filter', async () => {
     const index = hybridIndex({ embed: embedder().embed })(skills);
     expect(await index.search('hungry', { filter: { source: 'elsewhere' } })).toEqual([]);

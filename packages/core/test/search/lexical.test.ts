@@ -50,6 +50,31 @@ describe('createSkillIndex', () => {
     expect(index.search('5').map(({ skill }) => skill.name)).toEqual(['b-5']);
   });
 
+  it('counts a word with capital letters inside as one, not as many as it has parts', () => {
+    const index = createSkillIndex([
+      fakeSkill('reels', 'Posts films on TikTok daily.'),
+      fakeSkill('shop-ads', 'Sells products by paid advertising in newspapers.'),
+    ]);
+    const found = index.search('Should we advertise our paid products on TikTok?');
+    expect(found.map(({ skill, words }) => [skill.name, words])).toEqual([
+      ['shop-ads', ['advertise', 'paid', 'products']],
+      ['reels', ['Tik', 'Tok', 'TikTok']],
+    ]);
+  });
+
+  it('reads no other words into abbreviations', () => {
+    const index = createSkillIndex([
+      fakeSkill('gateway', 'Secures APIs of a SaaS.'),
+      fakeSkill('news', 'Writes in the style of the AP.'),
+      fakeSkill('codec', 'Calls base64Encode for B2B customers.'),
+    ]);
+    const words = (query: string) => index.search(query).map(({ skill, words }) => [skill.name, words]);
+    expect(words('Which APIs?')).toEqual([['gateway', ['APIs']]]);
+    expect(words('SaaS')).toEqual([['gateway', ['SaaS']]]);
+    expect(words('B2B')).toEqual([['codec', ['B2B']]]);
+    expect(words('encode')).toEqual([['codec', ['encode']]]);
+  });
+
   it('gives no more than it is asked for, equals in the order of names', () => {
     const alike = createSkillIndex(['b', 'c', 'a'].map((name) => fakeSkill(name, 'Same words.')));
     expect(alike.search('words', { limit: 2 }).map(({ skill }) => skill.name)).toEqual(['a', 'b']);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { SkillEntry, SkillSource } from '../../src/skill/source.ts';
+import type { SkillEntry, SkillListing, SkillSource } from '../../src/skill/source.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { memorySource } from '../../src/sources/memory.ts';
 
@@ -55,6 +55,48 @@ it('asks once for callers at the same time and again only after its age', async 
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('asks a source again that hung until every caller had left, and then takes nothing of its late answer', async () => {
+  const { source, calls } = countCalls({});
+  let answerLate = (_: SkillListing): void => {};
+  const late = new Promise<SkillListing>((resolve) => {
+    answerLate = resolve;
+  });
+  const slow = vi.fn(source.list).mockReturnValueOnce(late);
+  const cached = cacheSource({ ...source, list: slow });
+  const [one, other] = [new AbortController(), new AbortController()];
+  const waiting = [cached.list({ signal: one.signal }), cached.list({ signal: other.signal })];
+  one.abort(new Error('first'));
+  await expect(waiting[0]).rejects.toThrow('first');
+  const joined = cached.list({ signal: other.signal });
+  other.abort(new Error('last'));
+  await expect(waiting[1]).rejects.toThrow('last');
+  await expect(joined).rejects.toThrow('last');
+  expect([slow.mock.calls.length, calls.list]).toEqual([1, 0]);
+  const listing = await cached.list();
+  answerLate({ entries: [], diagnostics: [] });
+  await late;
+  expect(await cached.list()).toBe(listing);
+  expect([listing.entries.length, slow.mock.calls.length]).toEqual([1, 2]);
+});
+
+it('keeps the late answer of a slow source, though every caller had left and another has asked since', async () => {
+  const { source } = countCalls({});
+  const answers: ((listing: SkillListing) => void)[] = [];
+  const list = () => new Promise<SkillListing>((resolve) => answers.push(resolve));
+  const cached = cacheSource({ ...source, list });
+  const leave = async () => {
+    const controller = new AbortController();
+    const waiting = cached.list({ signal: controller.signal });
+    controller.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+  };
+  await leave();
+  await leave();
+  const listing = await source.list();
+  answers[0]?.(listing);
+  await vi.waitFor(async () => expect(await cached.list({ signal: AbortSignal.timeout(50) })).toBe(listing));
 });
 
 it('keeps the last good listing and says so, but cannot before the first one', async () => {

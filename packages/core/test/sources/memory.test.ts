@@ -27,6 +27,22 @@ describe('memorySource', () => {
     });
   });
 
+  it('reports a file that would make a skill if it were called SKILL.md', async () => {
+    const source = memorySource({
+      'zip/skill.md': 'Z',
+      'pdf/SKILL.md': 'P',
+      'pdf/skill.md': 'a file of pdf',
+      'csv/sub/Skill.MD': 'C',
+      'my-skill.md': 'no skill',
+    });
+    const { entries, diagnostics } = await source.list();
+    expect(entries.map(({ directory }) => directory)).toEqual(['pdf']);
+    expect(diagnostics.map(({ code, source, location, message }) => [code, source, location, message])).toEqual([
+      ['skill-file-case', 'memory', 'csv/sub/Skill.MD', 'The file is called `Skill.MD`, expected `SKILL.md`.'],
+      ['skill-file-case', 'memory', 'zip/skill.md', 'The file is called `skill.md`, expected `SKILL.md`.'],
+    ]);
+  });
+
   it('has a name, a level and trust that can be set', () => {
     const { id, scope, trusted } = memorySource({}, { id: 'mine', scope: 'user', trusted: false });
     expect({ id, scope, trusted }).toEqual({ id: 'mine', scope: 'user', trusted: false });

@@ -45,6 +45,8 @@ describe('overlaySource', () => {
 
   it('is trusted only if all of its sources are, and knows only what a listing returned', async () => {
     expect(overlaySource(top, memorySource({}, { trusted: false })).trusted).toBe(false);
+    // The text of a configuration is no trust.
+    expect(overlaySource({ ...source, trusted: 'false' as unknown as boolean }, top).trusted).toBe(false);
     for (const origin of [undefined, '', '0', '7:', 'x:', '-1:']) {
       const stranger = { directory: 'pdf', location: 'pdf/SKILL.md', origin };
       await expect(overlaySource(top).readFile(stranger, 'SKILL.md')).rejects.toMatchObject({ code: 'skill-unknown' });

@@ -15,8 +15,8 @@ it('loads the other skills if one of them cannot be read', async () => {
   };
   const { skills, diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
   expect(skills.map(({ name }) => name)).toEqual(['drafts', 'notes']);
-  expect(diagnostics.map(({ code, location, message }) => [code, location, message])).toEqual([
-    ['skill-file-unreadable', 'broken/SKILL.md', '`SKILL.md` could not be read: the server said no.'],
+  expect(diagnostics.map(({ code, source, location, message }) => [code, source, location, message])).toEqual([
+    ['skill-file-unreadable', 'bucket', 'broken/SKILL.md', '`SKILL.md` could not be read: the server said no.'],
   ]);
 });
 
@@ -91,3 +91,58 @@ it('lists the other files if one of them cannot be read, and says nothing of the
     message: '`references/a.md` could not be read.',
   });
 });
+
+it.each([
+  ['text', 'a value of type string', '---\nname: odd\ndescription: D.\n---\n'],
+  ['a buffer of the runtime', 'a value of type object', new ArrayBuffer(4)],
+  ['a number', 'a value of type number', 5],
+])('loads the other skills if the reader returns %s for one', async (_, what, content) => {
+  const reader: SkillReader = {
+    list: async () => ['notes', 'odd'],
+    listFiles: async () => [],
+    read: async (directory, path) => {
+      if (directory === 'odd') return content as unknown as Uint8Array;
+      return path === 'SKILL.md' ? encode(directory) : (null as unknown as undefined);
+    },
+  };
+  const { skills, diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
+  expect(skills.map(({ name }) => name)).toEqual(['notes']);
+  expect(diagnostics.map(({ location, message }) => [location, message])).toEqual([
+    ['odd/SKILL.md', `\`SKILL.md\` could not be read: the reader returned ${what}, expected a Uint8Array.`],
+  ]);
+});
+
+it.each([undefined, null, { paths: [] }, [null], [1]])('keeps what it had if the reader lists %j', async (junk) => {
+  let listed: unknown = ['notes'];
+  const reader: SkillReader = {
+    list: async () => listed as string[],
+    listFiles: async () => [],
+    read: async (directory, path) => (path === 'SKILL.md' ? encode(directory) : undefined),
+  };
+  const source = readerSource(reader, { id: 'bucket' });
+  const previous = await loadCatalog([source]);
+  listed = junk;
+  const { skills, diagnostics } = await loadCatalog([source], { previous });
+  expect([skills.map(({ name }) => name), diagnostics.map(({ message }) => message)]).toEqual([
+    ['notes'],
+    [
+      `The source failed: the reader listed a value of type ${typeof junk}, expected a list of paths; its last good result was kept.`,
+    ],
+  ]);
+});
+
+it.each([Number.NaN, -1, 0.5, '</skill_content>', null])(
+  'reads a file whose size the reader says is %j',
+  async (bytes) => {
+    const reader: SkillReader = {
+      list: async () => [],
+      listFiles: async () => [{ path: 'a.md', bytes: bytes as number }],
+      read: async () => encode('notes'),
+    };
+    const { files } = await readerSource(reader, { id: 'bucket' }).listFiles({
+      directory: 'a',
+      location: 'a/SKILL.md',
+    });
+    expect(files).toEqual([{ path: 'a.md', bytes: encode('notes').length }]);
+  },
+);

@@ -44,6 +44,10 @@ function createHearing(id: string) {
       current = memorySource(Object.fromEntries(files), { id });
       for (const callBack of heard) callBack();
     },
+    setText(name: string, text: string) {
+      current = memorySource({ [`${name}/SKILL.md`]: text }, { id });
+      for (const callBack of heard) callBack();
+    },
   };
 }
 
@@ -125,4 +129,35 @@ it('does not take an answer that is older than a change for a new one', async ()
   const asked = cache.list();
   set('a');
   expect([(await asked).entries.length, (await cache.list()).entries.length]).toEqual([0, 1]);
+});
+
+it('does not poll if the interval is longer than any timer', async () => {
+  const list = vi.fn(memorySource({}).list);
+  vi.useFakeTimers();
+  try {
+    for (const interval of [Infinity, 2 ** 31]) {
+      const watching = await watchCatalog([{ ...memorySource({}), list }], { interval, onChange: () => {} });
+      await vi.advanceTimersByTimeAsync(60_000);
+      watching.close();
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(list).toHaveBeenCalledTimes(2);
+});
+
+it('looks again at a skill that became invalid, though it polls nothing', async () => {
+  const hearing = createHearing('server');
+  hearing.set('pdf');
+  const told: number[] = [];
+  const watching = await watchCatalog([hearing.source], {
+    interval: Number.POSITIVE_INFINITY,
+    patience: 40,
+    onChange: ({ skills }) => {
+      told.push(skills.length);
+    },
+  });
+  onTestFinished(watching.close);
+  hearing.setText('pdf', '---\nname: pdf\n');
+  await expect.poll(() => told).toEqual([0]);
 });

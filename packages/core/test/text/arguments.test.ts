@@ -64,6 +64,13 @@ describe('substituteArguments', () => {
     );
   });
 
+  it('finds each value that a number or a declared name can mean', async () => {
+    const values = Array.from({ length: 1_200 }, (_, index) => `v${index}`);
+    const names = values.map((_, index) => `n${index}`);
+    expect(await put('$999 $n1199', values.join(' '), ...names)).toBe('v999 v1199');
+    expect(await put('$999', values.join(' '))).toBe('v999');
+  });
+
   it('finds each placeholder, wherever a long body is taken apart for turns of other work', async () => {
     for (const [unit, value] of [
       ['$0', 'x'],
@@ -91,5 +98,9 @@ describe('splitArguments', () => {
     ['it\'s "x"', ['its "x"']],
   ])('splits %j', (text, values) => {
     expect(splitArguments(text)).toEqual(values);
+  });
+
+  it('splits no further than values are wanted', () => {
+    expect(splitArguments('a "b c" d e', 3)).toEqual(['a', 'b c', 'd']);
   });
 });

@@ -26,12 +26,7 @@ const guide: readonly Heading[] = [
 ];
 
 function headings(markdown: string): readonly Heading[] {
-  const reader = readHeadings(markdown);
-  const found: Heading[] = [];
-  for (let heading = reader.next(); heading !== undefined; heading = reader.next()) {
-    if (heading !== 'later') found.push(heading);
-  }
-  return found;
+  return [...readHeadings(markdown)].filter((heading) => typeof heading !== 'number');
 }
 
 const titles = (markdown: string): readonly string[] => headings(markdown).map(({ title }) => title);

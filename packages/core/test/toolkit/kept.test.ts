@@ -1,10 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
+  type ConsentRecord,
   createToolkit,
   definePolicy,
   loadCatalog,
   type MessageView,
   memorySource,
+  type PromptMessage,
   type SkillSource,
   type ToolkitOptions,
 } from '../../src/index.ts';
@@ -33,13 +35,13 @@ async function open(options: ToolkitOptions = {}) {
     const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, context);
     if (result === undefined) throw new Error(`There is no tool ${name}.`);
     const kept = JSON.parse(JSON.stringify(toolkit.keepResult({ name, input }, result, context)));
-    const restore = async (run?: object, id = 'call_1') => {
+    const restore = async (run?: object, id = 'call_1', about = {}) => {
       const part = { toolCallId: id, toolName: name };
       const messages = [
         { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
         { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
       ];
-      const [said, restored] = await toolkit.restoreMessages(messages, 'v3', { run });
+      const [said, restored] = await toolkit.restoreMessages(messages, 'v3', { run, about });
       expect(said).toBe(messages[0]);
       return Object(restored).content[0].output;
     };
@@ -58,20 +60,23 @@ describe('what is kept of a result', () => {
     const activation = await call('activate_skill', { name: 'pdf', arguments: 'me' });
     expect(activation.kept).toEqual({
       text: expect.stringMatching(
-        /^<skill_content name="pdf" digest="[0-9a-f]{8}" arguments="me">\n\[This text is not stored here\.\]$/,
+        /^<skill_content name="pdf" digest="[0-9a-f]{8}" arguments="me">\n\[This text is not stored here\. If you need it, call the tool again, once\.\]$/,
       ),
       isError: false,
       files: [],
       details: { ...activation.result.details, isError: false, characters: activation.result.text.length, files: [] },
     });
     expect((await call('read_skill_resource', seal)).kept).toMatchObject({
-      text: '[This text is not stored here.]',
+      text: '[This text is not stored here. If you need it, call the tool again, once.]',
       files: [],
       details: { files: [{ mediaType: 'image/png', bytes: 6 }] },
     });
     const headings = await call('read_skill_resource', { ...form, section: 'Signature' });
     expect(headings.result.text).toContain('Fields');
-    expect(headings.kept).toMatchObject({ text: '[This text is not stored here.]', isError: true });
+    expect(headings.kept).toMatchObject({
+      text: '[This text is not stored here. If you need it, call the tool again, once.]',
+      isError: true,
+    });
     expect(await headings.restore()).toEqual({ type: 'error-text', value: headings.result.text });
   });
 
@@ -90,7 +95,10 @@ describe('what is kept of a result', () => {
     expect(await calls[1]?.restore()).toMatchObject({ value: expect.stringContaining('Another form.') });
     delete files['pdf/form.md'];
     // What was given stays in its place, without its text.
-    expect(await calls[1]?.restore()).toEqual({ type: 'text', value: '[This text is not stored here.]' });
+    expect(await calls[1]?.restore()).toEqual({
+      type: 'text',
+      value: '[This text is not stored here. If you need it, call the tool again, once.]',
+    });
   });
 
   it.each([false, true])(
@@ -146,12 +154,77 @@ describe('what is kept of a result', () => {
       expect(kept).toMatchObject({ text, isError, files: parts });
       expect(await restore()).toEqual(toolkit.writeOutput(kept, 'v3'));
     }
-    const output = { type: 'text', value: '[This text is not stored here.]' };
+    const output = {
+      type: 'text',
+      value: '[This text is not stored here. If you need it, call the tool again, once.]',
+    };
     const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 'lookup', output }];
     expect(await toolkit.restoreMessages([{ role: 'tool', content }], 'v3')).toEqual([{ role: 'tool', content }]);
   });
 
-  it('is all of a file that a person was asked about', async () => {
+  describe('of a file that a person was asked about', () => {
+    const policy = definePolicy({ rules: [{ action: 'read', effect: 'ask' }] });
+    const messages = [{ key: 'u1', role: 'user' as const, text: '/pdf' }];
+    const about = { thread: 'one' };
+    const left = '[This text is not stored here. If you need it, call the tool again, once.]';
+    const headings = { ...form, section: 'Signature' };
+
+    it.each([
+      [form, 'A form.'],
+      [seal, '"mediaType":"image/png"'],
+      [headings, 'Fields'],
+    ])('is nothing, and the same conversation puts it back: %j', async (input, text) => {
+      const { toolkit, call, files } = await open({ policy });
+      const context = { call: 'call_1', about, messages };
+      await toolkit.judge({ name: 'read_skill_resource', input }, context);
+      const { kept, restore } = await call('read_skill_resource', input, context);
+      expect([kept.text, kept.files, kept.details.asked]).toEqual([left, [], true]);
+      const restored = async (...where: Parameters<typeof restore>) => JSON.stringify(await restore(...where));
+      // An answer counts for one call of one conversation, however often a model reads it there.
+      for (const run of [{}, {}]) expect(await restored(run, 'call_1', about)).toContain(text);
+      expect(await restored({}, 'call_2', about)).not.toContain(text);
+      expect(await restored({}, 'call_1', { thread: 'two' })).not.toContain(text);
+      expect(await restored({}, 'call_1')).not.toContain(text);
+      files['pdf/form.md'] = '# Fields\n\nAnother form.';
+      expect(await restored({}, 'call_1', about)).not.toContain(text);
+    });
+
+    it('is nothing for as long as they agree for good', async () => {
+      const store = new Map<string, ConsentRecord>();
+      const { toolkit, call } = await open({ policy, consent: { store, remember: true } });
+      const context = { call: 'call_1', about, messages };
+      await toolkit.judge({ name: 'read_skill_resource', input: form }, context);
+      const { restore } = await call('read_skill_resource', form, context);
+      expect(await restore({}, 'call_1', about)).toMatchObject({ value: expect.stringContaining('A form.') });
+      expect([...store.values()].map(({ state }) => state)).toEqual(['agreed']);
+      store.clear();
+      expect(await restore({}, 'call_1', about)).toEqual({ type: 'text', value: left });
+    });
+
+    it('reads the files of the skill once for all such calls', async () => {
+      const { toolkit, call, catalog } = await open({ policy });
+      const [skill] = catalog.skills;
+      if (skill === undefined) throw new Error('There is no skill.');
+      const name = 'read_skill_resource';
+      const prompt: PromptMessage[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        const toolCallId = `call_${index}`;
+        const context = { call: toolCallId, about, messages };
+        await toolkit.judge({ name, input: form }, context);
+        const { kept } = await call(name, form, context);
+        const part = { toolCallId, toolName: name };
+        const output = toolkit.writeOutput(kept, 'v3');
+        prompt.push({ role: 'assistant', content: [{ type: 'tool-call', ...part, input: form }] });
+        prompt.push({ role: 'tool', content: [{ type: 'tool-result', ...part, output }] });
+      }
+      const readFile = vi.spyOn(skill.source, 'readFile');
+      const restored = await toolkit.restoreMessages(prompt, 'v3', { about });
+      expect(JSON.stringify(restored).split('A form.')).toHaveLength(6);
+      expect(readFile.mock.calls.filter(([, path]) => path === 'SKILL.md')).toHaveLength(1);
+    });
+  });
+
+  it('is all of a file that a person was asked about in a conversation without a name', async () => {
     const rules = [{ action: 'read', effect: 'ask' }] as const;
     const { toolkit, call } = await open({ policy: definePolicy({ rules }) });
     const context = { call: 'call_1', messages: [{ key: 'u1', role: 'user' as const, text: '/pdf' }] };
@@ -175,7 +248,10 @@ describe('what is kept of a result', () => {
         toolCallId: `c${index}`,
         toolName: 'read_skill_resource',
       }));
-      const output = { type: 'text', value: '[This text is not stored here.]' };
+      const output = {
+        type: 'text',
+        value: '[This text is not stored here. If you need it, call the tool again, once.]',
+      };
       const said: MessageView = {
         key: 'u1',
         role: 'user',
@@ -215,7 +291,10 @@ describe('what is kept of a result', () => {
         toolCallId: `c${index}`,
         toolName: 'read_skill_resource',
       }));
-      const output = { type: 'text', value: '[This text is not stored here.]' };
+      const output = {
+        type: 'text',
+        value: '[This text is not stored here. If you need it, call the tool again, once.]',
+      };
       const prompt = [
         { role: 'assistant', content: calls.map((each) => ({ type: 'tool-call', ...each, input: form })) },
         { role: 'tool', content: calls.map((each) => ({ type: 'tool-result', ...each, output })) },
@@ -226,6 +305,62 @@ describe('what is kept of a result', () => {
       return readFile.mock.calls.length;
     };
     expect((await readsFor(20)) - (await readsFor(1))).toBe(19);
+  });
+
+  it('of skills that people agreed to waits once in a model call for a store that does not answer', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { catalog } = await open();
+    const records = new Map<string, ConsentRecord>();
+    let waiting = 0;
+    let isSilent = false;
+    const store = {
+      set: (key: string, record: ConsentRecord) => records.set(key, record),
+      delete: (key: string) => records.delete(key),
+      get(key: string) {
+        if (!isSilent) return records.get(key);
+        waiting += 1;
+        return new Promise(() => {});
+      },
+    };
+    const policy = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
+    const toolkit = createToolkit(catalog, { policy, consent: { store } });
+    const name = 'activate_skill';
+    const about = { thread: 'one' };
+    const prompt: PromptMessage[] = [];
+    for (const id of ['a1', 'a2', 'a3']) {
+      const input = { name: 'pdf', arguments: id };
+      const call = { call: id, about };
+      await toolkit.judge({ name, input }, call);
+      const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, call);
+      if (result === undefined) throw new Error(`There is no tool ${name}.`);
+      const output = toolkit.writeOutput(toolkit.keepResult({ name, input }, result), 'v3');
+      const part = { toolCallId: id, toolName: name };
+      prompt.push({ role: 'assistant', content: [{ type: 'tool-call', ...part, input }] });
+      prompt.push({ role: 'tool', content: [{ type: 'tool-result', ...part, output }] });
+    }
+    const views = prompt.flatMap(({ role, content }, index): MessageView[] => {
+      const { toolCallId: id, output } = Object(content)[0];
+      if (role === 'assistant') return [{ key: `a${index}`, role }];
+      return [{ key: `t${index}`, role: 'tool', results: [{ id, tool: name, text: output.value }] }];
+    });
+    const callModel = async (run: object) => {
+      const context = { run, about, messages: views };
+      await toolkit.begin(context);
+      const restored = JSON.stringify(await toolkit.restoreMessages(prompt, 'v3', context));
+      await toolkit.prepare(views, context);
+      return restored.split('BODY for').length - 1;
+    };
+    expect(await callModel({})).toBe(3);
+    const run = {};
+    isSilent = true;
+    for (const calls of [1, 2]) {
+      const called = callModel(run);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect([await called, waiting]).toEqual([0, calls]);
+    }
+    isSilent = false;
+    expect(await callModel(run)).toBe(3);
   });
 
   it('is asked for anew if the run was aborted meanwhile', async () => {
@@ -271,12 +406,14 @@ describe('what is kept of a result', () => {
   it('is what it says, also if that ends like what is left of a result', async () => {
     const rules = [{ action: 'read', effect: 'ask' }] as const;
     const { toolkit, call, files } = await open({ policy: definePolicy({ rules }) });
-    files['pdf/form.md'] = '# Fields\n\n# [This text is not stored here.]\n';
+    files['pdf/form.md'] = '# Fields\n\n# [This text is not stored here. If you need it, call the tool again, once.]\n';
     const context = { call: 'call_1', messages: [{ key: 'u1', role: 'user' as const, text: '/pdf' }] };
     const input = { ...form, section: 'Signature' };
     await toolkit.judge({ name: 'read_skill_resource', input }, context);
     const { result, restore } = await call('read_skill_resource', input, context);
-    expect(result.text).toMatch(/Fields[\s\S]*\[This text is not stored here\.\]$/);
+    expect(result.text).toMatch(
+      /Fields[\s\S]*\[This text is not stored here\. If you need it, call the tool again, once\.\]$/,
+    );
     expect(await restore()).toEqual({ type: 'error-text', value: result.text });
   });
 });

@@ -21,7 +21,35 @@ describe('states that are merged', () => {
   });
 });
 
+describe('a decision', () => {
+  it('keeps which conversation a copy comes from', async () => {
+    let stored: object = { origin: 'first', skills: {} };
+    const save = async (_: string, state: object) => {
+      stored = state;
+    };
+    const opened = { load: async () => stored, save };
+    await createToolkit(catalog).decide({ activate: ['pdf'] }, [], {
+      store: { conversation: 'copy', open: async () => opened },
+    });
+    expect(stored).toMatchObject({ origin: 'first', skills: { pdf: { by: 'code' } } });
+  });
+});
+
 describe('a run', () => {
+  it('is given what a listener kept from it before', async () => {
+    let isBroken = true;
+    const toolkit = createToolkit(catalog, {
+      onEvent: ({ type }) => {
+        if (isBroken && type === 'activated') throw new Error('The log is gone.');
+      },
+    });
+    const run = {};
+    const activate = () => toolkit.tools[0]?.execute({ name: 'pdf' }, { run });
+    expect((await activate())?.text).toMatch(/^activate_skill failed for a technical reason, /);
+    isBroken = false;
+    expect((await activate())?.text).toContain('Read the pages.');
+  });
+
   it('asks for the catalog once, even if a tool is its first', async () => {
     let asked = 0;
     const toolkit = createToolkit(() => {

@@ -124,6 +124,17 @@ describe('prepare', () => {
     expect(edits).toEqual([{ start: expect.stringContaining('Read the pages.') }]);
   });
 
+  it('moves what a model activates, although a framework takes the result away before it is ever read', async () => {
+    const toolkit = await toolkitOf();
+    const context = { run: {} };
+    const asked = [user('1', 'Read it.')];
+    await toolkit.prepare(asked, context);
+    await toolkit.tools[0]?.execute({ name: 'pdf' }, { ...context, messages: asked });
+    const prepared = await toolkit.prepare(asked, context);
+    expect(read(asked, prepared)).toEqual([expect.stringContaining('Read the pages.')]);
+    expect(prepared.active).toMatchObject([{ name: 'pdf', by: 'model' }]);
+  });
+
   it('keeps the result of the model, and moves it when a framework clears it', async () => {
     const toolkit = await toolkitOf();
     const text = await textOf(toolkit, 'pdf');
@@ -220,6 +231,25 @@ describe('prepare', () => {
     const ended = await toolkit.decide({ deactivate: ['policy'] }, later, { state: second.state });
     const third = await toolkit.prepare([...later, assistant('6'), user('7', 'End.')], { state: ended });
     expect(third).toMatchObject({ edits: [], active: [] });
+  });
+
+  it('shows once what the application activated, although its place is gone and the model asked for it with arguments', async () => {
+    const toolkit = await toolkitOf();
+    const state = await toolkit.decide({ activate: ['mail'] }, []);
+    const { state: placed } = await toolkit.prepare([user('1', 'Hello.')], { state });
+    const left = [user('2', 'Go on.'), assistant('3'), result('4', await textOf(toolkit, 'mail', 'bob'))];
+    const lines = read(left, await toolkit.prepare(left, { state: placed }));
+    expect(lines.map((line) => bodyOf(line).length)).toEqual([1, 0, 0]);
+  });
+
+  it('leaves what a user activated where it is when the application activates it as well', async () => {
+    const toolkit = await toolkitOf({ tools: { deactivate: true } });
+    const messages = [user('1', '/pdf'), assistant('2'), user('3', 'Go on.')];
+    const before = await toolkit.prepare(messages);
+    const state = await toolkit.decide({ activate: ['pdf'] }, messages, { state: before.state });
+    const after = await toolkit.prepare(messages, { state });
+    expect(after.edits).toEqual(before.edits);
+    expect(after.active).toMatchObject([{ name: 'pdf', by: 'code' }]);
   });
 
   it('ends what a model activated when the application says so, however often the messages are read again', async () => {
@@ -338,6 +368,17 @@ describe('prepare', () => {
       { type: 'reattached', skill: 'pdf', changed: false, tokens: expect.any(Number), about: context.about },
     ]);
     expect(ofCall).toEqual(events);
+  });
+
+  it('begins what a user asked for once, although an answer of several steps is generated anew', async () => {
+    const events: SkillEvent[] = [];
+    const toolkit = await toolkitOf({ onEvent: (event) => events.push(event) });
+    const asked = user('1', '/mail bob');
+    const { state: begun } = await toolkit.prepare([asked]);
+    const { state } = await toolkit.prepare([asked, assistant('2'), result('3', 'x', 'lookup')], { state: begun });
+    const again = await toolkit.prepare([asked], { state });
+    expect(events.map(({ type }) => type)).toEqual(['offered', 'activated', 'offered', 'offered']);
+    expect(again.state.skills).toEqual(state.skills);
   });
 
   it('merges states of the same time: of each skill what happened last', async () => {

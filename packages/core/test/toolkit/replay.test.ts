@@ -52,6 +52,6 @@ describe('a replayed call', () => {
       isError: true,
       text: 'This answer is gone. Call activate_skill again if you need it.',
     });
-    await expect(activate?.execute({ name: 'pdf' })).rejects.toThrow('gone');
+    expect(await activate?.execute({ name: 'pdf' })).toMatchObject({ details: { code: 'tool-failed' } });
   });
 });

@@ -171,7 +171,7 @@ describe('createToolkit', () => {
     const source: SkillSource = { ...memorySource(files), readFile: () => Promise.reject(new Error('gone')) };
     const { activate } = await open(source);
     expect(await activate.execute({ name: 'pdf' })).toEqual({
-      text: 'The instructions of `pdf` cannot be read: gone',
+      text: 'The instructions of `pdf` cannot be read: `SKILL.md` could not be read.',
       parts: [],
       isError: true,
       details: { kind: 'refusal', code: 'skill-unreadable' },

@@ -183,4 +183,12 @@ describe('a tracer', () => {
     expect(spans()).toEqual([]);
     expect(await toolkit.prepare([])).toEqual(await untraced.prepare([]));
   });
+
+  it('says that a tool failed, but not what the error said', async () => {
+    const failing = { ...source, readFile: () => Promise.reject(new Error('SECRET of bob in /srv')) };
+    const { call } = await open({}, [failing]);
+    await call('read_skill_resource', { skill: 'pdf', path: 'forms.md' });
+    expect(spans()).toMatchObject([{ attributes: { 'error.type': 'resource-unreadable' } }]);
+    expect(JSON.stringify(spans())).not.toMatch(/SECRET|srv/);
+  });
 });

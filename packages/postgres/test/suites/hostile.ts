@@ -30,7 +30,7 @@ export function testHostileRows(open: Open): void {
     const { database } = await open();
     const tenant = newTenant();
     await publishSkills(database, await catalogOf({ ...skill('good', 'A good one.'), 'good/a.md': 'a' }), { tenant });
-    await transact(database, { role: 'skillful_publisher', tenant }, async (query) => {
+    await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
       for (const [index, row] of rows.entries()) {
         const { digest = digestOf(String(index)), head = headOf(`row-${index}`), bytes = head.length } = row;
         const { directory = `row-${index}`, sidecar = null, refused = [], files = {} } = row;
@@ -161,7 +161,7 @@ export function testHostileRows(open: Open): void {
 
   it('lists 10,000 files of a skill that claims to have more, and says so', async () => {
     const { database, tenant, source, find } = await write([{}]);
-    await transact(database, { role: 'skillful_publisher', tenant }, (query) =>
+    await transact({ database, role: 'skillful_publisher', tenant }, (query) =>
       query(`insert into skillful.files select $1, $2, 'f/' || n, 1, 'x' from generate_series(1, 10001) as n`, [
         tenant,
         digestOf('0'),
@@ -207,7 +207,7 @@ export function testHostileRows(open: Open): void {
   it('reads the skills of a version by numbers that nobody gave it', async () => {
     const { database, tenant } = await write([{}]);
     const set = (statement: string) =>
-      transact(database, { role: 'skillful_publisher', tenant }, (query) => query(statement, [tenant]));
+      transact({ database, role: 'skillful_publisher', tenant }, (query) => query(statement, [tenant]));
     await set('update skillful.tenants set version = 2147483647 where tenant = $1');
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['good', 'row-0']);
     await set(`insert into skillful.skills select tenant, directory, digest, 2 from skillful.skills where tenant = $1`);

@@ -73,7 +73,7 @@ export function testMeaning(open: Open): void {
 
   it('compares thousands of vectors before anything has counted them', async () => {
     const { database, tenant, catalog } = await createIndex(embed);
-    await transact(database, { role: 'skillful_publisher', tenant }, async (query) => {
+    await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
       const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
       const rows = 'from generate_series(1, 8000) as n';
       await query(
@@ -135,7 +135,7 @@ export function testMeaning(open: Open): void {
     const index = createPostgresIndex(database, catalog.skills, { tenant: hostile, embed });
     expect(await index.search('pay a bill')).toEqual([]);
     const run = (text: string) =>
-      transact(database, { role: 'skillful_publisher', tenant: hostile }, (query) => query(text, [victim]));
+      transact({ database, role: 'skillful_publisher', tenant: hostile }, (query) => query(text, [victim]));
     expect(await run('select from skillful.vectors where tenant = $1')).toEqual([]);
     expect(await run('update skillful.vectors set closeness = null where tenant = $1 returning digest')).toEqual([]);
     expect(await run('delete from skillful.vectors where tenant = $1 returning digest')).toEqual([]);
@@ -163,7 +163,7 @@ export function testMeaning(open: Open): void {
       ['notes', '[1,0,1]'],
     ]) {
       const digest = catalog.skills.find((each) => each.name === name)?.identity;
-      await transact(database, { role: 'skillful_publisher', tenant }, (query) =>
+      await transact({ database, role: 'skillful_publisher', tenant }, (query) =>
         query('update skillful.vectors set vector = $2::vector where digest = $1', [digest, vector]),
       );
     }

@@ -13,6 +13,7 @@ export function testSearch(open: Open): void {
     skill('readCsvTable', 'Reads tables.'),
     skill('reise', '帮助用户预订机票和酒店'),
     skill('cafe', 'Ouvre un café.'),
+    skill('gateway', 'Secures APIs with base64Encode.'),
   ];
 
   async function createIndex(kept: (name: string) => boolean = () => true) {
@@ -37,6 +38,9 @@ export function testSearch(open: Open): void {
     expect(await search('csv')).toEqual([['readCsvTable', 'csv']]);
     expect(await search('酒店')).toEqual([['reise', '酒店']]);
     expect(await search('CAFÉ')).toEqual([['cafe', 'CAFÉ']]);
+    expect(await search('api')).toEqual([['gateway', 'api']]);
+    expect(await search('APIs')).toEqual([['gateway', 'APIs']]);
+    expect(await search('encode')).toEqual([['gateway', 'encode']]);
   });
 
   it('finds nothing for words that no skill has, for common words, and for signs', async () => {

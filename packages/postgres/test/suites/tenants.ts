@@ -57,7 +57,7 @@ export function testTenants(open: Open): void {
     await publishSkills(database, await catalogOf(skill('own', 'My own.')), { tenant: hostile });
     const session = { role: 'skillful_publisher', tenant: hostile } as const;
     const run = (text: string, values: readonly unknown[] = []) =>
-      transact(database, session, (query) => query(text, values));
+      transact({ database, ...session }, (query) => query(text, values));
     for (const table of ['tenants', 'versions', 'bundles', 'files', 'skills']) {
       const rows = await run(`select distinct tenant from skillful.${table} where tenant <> ''`);
       expect([table, rows]).toEqual([table, [{ tenant: hostile }]]);
@@ -73,7 +73,7 @@ export function testTenants(open: Open): void {
     );
     await expect(run('update skillful.tenants set tenant = $1', [victim])).rejects.toThrow('row-level security');
     const reader = { role: 'skillful_reader', tenant: hostile } as const;
-    await expect(transact(database, reader, (query) => query('delete from skillful.skills'))).rejects.toThrow(
+    await expect(transact({ database, ...reader }, (query) => query('delete from skillful.skills'))).rejects.toThrow(
       'permission denied',
     );
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant: victim })]))).toEqual(['secret']);
@@ -83,7 +83,7 @@ export function testTenants(open: Open): void {
     const { database } = await open();
     const tenant = newTenant();
     await publishSkills(database, await catalogOf(skill('secret', 'A plan.')), { tenant });
-    const rows = await transact(database, { role: 'skillful_reader', tenant: '' }, (query) =>
+    const rows = await transact({ database, role: 'skillful_reader', tenant: '' }, (query) =>
       query("select tenant from skillful.skills where tenant <> ''"),
     );
     expect([rows, channelOf(tenant).includes(tenant)]).toEqual([[], false]);
@@ -93,7 +93,7 @@ export function testTenants(open: Open): void {
     const { database, query } = await open();
     const tenant = newTenant();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
-    await expect(transact(database, { role: 'skillful_reader', tenant }, (run) => run('select 1 / 0'))).rejects.toThrow(
+    await expect(transact({ database, role: 'skillful_reader', tenant }, (run) => run('select 1 / 0'))).rejects.toThrow(
       'division by zero',
     );
     // The pool of the tests gives the same connections to these statements.

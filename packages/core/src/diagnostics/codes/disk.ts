@@ -74,7 +74,6 @@ export const diskCodes = {
     hint: 'Remove the link or restore its target.',
   },
   'directory-name-encoding': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name of the directory `{name}` contains bytes that are not UTF-8, so no skill in it can be read.',
     hint: 'Rename it, best with lowercase letters, digits and hyphens.',
   },

@@ -14,7 +14,6 @@ export const fieldCodes = {
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'field-stray': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`{known}` is part of another value here; it takes effect because it restricts the skill.',
     hint: 'Write `{known}` on a line of its own that begins like those of the other fields.',
   },
@@ -66,24 +65,20 @@ export const fieldCodes = {
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'description-assumed': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`description` is missing; the first paragraph of the body is used.',
     hint: 'Add `description:` and say what the skill does and when to use it.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'description-unfinished': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`description` starts with `TODO:`, so it is not written yet.',
     hint: 'Say what the skill does and when to use it.',
   },
   'description-too-long': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`description` has {length} characters, expected at most {limit}.',
     hint: 'Move details into the body.',
     refusedBy: ['skills-ref', 'quick_validate', 'Codex'],
   },
   'description-cut': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`description` has {length} characters, of which only {limit} are kept.',
     hint: 'Move details into the body.',
     refusedBy: ['skills-ref', 'quick_validate', 'Codex'],
@@ -107,37 +102,31 @@ export const fieldCodes = {
     refusedBy: ['security scanners'],
   },
   'license-not-text': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`license` is {kind}, expected text.',
     hint: 'Write the name of the license or of a bundled file.',
     refusedBy: ['strict readers'],
   },
   'compatibility-empty': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`compatibility` is empty, expected 1 to 500 characters.',
     hint: 'Remove the field.',
     refusedBy: ['strict readers'],
   },
   'compatibility-not-text': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`compatibility` is {kind}, expected text.',
     hint: 'Write what the skill needs in one sentence.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'compatibility-too-long': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`compatibility` has {length} characters, expected at most {limit}.',
     hint: 'Move details into the body.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'metadata-not-mapping': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`metadata` is {kind}, expected `key: value` lines; it was ignored.',
     hint: 'Write one indented `key: value` per line below it.',
     refusedBy: ['Mastra', 'Rovo Dev'],
   },
   'metadata-nested': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`metadata.{key}` is {kind}, expected text; it was read as JSON text.',
     hint: 'Write it as text, or as JSON in quotes if it has structure.',
     refusedBy: ['Rovo Dev'],
@@ -149,17 +138,14 @@ export const fieldCodes = {
     refusedBy: ['Rovo Dev'],
   },
   'metadata-too-many': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`metadata` has {count} entries, of which only {limit} are kept.',
     hint: 'Move the data into a file below `assets/` or `references/`.',
   },
   'metadata-too-long': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`metadata.{key}` was left out: its {part} has {length} characters, expected at most {limit}.',
     hint: 'Shorten it, or move the data into a file below `assets/` or `references/`.',
   },
   'allowed-tools-list': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`allowed-tools` is a list, expected text with spaces between the tools.',
     hint: 'Write the tools on one line with spaces between them.',
     refusedBy: ['readers that expect text'],
@@ -176,7 +162,6 @@ export const fieldCodes = {
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'allowed-tools-doubtful': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`allowed-tools` {problem}; it allows no tool.',
     hint: 'Write it once, on one line, with spaces between the tools and balanced parentheses.',
     refusedBy: ['skills-ref'],

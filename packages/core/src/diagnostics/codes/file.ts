@@ -7,7 +7,6 @@ export const fileCodes = {
     hint: 'Save it as UTF-8 without a byte order mark.',
   },
   'encoding-invalid': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The {part} contains bytes that are not UTF-8; they were read as `U+FFFD`.',
     hint: 'Save the file as UTF-8, and check each place that shows a replacement character.',
     refusedBy: ['skills-ref', 'quick_validate'],
@@ -81,7 +80,6 @@ export const fileCodes = {
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'leading-blank-lines': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The opening `---` has blank lines before it.',
     hint: 'Remove them.',
     refusedBy: ['skills-ref', 'quick_validate'],
@@ -99,25 +97,21 @@ export const fileCodes = {
     refusedBy: ['skills-ref'],
   },
   'fence-close-assumed': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The closing `---` is missing; the frontmatter is assumed to end before this line.',
     hint: 'Add a line `---` before it.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'fence-open-assumed': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The opening `---` is missing; the file is assumed to begin with its fields.',
     hint: 'Add a line `---` before the first field.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'frontmatter-in-code-fence': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The frontmatter is inside a code fence; the code fence was ignored.',
     hint: 'Remove the line of backticks before the opening `---` and the one that closes it.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'frontmatter-not-first': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The file has text before the frontmatter; it was skipped.',
     hint: 'Move the frontmatter to the start of the file.',
     refusedBy: ['skills-ref', 'quick_validate'],

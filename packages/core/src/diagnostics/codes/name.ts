@@ -2,19 +2,16 @@
 
 export const nameCodes = {
   'name-missing': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`name` is missing, so the skill is named after its directory, `{directory}`.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'name-empty': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`name` is empty, so the skill is named after its directory, `{directory}`.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref'],
   },
   'name-not-text': {
-    severity: { lenient: 'warning', others: 'error' },
     message: '`name` is {kind}, expected text; the skill is named after its directory, `{directory}`.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref', 'quick_validate'],
@@ -37,7 +34,6 @@ export const nameCodes = {
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'name-replaced': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name `{name}` contains {problem}; the skill is named after its directory, `{directory}`.',
     hint: 'Write `name: {suggestion}`{rename}. Put a title into the body.',
     refusedBy: ['skills-ref', 'quick_validate', 'Mastra'],
@@ -49,37 +45,31 @@ export const nameCodes = {
     refusedBy: ['quick_validate', 'VS Code', 'goose', 'OpenCode'],
   },
   'name-too-long': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name has {length} characters, expected at most {limit}.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref', 'quick_validate', 'Codex'],
   },
   'name-uppercase': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name `{name}` has uppercase letters, expected lowercase.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref', 'quick_validate', 'Mastra'],
   },
   'name-characters': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name `{name}` contains {characters}; use only lowercase letters, digits and hyphens.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref', 'quick_validate', 'VS Code', 'Mastra'],
   },
   'name-hyphen-edge': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name `{name}` begins or ends with a hyphen.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'name-hyphen-double': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name `{name}` contains two hyphens in a row.',
     hint: 'Write `name: {suggestion}`{rename}.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'name-directory-mismatch': {
-    severity: { lenient: 'warning', others: 'error' },
     message: 'The name `{name}` differs from that of the directory, `{directory}`.',
     hint: '{change}{rename}.',
     refusedBy: ['skills-ref', 'VS Code', 'Mastra'],

@@ -34,7 +34,7 @@ export const sourceCodes = {
   'instructions-unreadable': {
     severity: 'warning',
     message: 'The instruction file was left out: {reason}.',
-    hint: 'Replace it with a regular file in the project, or make it shorter.',
+    hint: 'Replace it with a regular file in the project, save it as UTF-8, or make it shorter.',
   },
   'source-failed': {
     severity: 'error',

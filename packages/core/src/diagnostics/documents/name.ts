@@ -6,46 +6,29 @@ import type { DiagnosticDocument } from '../table.ts';
 const characters =
   'The specification allows only lowercase letters, digits and hyphens in a name, and the directory has to have the same name.';
 
-/** The hints are as long as they are exact, so the documents say less. */
-const fix = 'Give the skill and its directory the same valid name, as the hint says.';
-
 export const nameDocuments: Readonly<Record<keyof typeof nameCodes, DiagnosticDocument>> = {
-  'name-missing': { cause: 'The specification requires a name. If it is missing, the directory names the skill.', fix },
-  'name-empty': {
-    cause: 'The specification requires 1 to 64 characters. If there are none, the directory names the skill.',
-    fix,
-  },
-  'name-not-text': { cause: 'The name is a list or a map, so the directory names the skill.', fix },
+  'name-missing': 'The specification requires a name. If it is missing, the directory names the skill.',
+  'name-empty': 'The specification requires 1 to 64 characters. If there are none, the directory names the skill.',
+  'name-not-text': 'The name is a list or a map, so the directory names the skill.',
   'name-unavailable': 'A skill needs a name to be found by, and this one has no directory to be named after.',
   'name-given-refused': {
     cause:
       'An application or a source can rename a skill. Models see the new name and users type it, so it must not contain what no name may contain; only `/` is allowed between its parts, as in `acme/pdf`.',
     fix: 'Give names of lowercase letters, digits and hyphens.',
   },
-  'name-unsafe': {
-    cause:
-      'Path separators, control characters and invisible characters in a name can lead outside a directory or deceive a reader; names of more than 256 characters push other skills out of the catalog.',
-    fix,
-  },
-  'name-replaced': {
-    cause:
-      'A colon and a slash are never part of a name, and neither is what looks like one: `user:pdf` is the qualified name of another skill, and a path could lead outside a directory. The directory names the skill.',
-    fix,
-  },
-  'name-confusable': {
-    cause:
-      'A word that mixes Latin letters with letters of another alphabet that look the same, or a hyphen look-alike, can pose as the name of another skill.',
-    fix,
-  },
-  'name-too-long': { cause: 'The specification limits names to 64 characters.', fix },
-  'name-uppercase': { cause: characters, fix },
-  'name-characters': { cause: characters, fix },
-  'name-hyphen-edge': { cause: 'The specification forbids hyphens at either end of a name.', fix },
-  'name-hyphen-double': { cause: 'The specification forbids consecutive hyphens in a name.', fix },
-  'name-directory-mismatch': {
-    cause: 'The specification requires the two to be equal. Some clients go by the name and some by the directory.',
-    fix,
-  },
+  'name-unsafe':
+    'Path separators, control characters and invisible characters in a name can lead outside a directory or deceive a reader; names of more than 256 characters push other skills out of the catalog.',
+  'name-replaced':
+    'A colon and a slash are never part of a name, and neither is what looks like one: `user:pdf` is the qualified name of another skill, and a path could lead outside a directory. The directory names the skill.',
+  'name-confusable':
+    'A word that mixes Latin letters with letters of another alphabet that look the same, or a hyphen look-alike, can pose as the name of another skill.',
+  'name-too-long': 'The specification limits names to 64 characters.',
+  'name-uppercase': characters,
+  'name-characters': characters,
+  'name-hyphen-edge': 'The specification forbids hyphens at either end of a name.',
+  'name-hyphen-double': 'The specification forbids consecutive hyphens in a name.',
+  'name-directory-mismatch':
+    'The specification requires the two to be equal. Some clients go by the name and some by the directory.',
   'name-normalized':
     'Characters such as full-width letters and ligatures have a plain form, and names are compared in that form.',
   'name-not-ascii': {

@@ -5,13 +5,11 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findFastFence, plainFenceLength } from './fast-fence.ts';
 import { type Line, type Lines, splitLines } from './lines.ts';
 
-/** A fence that was not written as it should be and was understood all the same. */
-export interface FenceNote extends Position {
+/** An opening fence that was not written as it should be and was understood all the same. */
+interface FenceNote extends Position {
   readonly code:
-    | 'byte-order-mark'
     | 'leading-blank-lines'
     | 'fence-trailing-space'
-    | 'fence-close-assumed'
     | 'fence-open-assumed'
     | 'frontmatter-in-code-fence'
     | 'frontmatter-not-first';
@@ -35,7 +33,8 @@ export interface Fences {
   readonly bodyStart: number;
   /** First heading below the description, above which the closing fence may be missing. */
   readonly heading: Heading | undefined;
-  readonly notes: readonly FenceNote[];
+  /** Whether the whole file is in a code fence. */
+  readonly isWrapped: boolean;
 }
 
 /** What was found instead of frontmatter. */
@@ -51,7 +50,6 @@ const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
 const missing: FenceProblem = { code: 'frontmatter-missing', line: 1 };
-const noNotes: readonly FenceNote[] = Object.freeze([]);
 
 /**
  * Finds the frontmatter within the first bytes of a file, and reports what is wrong with its fences. Undefined if there is
@@ -67,7 +65,7 @@ export function findFences(
   const closing = findFastFence(bytes);
   if (closing === undefined) return findAnyFences(bytes, complete, log);
   const bodyStart = closing + plainFenceLength;
-  return { start: plainFenceLength, end: closing, line: 2, bodyStart, heading: undefined, notes: noNotes };
+  return { start: plainFenceLength, end: closing, line: 2, bodyStart, heading: undefined, isWrapped: false };
 }
 
 function findAnyFences(bytes: Uint8Array, complete: boolean, log: DiagnosticLog): Fences | 'needs-more' | undefined {
@@ -87,13 +85,6 @@ function findAnyFences(bytes: Uint8Array, complete: boolean, log: DiagnosticLog)
   const { fence, heading } = findClosing(lines, opening.below, whole);
   if (fence === undefined && !exhausted) return 'needs-more';
   if (fence === undefined && !opening.fenced) return refuse(missing, log);
-  const notes: FenceNote[] = [
-    ...(marked ? [{ code: 'byte-order-mark' as const, line: 1, column: 1 }] : []),
-    ...opening.notes,
-    ...(fence === undefined && heading !== undefined
-      ? [{ code: 'fence-close-assumed' as const, line: heading.line, column: 1 }]
-      : []),
-  ];
   const end = fence === undefined ? heading?.offset : fence.start;
   const line = opening.line - 1;
   if (end === undefined && whole) return refuse({ code: 'frontmatter-unclosed', line }, log);
@@ -101,10 +92,15 @@ function findAnyFences(bytes: Uint8Array, complete: boolean, log: DiagnosticLog)
     log.report('frontmatter-too-large', { line, column: 1 }, { limit: maxFrontmatterBytes });
     return undefined;
   }
-  for (const note of notes) log.report(note.code, note);
+  if (marked) log.report('byte-order-mark', { line: 1, column: 1 });
+  for (const note of opening.notes) log.report(note.code, note);
+  if (fence === undefined && heading !== undefined) {
+    log.report('fence-close-assumed', { line: heading.line, column: 1 });
+  }
   const { start, line: firstLine } = opening;
   const bodyStart = fence?.next ?? heading?.bodyStart ?? end;
-  return { start, end, line: firstLine, bodyStart, heading: fence && heading, notes };
+  const isWrapped = opening.notes.some(({ code }) => code === 'frontmatter-in-code-fence');
+  return { start, end, line: firstLine, bodyStart, heading: fence && heading, isWrapped };
 }
 
 function refuse({ code, line, fence = '' }: FenceProblem, log: DiagnosticLog): undefined {
@@ -166,13 +162,8 @@ function findLaterOpening(lines: Lines, first: Line, from: number, whole: boolea
   return whole || previous.number >= first.number + linesBefore - 1 ? missing : undefined;
 }
 
-interface Closing {
-  readonly fence: Line | undefined;
-  readonly heading: Fences['heading'];
-}
-
 /** Finds the closing fence, and the first line below the description at which the body may begin. */
-function findClosing(lines: Lines, below: number, whole: boolean): Closing {
+function findClosing(lines: Lines, below: number, whole: boolean) {
   let index = below;
   let described = false;
   let heading: Fences['heading'];

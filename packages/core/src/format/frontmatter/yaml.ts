@@ -44,7 +44,7 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
     }
     if (document.contents === null) return { fields: [], notes: [] };
     const tree = toTree(document.contents, text, at);
-    if (tree.refusal !== undefined) return refuse(tree.refusal.code, tree.refusal.subject, tree.refusal.offset);
+    if (tree.problem !== undefined) return { problem: tree.problem };
     if (tree.root.kind === 'map') return { fields: tree.root.entries, notes: tree.notes };
     if (tree.root.kind === 'scalar' && tree.root.data === null) return { fields: [], notes: [] };
     return refuse('frontmatter-not-mapping', describeKind(tree.root), document.contents.range?.[0] ?? 0);
@@ -67,26 +67,24 @@ function withoutStacks<Result>(work: () => Result): Result {
   }
 }
 
-interface Refusal {
-  readonly code: 'yaml-invalid' | 'yaml-forbidden' | 'yaml-too-deep' | 'frontmatter-too-many-keys';
-  readonly subject: string;
-  readonly offset: number;
-}
-
 interface Tree {
   readonly root: FrontmatterNode;
   readonly notes: readonly FrontmatterNote[];
   /** The first thing in the tree that is not allowed. */
-  readonly refusal: Refusal | undefined;
+  readonly problem: FrontmatterProblem | undefined;
 }
 
 function toTree(contents: Node, text: string, at: (offset: number) => Position): Tree {
   const notes: FrontmatterNote[] = [];
-  let refusal: Refusal | undefined;
+  let problem: FrontmatterProblem | undefined;
   let keys = 0;
 
-  function refuse(code: Refusal['code'], subject: string, offset: number): FrontmatterNode {
-    refusal ??= { code, subject, offset };
+  function refuse(code: FrontmatterProblem['code'], subject: string, offset: number): FrontmatterNode {
+    problem ??= { code, subject, ...at(offset) };
+    return nothingAt(offset);
+  }
+
+  function nothingAt(offset: number): FrontmatterNode {
     return { kind: 'scalar', text: '', data: null, plain: true, commented: false, ...at(offset) };
   }
 
@@ -94,9 +92,7 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
     // An anchor comes before its aliases and is refused first, so this is most often `*text*`.
     if (isAlias(node))
       return refuse('yaml-invalid', 'a value that begins with `*` is an alias', node.range?.[0] ?? fallback);
-    if (!isScalar(node) && !isMap(node) && !isSeq(node)) {
-      return { kind: 'scalar', text: '', data: null, plain: true, commented: false, ...at(fallback) };
-    }
+    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return nothingAt(fallback);
     const offset = node.range?.[0] ?? fallback;
     if (node.anchor !== undefined) return refuse('yaml-forbidden', 'an anchor', text.lastIndexOf('&', offset));
     const tag = text.slice(0, offset).search(/!!?[^!]*$/);
@@ -133,7 +129,7 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
   }
 
   const root = visit(contents, '', 1, 0);
-  return { root, notes, refusal };
+  return { root, notes, problem };
 }
 
 function scalarData(value: unknown): FrontmatterScalar['data'] {

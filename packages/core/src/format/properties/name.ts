@@ -1,10 +1,11 @@
 // The rules for names: what the specification and its reference tool accept, and what is always refused.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
-import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
+import type { Position } from '../../diagnostics/log.ts';
 import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
 import { hasSeparatorLike, isForeignLookAlike, isPlainScript, lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
+import type { PropertiesContext } from './context.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
@@ -87,29 +88,19 @@ function findLikeness(name: string): string | undefined {
 }
 
 /** Reports every rule that a name breaks. `written` is the name in the file, `name` its normalised form. */
-export function validateName(
-  written: string,
-  name: string,
-  position: Position,
-  log: DiagnosticLog,
-  directory?: string,
-): void {
+export function validateName(written: string, name: string, position: Position, context: PropertiesContext): void {
+  const { log } = context;
   if (!plainName.test(name) || name.length > maxNameLength || written !== name) {
-    reportName(written, name, position, log, directory);
+    reportName(written, name, position, context);
   }
   if (reservedName.test(name)) log.report('name-reserved', position, { name });
   const vendor = /anthropic|claude/i.exec(name);
   if (vendor !== null) log.report('name-of-vendor', position, { name, word: vendor[0] });
 }
 
-function reportName(
-  written: string,
-  name: string,
-  position: Position,
-  log: DiagnosticLog,
-  directory: string | undefined,
-): void {
-  const remedy = remedyFor(name, directory);
+function reportName(written: string, name: string, position: Position, context: PropertiesContext): void {
+  const { log, directoryName } = context;
+  const remedy = remedyFor(name, directoryName);
   // To `trim` a byte order mark is white space, but to no other reader.
   const problem = findUnsafe(name) ?? (written.includes('\ufeff') ? 'the invisible character U+FEFF' : undefined);
   if (problem !== undefined) {

@@ -12,6 +12,7 @@ import {
   toData,
 } from '../tree.ts';
 import { splitAllowedTools } from './allowed-tools.ts';
+import type { PropertiesContext } from './context.ts';
 import { countPoints } from './required-fields.ts';
 
 /** Shared by the many skills that have no entries. */
@@ -107,8 +108,7 @@ function isTooLong(
 /** Parses the tools that a skill asks for, from the fields of any spelling; there are none if anything is in doubt. */
 export function parseAllowedTools(
   given: readonly FrontmatterEntry[],
-  duplicates: ReadonlySet<string>,
-  log: DiagnosticLog,
+  { duplicates, log }: PropertiesContext,
 ): readonly string[] {
   for (const field of given) {
     if (field.key !== 'allowed-tools') log.report('allowed-tools-spelling', field, { field: field.key });

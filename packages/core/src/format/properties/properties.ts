@@ -1,9 +1,9 @@
 // Turns fields into typed properties, with a diagnostic for every rule that they break.
 
-import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { knownFields, standardFields, suggestField } from '../fields.ts';
 import { createRecord, type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
+import type { PropertiesContext } from './context.ts';
 import { remedyFor } from './name.ts';
 import {
   type Extend,
@@ -14,19 +14,20 @@ import {
   parseText,
   parseWords,
 } from './optional-fields.ts';
-import { type PropertiesContext, parseDescription, parseName } from './required-fields.ts';
-import { addField, collectRestrictions } from './restrictions.ts';
+import { parseDescription, parseName } from './required-fields.ts';
+import { addField, collectRestrictions, type StraySwitch } from './restrictions.ts';
 import { isToolsField, parseSwitch } from './switches.ts';
 
 // Shared by the many skills that have neither tools nor arguments.
 const noWords: readonly string[] = Object.freeze([]);
 
-/** Parses the fields; undefined if there is no usable name or description. */
+/** Parses the fields; undefined if there is no usable name or description. `strays` restrict the skill although they are no fields. */
 export function parseProperties(
   fields: readonly FrontmatterEntry[],
+  strays: readonly StraySwitch[],
   context: PropertiesContext,
-  log: DiagnosticLog,
 ): SkillProperties | undefined {
+  const { log } = context;
   const known = new Map<string, FrontmatterEntry>();
   let toolFields: FrontmatterEntry[] | undefined;
   let extensions: Record<string, unknown> | undefined;
@@ -35,7 +36,7 @@ export function parseProperties(
     extensions[key] = value;
   };
   const reportPolluting = (entry: FrontmatterEntry): void => log.report('key-polluting', entry, { field: entry.key });
-  const restricted = collectRestrictions(context.strays ?? [], context.duplicates, log);
+  const restricted = collectRestrictions(strays, context.duplicates, log);
   for (const field of fields) {
     if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
     const isKnown = knownFields.has(field.key);
@@ -51,20 +52,20 @@ export function parseProperties(
     } else if (isPolluting(field)) {
       reportPolluting(field);
     } else if (!isTools) {
-      reportUnknown(field, addField(field, false, restricted), context, log);
+      reportUnknown(field, addField(field, false, restricted), context);
       extend(field.key, toData(field.value, reportPolluting));
     }
   }
-  const name = parseName(known.get('name'), context, log);
-  const description = parseDescription(known.get('description'), context, log);
+  const name = parseName(known.get('name'), context);
+  const description = parseDescription(known.get('description'), context);
   const license = parseText(known.get('license'), 'license-not-text', extend, log);
   const compatibility = parseCompatibility(known.get('compatibility'), extend, log);
   const whenToUse = parseText(known.get('when_to_use'), 'value-not-text', extend, log);
   const argumentHint = parseText(known.get('argument-hint'), 'value-not-text', extend, log);
   const metadata = parseMetadata(known.get('metadata'), log);
-  const allowedTools = toolFields === undefined ? noWords : parseAllowedTools(toolFields, context.duplicates, log);
-  const disabled = parseSwitch(known.get('disable-model-invocation'), true, context.duplicates, log);
-  const userInvocable = parseSwitch(known.get('user-invocable'), false, context.duplicates, log);
+  const allowedTools = toolFields === undefined ? noWords : parseAllowedTools(toolFields, context);
+  const disabled = parseSwitch(known.get('disable-model-invocation'), true, context);
+  const userInvocable = parseSwitch(known.get('user-invocable'), false, context);
   const argumentNames = parseWords(known.get('arguments'), log);
   if (name === undefined || description === undefined) return undefined;
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
@@ -86,12 +87,8 @@ export function parseProperties(
   return properties;
 }
 
-function reportUnknown(
-  field: FrontmatterEntry,
-  isReported: boolean,
-  { directoryName }: PropertiesContext,
-  log: DiagnosticLog,
-): void {
+function reportUnknown(field: FrontmatterEntry, isReported: boolean, context: PropertiesContext): void {
+  const { log, directoryName } = context;
   const { key, value } = field;
   const meant = suggestField(key);
   const text = value.kind === 'scalar' ? value.text : '';

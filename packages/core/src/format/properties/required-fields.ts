@@ -5,36 +5,18 @@ import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
 import { mayHide, oneLine, stripInvisible } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
+import type { PropertiesContext } from './context.ts';
 import { findSeparator, normalizeName, remedyFor, remedyForMismatch, suggestName, validateName } from './name.ts';
-import type { StraySwitch } from './restrictions.ts';
-
-/** What is known about a skill besides its fields. */
-export interface PropertiesContext {
-  /** Where to report a missing field. */
-  readonly start: Position;
-  /** Must equal `name`, and replaces a missing one. */
-  readonly directoryName: string | undefined;
-  /** Keys that are given more than once. */
-  readonly duplicates: ReadonlySet<string>;
-  /** Used if there is no description. */
-  readonly fallbackDescription?: string | undefined;
-  /** Lines that restrict the skill although they are no fields. */
-  readonly strays?: readonly StraySwitch[] | undefined;
-}
 
 /** More of a name is not looked at: it is refused anyway, and putting its marks into order takes the square of their number. */
 const longestWritten = 2_048;
 
 /** Returns the name, or else that of the directory; undefined if there is neither. */
-export function parseName(
-  field: FrontmatterEntry | undefined,
-  context: PropertiesContext,
-  log: DiagnosticLog,
-): string | undefined {
+export function parseName(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
+  const { log, directoryName: directory } = context;
   const value = field?.value;
-  const directory = context.directoryName;
   if (field === undefined || value?.kind !== 'scalar' || value.data === null || isEmpty(value.text, directory)) {
-    return nameAfterDirectory(field, context, log);
+    return nameAfterDirectory(field, context);
   }
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
@@ -44,9 +26,9 @@ export function parseName(
   if (directory !== undefined && separator !== undefined) {
     const remedy = remedyFor(harmlessName(directory), directory);
     log.report('name-replaced', value, { name, problem: separator, directory: harmlessName(directory), ...remedy });
-    return useDirectoryName(directory, value, log);
+    return useDirectoryName(directory, value, context);
   }
-  validateName(written, name, value, log, directory);
+  validateName(written, name, value, context);
   if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
     log.report('name-directory-mismatch', value, { name, directory, ...remedyForMismatch(name, directory) });
   }
@@ -64,12 +46,8 @@ function isVisible(text: string): boolean {
 }
 
 /** Names a skill after its directory, because `name` is missing, empty or not a text. */
-function nameAfterDirectory(
-  field: FrontmatterEntry | undefined,
-  context: PropertiesContext,
-  log: DiagnosticLog,
-): string | undefined {
-  const directory = context.directoryName;
+function nameAfterDirectory(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
+  const { log, directoryName: directory } = context;
   const position = field ?? context.start;
   if (directory === undefined || normalizeName(directory) === '') {
     log.report('name-unavailable', position);
@@ -80,12 +58,12 @@ function nameAfterDirectory(
   if (field === undefined) log.report('name-missing', position, name);
   else if (field.value.kind === 'scalar') log.report('name-empty', position, name);
   else log.report('name-not-text', position, { kind: describeKind(field.value), ...name });
-  return useDirectoryName(directory, position, log);
+  return useDirectoryName(directory, position, context);
 }
 
-function useDirectoryName(directory: string, position: Position, log: DiagnosticLog): string {
+function useDirectoryName(directory: string, position: Position, context: PropertiesContext): string {
   const name = harmlessName(directory);
-  validateName(name === normalizeName(directory) ? directory : name, name, position, log, directory);
+  validateName(name === normalizeName(directory) ? directory : name, name, position, context);
   return name;
 }
 
@@ -96,20 +74,16 @@ function harmlessName(directory: string): string {
 }
 
 /** Returns the description; undefined if it is missing, empty or not a text. */
-export function parseDescription(
-  field: FrontmatterEntry | undefined,
-  context: PropertiesContext,
-  log: DiagnosticLog,
-): string | undefined {
+export function parseDescription(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
+  const { log, start, fallbackDescription: fallback } = context;
   const value = field?.value;
   if (
     field === undefined ||
     value === undefined ||
     (value.kind === 'scalar' && (value.data === null || value.text.trim() === ''))
   ) {
-    const fallback = context.fallbackDescription;
-    if (fallback !== undefined) log.report('description-assumed', field ?? context.start);
-    else if (field === undefined) log.report('description-missing', context.start);
+    if (fallback !== undefined) log.report('description-assumed', field ?? start);
+    else if (field === undefined) log.report('description-missing', start);
     else log.report('description-empty', field);
     return fallback;
   }

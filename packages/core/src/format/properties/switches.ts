@@ -5,6 +5,7 @@ import { closestNames } from '../../text/closest.ts';
 import { isPlainScript, lookKey } from '../../text/look-alikes.ts';
 import { remember } from '../remember.ts';
 import { describeKind, type FrontmatterEntry } from '../tree.ts';
+import type { PropertiesContext } from './context.ts';
 
 /** What a skill is restricted by; `internal` is an entry of `metadata`. */
 export type SwitchName = 'disable-model-invocation' | 'user-invocable' | 'internal';
@@ -104,8 +105,7 @@ export function switchValue({ value }: FrontmatterEntry): boolean | undefined {
 export function parseSwitch(
   field: FrontmatterEntry | undefined,
   restrictsAt: boolean,
-  duplicates: ReadonlySet<string>,
-  log: DiagnosticLog,
+  { duplicates, log }: PropertiesContext,
 ): boolean {
   if (field === undefined) return !restrictsAt;
   const isDuplicate = duplicates.has(field.key);

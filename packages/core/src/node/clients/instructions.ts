@@ -135,6 +135,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     const content = readAndClose(nodeFileSystem, file, maxBytes + 1);
     const bytes = Math.max(file.bytes, content.length);
     if (bytes > maxBytes) return { reason: `it has ${bytes} bytes, more than ${maxBytes}` };
+    if (content.includes(0)) return { reason: 'it contains NUL bytes, so it is not text in UTF-8' };
     return { text: new TextDecoder().decode(content), bytes };
   } catch (error) {
     const isOutside = isSkillError(error) && error.code === 'resource-outside-skill';

@@ -63,12 +63,15 @@ export const anyDepth = 2000;
 
 const claudePlugins = '~/.claude/plugins/cache';
 
-/** What most clients have in common; a row lists only the differences. */
+/** What is most common among clients; a row lists only the differences. */
 const usual = {
   admin: [],
   plugins: [],
   synced: [],
+  ancestors: false,
   order: 'project-first',
+  collision: 'first-wins',
+  depth: 4,
   hidden: false,
   followSymlinks: true,
   followFileLinks: true,
@@ -82,8 +85,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     ancestors: true,
     user: ['{config}/{name}/skills', '~/.agents/skills', '~/.claude/skills', '{config}/opencode/skills'],
     plugins: [claudePlugins],
-    collision: 'first-wins',
-    depth: 4,
     replacedBy: '{NAME}_SKILLS_DIR',
     addedBy: ['CLAUDE_SKILLS_DIR'],
   },
@@ -92,8 +93,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     project: ['.agents/skills'],
     ancestors: true,
     user: ['~/.agents/skills'],
-    collision: 'first-wins',
-    depth: 4,
   },
   claude: {
     ...usual,
@@ -104,7 +103,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     plugins: [claudePlugins],
     synced: ['~/.claude/skills/synced'],
     order: 'user-first',
-    collision: 'first-wins',
     depth: 1,
     addedBy: ['CLAUDE_SKILLS_DIR'],
   },
@@ -119,7 +117,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   crush: {
     ...usual,
     project: ['.crush/skills', '.agents/skills', '.claude/skills', '.cursor/skills'],
-    ancestors: false,
     user: ['{config}/crush/skills', '{config}/agents/skills', '~/.agents/skills', '~/.claude/skills'],
     collision: 'last-wins',
     depth: anyDepth,
@@ -138,7 +135,6 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   gemini: {
     ...usual,
     project: ['.agents/skills', '.gemini/skills'],
-    ancestors: false,
     user: ['~/.agents/skills', '~/.gemini/skills'],
     plugins: ['~/.gemini/extensions'],
     collision: 'last-wins',
@@ -147,16 +143,12 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   copilot: {
     ...usual,
     project: ['.github/skills', '.agents/skills', '.claude/skills'],
-    ancestors: false,
     user: ['~/.copilot/skills', '~/.agents/skills', '~/.claude/skills'],
-    collision: 'first-wins',
-    depth: 4,
     addedBy: ['COPILOT_SKILLS_DIRS'],
   },
   cursor: {
     ...usual,
     project: ['.cursor/skills', '.agents/skills', '.claude/skills', '.codex/skills'],
-    ancestors: false,
     user: ['~/.cursor/skills', '~/.agents/skills', '~/.claude/skills', '~/.codex/skills'],
     collision: 'undocumented',
     depth: 6,
@@ -164,9 +156,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   goose: {
     ...usual,
     project: ['.agents/skills', '.goose/skills', '.claude/skills'],
-    ancestors: false,
     user: ['~/.agents/skills', '{config}/goose/skills', '~/.claude/skills', '{config}/agents/skills'],
-    collision: 'first-wins',
     depth: anyDepth,
     hidden: true,
   },

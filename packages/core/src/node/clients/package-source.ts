@@ -83,7 +83,7 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
       doubt === undefined
         ? { bundles: [{ directory, plugin: name }], diagnostics: [] }
         : { bundles: [], diagnostics: [createDiagnostic('trust-undecided', site, { reason: doubt.reason })] };
-    sources.push(createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined }, () => content));
+    sources.push(createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined }, () => [content]));
   }
   return sources;
 }

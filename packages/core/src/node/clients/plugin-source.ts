@@ -5,7 +5,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
-import { nodeFileSystem, orElse } from '../disk/file-system.ts';
+import { describeErrno, errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
@@ -39,9 +39,7 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
   const root = resolve(directory);
   const { single = false, scope = 'plugin', trusted = true } = options;
   const { id = single ? `plugin:${basename(root)}` : 'plugin' } = options;
-  return createBundleSource({ id, scope, trusted }, () =>
-    single ? findPlugin(root, id) : collect(findPlugins(root).map((plugin) => findCached(root, plugin, id))),
-  );
+  return createBundleSource({ id, scope, trusted }, () => (single ? [findPlugin(root, id)] : findPlugins(root, id)));
 }
 
 function findPlugin(directory: string, source: string): FoundBundles {
@@ -69,13 +67,6 @@ function admit(directory: string, { name, diagnostics }: PluginManifest): FoundB
   return { bundles: name === undefined ? [] : [{ directory, plugin: name, strict: true }], diagnostics };
 }
 
-function collect(found: readonly FoundBundles[]): FoundBundles {
-  return {
-    bundles: found.flatMap(({ bundles }) => bundles),
-    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
-  };
-}
-
 /** Returns the name of a plugin: that of its directory, or of the one above if the directory is a version. */
 function nameInCache(root: string, directory: string): string {
   const parts = relative(root, directory).split(sep);
@@ -84,26 +75,35 @@ function nameInCache(root: string, directory: string): string {
   return (isVersion ? parts.at(-2) : undefined) ?? own;
 }
 
-/** Finds the directories below a cache that contain `skills`, the newest version of a plugin first. */
-function findPlugins(root: string): readonly string[] {
-  const found: string[] = [];
+/** Finds the plugins below a cache: the directories that contain `skills`, the newest version of a plugin first. */
+function findPlugins(root: string, source: string): readonly FoundBundles[] {
+  const found: FoundBundles[] = [];
   function search(directory: string, level: number): void {
-    const children = childrenOf(directory);
-    if (level > 0 && children.includes('skills')) {
-      found.push(directory);
-      return;
+    const children = childrenOf(directory, level === 0);
+    if (typeof children === 'string') {
+      const problem = createDiagnostic('root-unreadable', { source, location: directory }, { reason: children });
+      found.push({ bundles: [], diagnostics: [problem] });
+    } else if (level > 0 && children.includes('skills')) {
+      found.push(findCached(root, directory, source));
+    } else if (level < deepest) {
+      for (const child of [...children].sort(byVersionDescending)) search(join(directory, child), level + 1);
     }
-    if (level === deepest) return;
-    for (const child of children.sort(byVersionDescending)) search(join(directory, child), level + 1);
   }
   search(root, 0);
   return found;
 }
 
-function childrenOf(directory: string): string[] {
-  return orElse([], () => readdirSync(directory, { withFileTypes: true }))
-    .filter((child) => !child.name.startsWith('.') && (child.isDirectory() || child.isSymbolicLink()))
-    .map(({ name }) => name);
+/** Lists the directories in a directory, or says why they cannot be listed. A link may lead to a file, or nowhere. */
+function childrenOf(directory: string, isRoot: boolean): readonly string[] | string {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((child) => !child.name.startsWith('.') && (child.isDirectory() || child.isSymbolicLink()))
+      .map(({ name }) => name);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (isOutOfDescriptors(errno)) throw error;
+    return errno === 'ENOENT' || (errno === 'ENOTDIR' && !isRoot) ? [] : describeErrno(errno);
+  }
 }
 
 /** Sorts `1.10.0` before `1.9.0`, and versions before other names, which are in code-unit order. */

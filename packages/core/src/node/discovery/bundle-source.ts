@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../../skill/source.ts';
+import type { ListOptions, SkillListing, SkillSource } from '../../skill/source.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
@@ -19,7 +19,7 @@ export interface Bundle {
   readonly strict?: boolean;
 }
 
-/** The bundles that exist, and what is wrong with the others. */
+/** Bundles in one place, and what is wrong there. */
 export interface FoundBundles {
   readonly bundles: readonly Bundle[];
   readonly diagnostics: readonly Diagnostic[];
@@ -31,7 +31,7 @@ export interface FoundBundles {
  */
 export function createBundleSource(
   options: Pick<SkillSource, 'id' | 'scope' | 'trusted'>,
-  findBundles: () => FoundBundles,
+  findBundles: () => readonly FoundBundles[],
 ): SkillSource {
   const { id, scope, trusted } = options;
   return {
@@ -39,12 +39,14 @@ export function createBundleSource(
     scope,
     trusted,
     async list(listOptions = {}) {
-      const { bundles, diagnostics } = await waitForDescriptors(findBundles, listOptions.signal);
+      const found = await waitForDescriptors(findBundles, listOptions.signal);
       const listings: SkillListing[] = [];
-      for (const bundle of bundles) listings.push(await listBundle(bundle, id, listOptions));
+      for (const bundle of found.flatMap(({ bundles }) => bundles)) {
+        listings.push(await listBundle(bundle, id, listOptions));
+      }
       return {
         entries: listings.flatMap(({ entries }) => entries),
-        diagnostics: [...diagnostics, ...listings.flatMap((listing) => listing.diagnostics)],
+        diagnostics: [...found, ...listings].flatMap(({ diagnostics }) => diagnostics),
       };
     },
     listFiles: (skill, listOptions = {}) => listSkillFiles(nodeFileSystem, skill, listOptions),
@@ -74,12 +76,8 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
   const named = plugin === undefined ? entries : entries.map((entry) => ({ ...entry, plugin }));
   if (!strict) return { entries: named, diagnostics };
   return {
-    entries: named.map(demandStrictly),
+    // Without its stamp a skill is read each time: the profile that it must pass depends on a file of its plugin.
+    entries: named.map(({ stamp: _, ...entry }) => ({ ...entry, profile: 'strict' })),
     diagnostics: diagnostics.filter(({ code }) => code !== 'root-missing'),
   };
-}
-
-/** Removes the stamp, so that the skill is read each time: the profile that it must pass depends on a file of its plugin. */
-function demandStrictly({ stamp: _, ...entry }: SkillEntry): SkillEntry {
-  return { ...entry, profile: 'strict' };
 }

@@ -60,7 +60,8 @@ export async function readNames(
     const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
     if (kind !== undefined && name.includes(replacementCharacter)) {
       // Of several names that look alike, at most one is the real one.
-      if (shown.has(name) || !isThere(files, path + sep + name)) garbled.add(name);
+      const isThere = orElse(false, () => files.lstat(path + sep + name) !== undefined);
+      if (shown.has(name) || !isThere) garbled.add(name);
       else kind.push(name);
       shown.add(name);
     } else kind?.push(name);
@@ -76,9 +77,4 @@ export async function readNames(
     garbled: [...garbled].sort(),
     truncated,
   };
-}
-
-/** Checks whether there is anything at a path, even a broken link. */
-function isThere(files: FileSystem, path: string): boolean {
-  return orElse(false, () => files.lstat(path) !== undefined);
 }

@@ -6,7 +6,7 @@ import { createQueue } from '../../runtime/queue.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
-import { checkResourcePath, unknownFile } from '../../skill/paths.ts';
+import { checkResourcePath, unknownFile, unreadableFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
 import {
   type ContainedFile,
@@ -122,6 +122,5 @@ function unreadable(path: string, errno: string): SkillError {
   if (errno === 'ENOENT' || errno === 'ENOTDIR') {
     return unknownFile(path);
   }
-  const cause = Object.assign(new Error(errno), { code: errno });
-  return new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read (${errno}).`, { cause });
+  return unreadableFile(path, Object.assign(new Error(errno), { code: errno }));
 }

@@ -34,7 +34,7 @@ export function resolveRoot(
     }
     if (options.skillsChild && basename(path) !== 'skills' && !files.exists(join(real, 'SKILL.md'))) {
       const child = join(real, 'skills');
-      if (isDirectory(files, child) && !files.exists(join(child, 'SKILL.md'))) {
+      if (orElse(false, () => files.stat(child).isDirectory()) && !files.exists(join(child, 'SKILL.md'))) {
         return { directory: join(path, 'skills'), real: files.realpath(child), given: { directory: path, real } };
       }
     }
@@ -82,8 +82,4 @@ export async function findSkillsBeside(
     // An unreadable parent does not matter, because its child is what is searched.
     return [];
   }
-}
-
-function isDirectory(files: FileSystem, path: string): boolean {
-  return orElse(false, () => files.stat(path).isDirectory());
 }

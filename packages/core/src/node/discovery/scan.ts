@@ -69,23 +69,34 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   const verdict = await waitForDescriptors(() => judgePlace(files, directory, real, options), signal);
   if ('problem' in verdict) return { entries: [], diagnostics: [verdict.problem] };
   const diagnostics = [...verdict.notes, ...(await findSkillsBeside(files, root, turn, options))];
-  const entries: SkillEntry[] = [];
-  const readSkill = createSkillHeadReader(files, options);
-  const hidden: Level[] = [];
-  const work = { files, options, turn, readSkill, top: real };
-  const scan: Scan = { ...work, seen: new Set(), hidden, entries, diagnostics, searched: 0, truncated: false };
+  const scan: Scan = {
+    files,
+    options,
+    turn,
+    readSkill: createSkillHeadReader(files, options),
+    top: real,
+    seen: new Set(),
+    hidden: [],
+    entries: [],
+    diagnostics,
+    searched: 0,
+    truncated: false,
+  };
   const top: Level = { directory, real, level: 0 };
   if (options.rootSkill) await visit(scan, top);
   else scan.seen.add(real);
   await search(scan, [top]);
   // Hidden directories come last: they are mostly caches, which would use up the limits.
-  while (hidden.length > 0) await search(scan, hidden.splice(0));
+  while (scan.hidden.length > 0) await search(scan, scan.hidden.splice(0));
   if (scan.truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: directory }, { limit }));
   }
   await turn(signal);
-  return { entries: entries.sort(byDirectory), diagnostics: diagnostics.sort(byLocation) };
+  return {
+    entries: scan.entries.sort((a, b) => (a.directory < b.directory ? -1 : 1)),
+    diagnostics: diagnostics.sort(byLocation),
+  };
 }
 
 /**
@@ -210,10 +221,6 @@ async function followLink(scan: Scan, link: Level): Promise<void> {
   const isWalked = options.followSymlinks && !isBelow(found.real, scan.top);
   if ((await visit(scan, found)) && isWalked) await search(scan, [found]);
   if (entries.length > before) diagnostics.push(...target.notes);
-}
-
-function byDirectory(a: SkillEntry, b: SkillEntry): number {
-  return a.directory < b.directory ? -1 : 1;
 }
 
 function byLocation(a: Diagnostic, b: Diagnostic): number {

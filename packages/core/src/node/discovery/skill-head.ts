@@ -70,42 +70,50 @@ export function createSkillHeadReader(
     return slab.subarray(start, used);
   }
 
-  return ({ directory, real }) => {
-    const site = { source, location: directory + skillFileSuffix };
+  function siteOf(directory: string): DiagnosticSite {
+    return { source, location: directory + skillFileSuffix };
+  }
+
+  function readSkill({ directory, real }: CandidateDirectory): SkillHeadResult {
+    const site = siteOf(directory);
+    const file = openSkillFile(files, real, followFileLinks);
+    if (file === undefined) return undefined;
     try {
-      const unchanged = entryIfUnchanged(files, { directory, real }, known?.get(directory), profile);
-      if (unchanged !== undefined) return unchanged;
-      const file = openSkillFile(files, real, followFileLinks);
-      if (file === undefined) return undefined;
-      try {
-        if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
-        const head = readHead(file);
-        // Before looking into the directory, so that anything added afterwards changes its time.
-        const place = files.lstat(real);
-        const hasAgents = mayBeThere(files, real + agentsSuffix);
-        const hasSecond = mayBeThere(files, real + twinSuffix);
-        const sidecar = hasAgents ? readSidecar(files, real) : undefined;
-        if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
-          return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
-        }
-        const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
-        const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
-          directory,
-          location: site.location,
-          identity: real,
-          inode: inodeOfDirectory(place, () => files.lstatExactly(real)),
-          head,
-          bytes: file.bytes,
-        };
-        if (sidecar !== undefined) entry.sidecar = sidecar.content;
-        if (stamp !== undefined) entry.stamp = stamp;
-        if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
-        return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real) };
-      } finally {
-        files.close(file.descriptor);
+      if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
+      const head = readHead(file);
+      // Before looking into the directory, so that anything added afterwards changes its time.
+      const place = files.lstat(real);
+      const hasAgents = mayBeThere(files, real + agentsSuffix);
+      const hasSecond = mayBeThere(files, real + twinSuffix);
+      const sidecar = hasAgents ? readSidecar(files, real) : undefined;
+      if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
+        return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
       }
+      const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
+      const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
+        directory,
+        location: site.location,
+        identity: real,
+        inode: inodeOfDirectory(place, () => files.lstatExactly(real)),
+        head,
+        bytes: file.bytes,
+      };
+      if (sidecar !== undefined) entry.sidecar = sidecar.content;
+      if (stamp !== undefined) entry.stamp = stamp;
+      if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
+      return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real) };
+    } finally {
+      files.close(file.descriptor);
+    }
+  }
+
+  return (candidate) => {
+    const { directory, real } = candidate;
+    try {
+      const unchanged = entryIfUnchanged(files, candidate, known?.get(directory), profile);
+      return unchanged ?? readSkill(candidate);
     } catch (error) {
-      return { problem: explainUnread(files, error, real, site) };
+      return { problem: explainUnread(files, error, real, siteOf(directory)) };
     }
   };
 }

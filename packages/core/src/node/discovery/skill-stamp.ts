@@ -78,7 +78,9 @@ export function entryIfUnchanged(
   const place = files.lstat(real);
   // Anything added to a directory changes its time, so files that were missing before are not looked for again.
   const isPlain = place.ctimeMs === plainSince;
-  const sidecar = isPlain ? undefined : statusOfSidecar(files, real);
+  const sidecar = isPlain
+    ? undefined
+    : orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(real + sidecarSuffix));
   if (sidecar === 'unknown' || sidecar?.isFile() === false) return undefined;
   if (isRefusedHardLink(status.nlink, profile) || isRefusedHardLink(sidecar?.nlink ?? 1, profile)) return undefined;
   const now = joinStamps(stampOf(status), sidecar === undefined ? '' : stampOf(sidecar));
@@ -95,10 +97,6 @@ export function entryIfUnchanged(
     plainSince,
   };
   return { entry, hasTwin: !isPlain && hasLowercaseTwin(files, real) };
-}
-
-function statusOfSidecar(files: FileSystem, directory: string): Stats | 'unknown' | undefined {
-  return orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(directory + sidecarSuffix));
 }
 
 /** Checks whether a skill has a `skill.md` that is another file than its `SKILL.md`. */

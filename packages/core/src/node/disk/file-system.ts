@@ -2,25 +2,6 @@
 
 import * as fs from 'node:fs';
 
-/** Synchronous, because a thread of the pool costs three times as much as a cached read. */
-export interface FileSystem {
-  readonly open: (path: string, flags: number) => number;
-  readonly close: (descriptor: number) => void;
-  readonly read: (descriptor: number, into: Uint8Array, offset: number, length: number) => number;
-  readonly stat: (path: string) => fs.Stats;
-  readonly lstat: (path: string) => fs.Stats;
-  readonly fstat: (descriptor: number) => fs.Stats;
-  /** With numbers that a double cannot represent; costs twice as much. */
-  readonly lstatExactly: (path: string) => fs.BigIntStats;
-  readonly fstatExactly: (descriptor: number) => fs.BigIntStats;
-  /** Like `lstat`, but `undefined` if there is nothing. */
-  readonly lstatIfThere: (path: string) => fs.Stats | undefined;
-  readonly exists: (path: string) => boolean;
-  readonly readlink: (path: string) => string;
-  readonly realpath: (path: string) => string;
-  readonly openDirectory: (path: string) => fs.Dir;
-}
-
 /** Reads an open directory entry by entry, and closes it as soon as the loop over it ends. */
 export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
   try {
@@ -32,31 +13,35 @@ export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
 
 const bigint = { bigint: true } as const;
 
-export const nodeFileSystem: FileSystem = {
-  open: (path, flags) => fs.openSync(path, flags),
-  close: (descriptor) => fs.closeSync(descriptor),
-  read: (descriptor, into, offset, length) => fs.readSync(descriptor, into, offset, length, null),
-  stat: (path) => fs.statSync(path),
-  lstat: (path) => fs.lstatSync(path),
-  fstat: (descriptor) => fs.fstatSync(descriptor),
-  lstatExactly: (path) => fs.lstatSync(path, bigint),
-  fstatExactly: (descriptor) => fs.fstatSync(descriptor, bigint),
-  lstatIfThere,
-  exists: (path) => fs.existsSync(path),
-  readlink: (path) => fs.readlinkSync(path),
-  realpath: (path) => fs.realpathSync.native(path),
-  openDirectory: (path) => fs.opendirSync(path, { bufferSize: 256 }),
+/** Synchronous, because a thread of the pool costs three times as much as a cached read. */
+export const nodeFileSystem = {
+  open: (path: string, flags: number): number => fs.openSync(path, flags),
+  close: (descriptor: number): void => fs.closeSync(descriptor),
+  read: (descriptor: number, into: Uint8Array, offset: number, length: number): number =>
+    fs.readSync(descriptor, into, offset, length, null),
+  stat: (path: string): fs.Stats => fs.statSync(path),
+  lstat: (path: string): fs.Stats => fs.lstatSync(path),
+  fstat: (descriptor: number): fs.Stats => fs.fstatSync(descriptor),
+  /** With numbers that a double cannot represent; costs twice as much. */
+  lstatExactly: (path: string): fs.BigIntStats => fs.lstatSync(path, bigint),
+  fstatExactly: (descriptor: number): fs.BigIntStats => fs.fstatSync(descriptor, bigint),
+  /** Like `lstat`, but `undefined` if there is nothing. */
+  lstatIfThere(path: string): fs.Stats | undefined {
+    try {
+      return fs.lstatSync(path, { throwIfNoEntry: false });
+    } catch (error) {
+      // Node throws this despite the option, if a file is where the directory should be.
+      if (errnoOf(error) === 'ENOTDIR') return undefined;
+      throw error;
+    }
+  },
+  exists: (path: string): boolean => fs.existsSync(path),
+  readlink: (path: string): string => fs.readlinkSync(path),
+  realpath: (path: string): string => fs.realpathSync.native(path),
+  openDirectory: (path: string): fs.Dir => fs.opendirSync(path, { bufferSize: 256 }),
 };
 
-function lstatIfThere(path: string): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    // Node throws this despite the option, if a file is where the directory should be.
-    if (errnoOf(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
+export type FileSystem = Readonly<typeof nodeFileSystem>;
 
 /**
  * Identifies a file or directory on this machine by its device and inode, exactly even if a double cannot represent them. Only

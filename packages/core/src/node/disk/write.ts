@@ -23,22 +23,16 @@ import { temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
 
 /** The calls that change the disk, so that a test can make each of them fail. */
-export interface DiskWrites {
+export const nodeDiskWrites = {
   /** Creates a file that must not exist, with these permissions as far as the umask allows. */
-  readonly create: (path: string, mode: number) => number;
-  readonly write: (descriptor: number, bytes: Uint8Array, offset: number) => number;
-  readonly sync: (descriptor: number) => void;
-  readonly close: (descriptor: number) => void;
-  readonly rename: (from: string, to: string) => void;
-}
-
-export const nodeDiskWrites: DiskWrites = {
-  create: (path, mode) => openSync(path, 'wx', mode),
-  write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
-  sync: (descriptor) => fsyncSync(descriptor),
-  close: (descriptor) => closeSync(descriptor),
-  rename: (from, to) => renameSync(from, to),
+  create: (path: string, mode: number): number => openSync(path, 'wx', mode),
+  write: (descriptor: number, bytes: Uint8Array, offset: number): number => writeSync(descriptor, bytes, offset),
+  sync: (descriptor: number): void => fsyncSync(descriptor),
+  close: (descriptor: number): void => closeSync(descriptor),
+  rename: (from: string, to: string): void => renameSync(from, to),
 };
+
+export type DiskWrites = Readonly<typeof nodeDiskWrites>;
 
 /** Milliseconds before each further attempt, two seconds in all: virus scanners on Windows lock files for a moment. */
 const renameDelays: readonly number[] = [20, 50, 100, 200, 400, 600, 630];

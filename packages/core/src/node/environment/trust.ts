@@ -2,7 +2,7 @@
 
 import { isAbsolute } from 'node:path';
 import { untilAborted } from '../../runtime/until-aborted.ts';
-import { reasonOf, SkillError } from '../../skill/error.ts';
+import { messageOf, SkillError } from '../../skill/error.ts';
 import { canonicalPath } from './project.ts';
 
 /**
@@ -81,9 +81,6 @@ function describe(value: unknown): string {
 
 /** The message of a thrown value, which may be anything. */
 function sentenceOf(error: unknown): string {
-  try {
-    return `\`${reasonOf(error)}\``;
-  } catch {
-    return describe(error);
-  }
+  const message = messageOf(error);
+  return message === undefined ? describe(error) : `\`${message}\``;
 }

@@ -1,6 +1,6 @@
 // What a person agreed to for good, in their settings: below `trust.skills`, by the key of the question.
 
-import { type ConsentRecord, type ConsentStore, createConsentStore } from '../../policy/consent.ts';
+import { type ConsentStore, createConsentStore } from '../../policy/consent.ts';
 import { recordOf } from '../../runtime/record.ts';
 import { loadSettings, type SettingsOptions, updateSettings } from './settings.ts';
 import { consentsIn } from './trusted.ts';
@@ -33,13 +33,9 @@ export async function withdrawConsents(skill: string, options: SettingsOptions =
   let withdrawn = 0;
   await updateSettings(options, (stored) => {
     const entries = Object.entries(consentsIn(stored));
-    const kept = entries.filter(([, record]) => !isAbout(record, skill));
+    const kept = entries.filter(([, { skill: id }]) => id !== skill && id.slice(id.indexOf(':') + 1) !== skill);
     withdrawn = entries.length - kept.length;
     stored.trust = { ...recordOf(stored.trust), skills: Object.fromEntries(kept) };
   });
   return withdrawn;
-}
-
-function isAbout(record: ConsentRecord, name: string): boolean {
-  return record.skill === name || record.skill.slice(record.skill.indexOf(':') + 1) === name;
 }

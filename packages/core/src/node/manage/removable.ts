@@ -29,7 +29,8 @@ export function findObstacle(
     return real === directory || isBelow(directory, real);
   };
   if (roots.some(isInside)) return 'skills are searched in this directory, too';
-  if (homesOf(options).some(isInside)) return 'a home directory would be deleted with it';
+  const homes = [findUserDirectories(options).home, ...systemHomes()];
+  if (homes.some(isInside)) return 'a home directory would be deleted with it';
   const parent = dirname(directory);
   if (parent === directory || deviceOf(parent) !== deviceOf(directory)) return 'it is the top of a file system';
   return findInside(directory);
@@ -37,10 +38,6 @@ export function findObstacle(
 
 function deviceOf(path: string): number {
   return lstatSync(path).dev;
-}
-
-function homesOf(options: UserDirectoriesOptions): readonly string[] {
-  return [findUserDirectories(options).home, ...systemHomes()];
 }
 
 /** Looks at everything in a directory that would be deleted with it. */

@@ -95,13 +95,15 @@ export async function setSkillEnabled(
 /**
  * Stores or removes that a project is trusted, by its canonical path.
  *
- * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
+ * @throws {SkillError} `options-invalid` if the path is empty; `settings-locked`, `settings-invalid`, `write-failed`
  */
 export async function setProjectTrusted(
   project: string,
   trusted: boolean,
   options: SettingsOptions = {},
 ): Promise<void> {
+  // A variable without a value would mean the working directory.
+  if (project === '') throw new SkillError('options-invalid', 'The path of the project is empty.');
   const canonical = canonicalPath(project);
   const since = trusted ? new Date().toISOString() : undefined;
   await updateSettings(options, (stored) => storeTrust(stored, canonical, since));

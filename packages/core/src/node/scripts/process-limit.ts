@@ -2,7 +2,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
-import { reasonOf, SkillError } from '../../skill/error.ts';
+import { SkillError, showCode } from '../../skill/error.ts';
 
 /** Milliseconds between two counts: a fork bomb starts a few hundred processes in this time. */
 const interval = 20;
@@ -26,7 +26,8 @@ export function limitProcesses(stream: EventEmitter, limit: number, end: (error?
       if (first !== undefined && countProcesses(`/proc/${first}/root/proc`, limit) > limit) end();
       counted = performance.now();
     } catch (error) {
-      if (performance.now() - counted > patience) end(notCounted(error));
+      const why = `The processes of the sandbox cannot be counted${showCode(error)}.`;
+      if (performance.now() - counted > patience) end(new SkillError('script-unsupported', why, { cause: error }));
     }
   }, interval);
   return () => clearInterval(timer);
@@ -42,9 +43,4 @@ function countProcesses(place: string, limit: number): number {
   // A directory has two links, and one more for each directory in it: here, for each thread.
   const threads = processes.map((id) => (statSync(`${place}/${id}/task`, { throwIfNoEntry: false })?.nlink ?? 2) - 2);
   return threads.reduce((sum, count) => sum + count, 0);
-}
-
-function notCounted(error: unknown): SkillError {
-  const why = `The processes of the sandbox cannot be counted: ${reasonOf(error)}.`;
-  return new SkillError('script-unsupported', why, { cause: error });
 }

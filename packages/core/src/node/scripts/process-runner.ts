@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { cannotRun, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
-import { reasonOf, SkillError } from '../../skill/error.ts';
+import { SkillError, showCode } from '../../skill/error.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
@@ -125,7 +125,7 @@ function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
       writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
     } catch (error) {
       // Two names may be one on this disk, and a name may be too long for it.
-      throw new SkillError('script-unsupported', `A file could not be copied: ${reasonOf(error)}.`, { cause: error });
+      throw new SkillError('script-unsupported', `A file could not be copied${showCode(error)}.`, { cause: error });
     }
   }
   return place;

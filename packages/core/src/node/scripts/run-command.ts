@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { longestTimeout } from '../../runtime/until-aborted.ts';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
-import { reasonOf, SkillError } from '../../skill/error.ts';
+import { SkillError, showCode } from '../../skill/error.ts';
 import { highestInherited } from './inherited-descriptors.ts';
 import { collectOutput } from './output.ts';
 import { limitProcesses } from './process-limit.ts';
@@ -113,7 +113,7 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
 }
 
 function notStarted(error: unknown): SkillError {
-  return new SkillError('script-unsupported', `The script could not be started: ${reasonOf(error)}.`, { cause: error });
+  return new SkillError('script-unsupported', `The script could not be started${showCode(error)}.`, { cause: error });
 }
 
 /** Waits until the program has ended, and then a moment for the rest of its output. */

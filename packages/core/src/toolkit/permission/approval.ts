@@ -1,44 +1,15 @@
-// Asks a person before a model gets something of a skill, and binds the answer to the skill's files as they were. A store that
-// fails means no.
+// Asks a person before a model gets something of a skill, and binds the answer to the skill's files as they were.
 
 import type { MessageView } from '../../conversation/conversation.ts';
-import type { SkillEvent } from '../../conversation/event.ts';
 import { type ConsentRecord, type ConsentStore, changedFiles, readConsent } from '../../policy/consent.ts';
-import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
+import { explainPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
-import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
-import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
-import { askedKey, createRecord, digestOf, givenKey, lastingKey } from './consent-keys.ts';
-
-/** How people agree to what the policy asks about. */
-export interface ConsentOptions {
-  /**
-   * Where questions and answers are kept, or a function that returns the place of a request's tenant.
-   * @default a store that lives as long as the process
-   */
-  readonly store?: ConsentStore | ((context: SkillContext) => ConsentStore) | undefined;
-  /**
-   * Whether consent is remembered, so that the same is not asked again as long as the skill's files stay the same.
-   * @default false
-   */
-  readonly remember?: boolean | ((question: ApprovalQuestion) => boolean) | undefined;
-  /**
-   * Milliseconds in which a person must answer; after that, their answer does not count.
-   * @default as long as the store keeps the question
-   */
-  readonly timeout?: number | undefined;
-}
-
-/** What questions and answers need of a toolkit. */
-export interface ConsentParts {
-  readonly consent: ConsentOptions & { readonly store: NonNullable<ConsentOptions['store']> };
-  readonly policyFor: (context: SkillContext) => SkillPolicy;
-  readonly emit: (event: SkillEvent, context: SkillContext) => void;
-}
+import { askedKey, createRecord, digestOf, givenKey, isTraceable, lastingKey, readKey } from './consent-keys.ts';
+import { type ConsentParts, lookUp, readAgreement, use } from './consent-store.ts';
 
 /** The question about a request; none if a person agreed to it for good. */
 interface Asked {
@@ -97,6 +68,8 @@ export async function takeAnswer(
     const isLasting = typeof remember === 'function' ? remember(question) : remember;
     const agreed = { ...createRecord('agreed', request, digest), files: digests };
     if (isLasting) await store.set(await lastingKey(request), agreed);
+    else if (request.action === 'read' && isTraceable(context))
+      await store.set(await keyOfRead(request, parts, context), createRecord('given', request, digest));
     return contents;
   });
 }
@@ -129,7 +102,7 @@ export async function endQuestions(
   for (const { id } of results) {
     const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
     const end = async (store: ConsentStore) => readConsent(await store.get(key)) && store.delete(key);
-    await use<unknown>(parts, context, undefined, end);
+    await lookUp<unknown>(parts, context, end);
   }
 }
 
@@ -161,7 +134,24 @@ export function readRecorded(
   context: SkillContext,
 ): Promise<ConsentRecord | undefined> {
   const read = async (store: ConsentStore) => readConsent(await store.get(await givenKey(call, skill, name, context)));
-  return use(parts, context, undefined, read);
+  return lookUp(parts, context, read);
+}
+
+/** Returns the digests of the files with which a person agreed that this call reads one of them, or any call does. */
+export async function readAgreedDigests(
+  request: ApprovalRequest,
+  parts: ConsentParts,
+  context: SkillContext,
+): Promise<readonly string[]> {
+  const found = await lookUp(parts, context, async (store) => [
+    await readAgreement(store, request),
+    isTraceable(context) ? readConsent(await store.get(await keyOfRead(request, parts, context))) : undefined,
+  ]);
+  return (found ?? []).flatMap((record) => record?.digest ?? []);
+}
+
+function keyOfRead(request: ApprovalRequest, { memoryOf }: ConsentParts, context: SkillContext): Promise<string> {
+  return readKey(request, context, memoryOf(context).stored?.origin);
 }
 
 /** Reads the digest of the files with which a person agreed for good that the model activates a skill. */
@@ -170,7 +160,7 @@ export function readLastingDigest(
   parts: ConsentParts,
   context: SkillContext,
 ): Promise<string | undefined> {
-  return use<string | undefined>(parts, context, undefined, async (store) => {
+  return lookUp<string | undefined>(parts, context, async (store) => {
     return (await readAgreement(store, { skill, action: 'activate' }))?.digest;
   });
 }
@@ -185,33 +175,10 @@ export async function readAgreed(
   return contents.digest === consent ? contents : undefined;
 }
 
-/** Works with the store of a request. If that fails, or takes more than 5 seconds, reports it and returns what is safe. */
-async function use<Result>(
-  { consent: { store }, emit }: ConsentParts,
-  context: SkillContext,
-  safe: Result,
-  work: (opened: ConsentStore) => Promise<Result>,
-): Promise<Result> {
-  try {
-    const working = Promise.resolve().then(() => work(typeof store === 'function' ? store(context) : store));
-    const done = inTime(working, 5_000, 'The store of consents did not answer within 5 seconds.');
-    return await untilAborted(done, context.signal);
-  } catch (error) {
-    context.signal?.throwIfAborted();
-    emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
-    return safe;
-  }
-}
-
 function reasonFor(
   { skill, action, path }: ApprovalRequest,
   { policyFor }: ConsentParts,
   context: SkillContext,
 ): string | undefined {
   return explainPolicy(policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
-}
-
-/** Reads what a person agreed to for good. */
-async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
-  return readConsent(await store.get(await lastingKey(request)));
 }

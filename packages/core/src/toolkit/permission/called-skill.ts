@@ -14,7 +14,7 @@ import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
 import type { ToolkitParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
-import { readAgreed, readRecorded, takeAnswer } from './approval.ts';
+import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
 
 /** A skill that a model named, and the moment at which it did. */
 export interface NamedSkill {
@@ -84,11 +84,19 @@ async function findConsent(
   const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts, context) : undefined;
   if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
-  if (digest === undefined) return undefined;
+  return digest === undefined ? undefined : ((await readOnce({ skill, name, contents }, digest, context)) ?? 'needed');
+}
+
+/** Returns the contents of a skill if they have a digest. All calls that are made again for one model call share them. */
+function readOnce(
+  { skill, name, contents }: Pick<NamedSkill, 'skill' | 'name' | 'contents'>,
+  digest: string,
+  context: SkillContext,
+): Promise<SkillContents | undefined> {
   const key = JSON.stringify([skill.source.id, name, digest]);
   const agreed = contents.get(key) ?? readAgreed(skill, digest, context);
   contents.set(key, agreed);
-  return (await agreed) ?? 'needed';
+  return agreed;
 }
 
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
@@ -123,6 +131,7 @@ export function describeNeed({ skill, name, offer, tracked }: NamedSkill): strin
  */
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
+  called: NamedSkill,
   parts: ToolkitParts,
   context: SkillContext,
 ): Promise<SkillContents | SkillToolResult | undefined> {
@@ -131,8 +140,24 @@ export async function checkPolicy(
   if (effect === 'allow') return undefined;
   if (effect === 'deny' && rule?.path !== undefined && path !== undefined)
     throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
-  const answer = effect === 'ask' && context.replay !== true ? await takeAnswer(request, parts, context) : 'unasked';
+  const find = () =>
+    context.replay ? findGiven(request, called, parts, context) : takeAnswer(request, parts, context);
+  const answer = effect === 'ask' ? await find() : 'unasked';
   if (answer !== 'unasked') return answer;
   if (effect === 'ask') parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
   return refuseSkill(`${action}-denied`, skill);
+}
+
+/** Returns what a person agreed to when a call that is made again was first made. */
+async function findGiven(
+  request: ApprovalRequest,
+  called: NamedSkill,
+  parts: ToolkitParts,
+  context: SkillContext,
+): Promise<SkillContents | 'unasked'> {
+  for (const digest of await readAgreedDigests(request, parts, context)) {
+    const contents = await readOnce(called, digest, context);
+    if (contents !== undefined) return contents;
+  }
+  return 'unasked';
 }

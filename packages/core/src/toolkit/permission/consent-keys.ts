@@ -37,6 +37,20 @@ export function givenKey(call: string, { source }: Skill, name: string, { about 
   return digestKey(['given', about?.['thread'], call, source.id, name]);
 }
 
+/** Whether a call can be told apart from the calls of all other conversations. */
+export function isTraceable({ call, about }: SkillContext): boolean {
+  return call !== undefined && about?.['thread'] !== undefined;
+}
+
+/** Returns the key of what a person agreed to with a call that read a file. */
+export async function readKey(
+  request: ApprovalRequest,
+  { call, about }: SkillContext,
+  origin: string | undefined = about?.['thread'],
+): Promise<string> {
+  return digestKey(['read', origin, call, await digestOf(request)]);
+}
+
 async function digestKey(parts: readonly unknown[]): Promise<string> {
   return digestBytes(new TextEncoder().encode(JSON.stringify(parts)));
 }

@@ -10,7 +10,8 @@ import type { ApprovalAction } from '../../policy/question.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import { type ConsentParts, readLastingDigest, readRecorded } from './approval.ts';
+import { readLastingDigest, readRecorded } from './approval.ts';
+import type { ConsentParts } from './consent-store.ts';
 
 /** Ends the skills that a person had agreed to for good, and no longer does. */
 export async function endWithdrawn(

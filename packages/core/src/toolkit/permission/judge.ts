@@ -1,9 +1,9 @@
 // Judges a tool call before it runs, so that a framework can ask a person first.
 
-import { renderRefusal } from '../../disclosure/answers.ts';
+import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
-import { isSkillError } from '../../skill/error.ts';
+import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { resolveOffered } from '../offer.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
@@ -16,9 +16,9 @@ import type { Judgement, ToolCall } from './judgement.ts';
 /** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
 export async function judgeCall(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);
-  if (kind === undefined) return judgeOther(call, parts, context);
-  if (context.asks === false) return { effect: 'none' };
+  if (kind !== undefined && context.asks === false) return { effect: 'none' };
   try {
+    if (kind === undefined) return await judgeOther(call, parts, context);
     const { request, text = '' } = await findRequest(kind, Object(call.input), parts, context);
     if (request === undefined) return { effect: 'none' };
     const asked = await askPerson(request, parts, context);
@@ -27,8 +27,10 @@ export async function judgeCall(call: ToolCall, parts: ToolkitParts, context: Sk
     return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };
   } catch (error) {
     context.signal?.throwIfAborted();
-    if (isSkillError(error)) return { effect: 'none' };
-    throw error;
+    // Such a call of the toolkit's own tools is wrong: the tool answers it.
+    if (kind !== undefined && isSkillError(error)) return { effect: 'none' };
+    parts.emit({ type: 'tool-failed', tool: call.name, reason: reasonsOf(error), tokens: 0 }, context);
+    return { effect: 'deny', text: renderUnjudged(call.name) };
   }
 }
 

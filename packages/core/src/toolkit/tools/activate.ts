@@ -1,6 +1,6 @@
 // The tool by which a model activates a skill, once as long as its instructions stay in context.
 
-import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
+import { isActive, mergeStates, momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
@@ -8,7 +8,7 @@ import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
 import { recordConsent, takeAnswer } from '../permission/approval.ts';
 import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
+import type { RunMemory, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuseSkill, type ToolDefinition } from './create-tool.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
@@ -32,6 +32,7 @@ export function createActivateTool(
       description: catalogText === '' ? what : shown,
       ...inputFor(staticOffer),
     },
+    parts,
     async (input, context) => {
       const called = await findCalled(input.name, parts, context);
       if ('text' in called) return called;
@@ -52,7 +53,10 @@ export function createActivateTool(
       });
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
       if (consent !== undefined && isNew) await recordConsent(request, name, consent, parts, context);
-      if (isInContext(name, given, digest, tracked, context)) {
+      const memory: RunMemory = context.replay === true ? {} : parts.memoryOf(context);
+      memory.activated ??= new Map();
+      const version = JSON.stringify([digest, given]);
+      if (memory.activated.get(name) === version || isInContext(name, given, digest, tracked, context)) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = parts.countTokens(text) - parts.countTokens(pointer);
         parts.emit({ type: 'deduplicated', skill: skill.name, tokens: saved }, context);
@@ -61,6 +65,13 @@ export function createActivateTool(
       const tokens = parts.countTokens(text);
       const source = skill.source.id;
       parts.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
+      memory.activated.set(name, version);
+      // For the next model call, because a framework may take the result away before. A consent is found with its result only.
+      if (consent === undefined && !isActive(tracked, name)) {
+        const begun = { by: 'model', at: momentAfter(tracked.records.get(name)), digest: shortDigest(digest) } as const;
+        const record = { ...begun, ...(given !== '' && { hasArguments: true }) };
+        memory.state = mergeStates(memory.state, { skills: { [name]: record } });
+      }
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );

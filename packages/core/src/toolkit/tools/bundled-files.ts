@@ -1,7 +1,7 @@
 // Checks whether any skill of an offer has bundled files of some kind, by their names alone.
 
 import { exceedsWrapper } from '../../disclosure/activation-text.ts';
-import { untilAborted } from '../../runtime/until-aborted.ts';
+import { listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
 
 /** Limit for skills whose files are listed; listing more is not worth the time of every model call. */
@@ -21,7 +21,7 @@ export async function haveScripts(skills: readonly Skill[], signal: AbortSignal 
 const maxCounted = 256;
 
 /** Whether each skill that was counted has more files than that. */
-const exceeding = new WeakMap<Skill, Promise<boolean>>();
+const exceeding = new WeakMap<Skill, boolean>();
 
 /**
  * Checks whether any skill has more files than its activation lists, or may have. Each skill is listed once in its life, because
@@ -30,18 +30,19 @@ const exceeding = new WeakMap<Skill, Promise<boolean>>();
 export async function haveManyFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
   const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxCounted) return true;
-  const known = unknown.map((skill) => {
-    const counted = exceeding.get(skill) ?? exceeds(skill);
-    exceeding.set(skill, counted);
-    return counted;
+  const counted = unknown.map(async (skill) => {
+    const isExceeding = exceeding.get(skill) ?? (await exceeds(skill, signal));
+    exceeding.set(skill, isExceeding);
+    return isExceeding;
   });
-  return (await untilAborted(Promise.all(known), signal)).includes(true);
+  return (await Promise.all(counted)).includes(true);
 }
 
-async function exceeds(skill: Skill): Promise<boolean> {
+async function exceeds(skill: Skill, signal: AbortSignal | undefined): Promise<boolean> {
   try {
-    return exceedsWrapper(await skill.source.listFiles(skill));
+    return exceedsWrapper(await listFiles(skill, { signal }));
   } catch {
+    signal?.throwIfAborted();
     return true;
   }
 }
@@ -55,7 +56,7 @@ async function haveSome(
   if (unknown.length > maxListed) return true;
   for (const skill of unknown) {
     try {
-      const { files, truncated } = await skill.source.listFiles(skill, { signal });
+      const { files, truncated } = await listFiles(skill, { signal });
       if (truncated || files.some(({ path }) => isWanted(path))) return true;
     } catch {
       signal?.throwIfAborted();

@@ -1,8 +1,9 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
-import { renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
-import { isRecord } from '../../runtime/record.ts';
-import { isSkillError } from '../../skill/error.ts';
+import type { SkillEvent } from '../../conversation/event.ts';
+import { renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
+import { isRecord, isTextList } from '../../runtime/record.ts';
+import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
@@ -37,9 +38,10 @@ export interface ToolDefinition extends Pick<SkillTool, 'name' | 'description'> 
   readonly required?: string[];
 }
 
-/** Creates a tool that checks its input against its schema, which is that of `Input`, and answers a `SkillError` in words. */
+/** Creates a tool that checks its input against its schema, which is that of `Input`, and answers an error in words. */
 export function createTool<Input extends object>(
   { name, description, properties, required = [] }: ToolDefinition,
+  { emit }: { readonly emit: (event: SkillEvent, context: SkillContext) => void },
   run: (input: Input, context: SkillContext) => Promise<SkillToolResult>,
 ): SkillTool {
   const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
@@ -53,6 +55,9 @@ export function createTool<Input extends object>(
         return await run(checked as Input, context);
       } catch (error) {
         context.signal?.throwIfAborted();
+        // A model cannot correct what has a cause, and its text may contain paths of the machine: that is for the application.
+        if (!isSkillError(error) || error.cause !== undefined)
+          emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
         if (isSkillError(error))
           return refuse(
             error.code,
@@ -62,7 +67,7 @@ export function createTool<Input extends object>(
               .replace(squareToken, escapeBracket),
           );
         if (context.replay === true) return refuse('replay-failed', renderLostAnswer(name));
-        throw error;
+        return refuse('tool-failed', renderFailure(name));
       }
     },
   };
@@ -101,10 +106,6 @@ const types = {
 function readNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
-}
-
-function isTextList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function describeInput({ properties, required }: ToolInputSchema): string {

@@ -16,6 +16,7 @@ export function createDeactivateTool(parts: ToolkitParts): SkillTool {
       properties: { name: { type: 'string' } },
       required: ['name'],
     },
+    parts,
     async (input, context) => {
       const found = await findNamed(input.name, parts, context);
       if ('text' in found) return found;

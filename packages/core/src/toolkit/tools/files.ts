@@ -1,6 +1,7 @@
 // The tool by which a model lists the files of a skill that has more of them than its activation names.
 
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
+import { renderPastEnd } from '../../disclosure/answers.ts';
 import { listFiles } from '../../skill/files.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
@@ -18,11 +19,12 @@ export function createFilesTool(parts: ToolkitParts): SkillTool {
       properties: { skill: { type: 'string' }, start: { type: 'integer' } },
       required: ['skill'],
     },
+    parts,
     async ({ skill: named, start = 0 }, context) => {
       const called = await findUsable(named, parts, context);
       if ('text' in called) return called;
       const { skill } = called;
-      const consent = await checkPolicy({ skill, action: 'read' }, parts, context);
+      const consent = await checkPolicy({ skill, action: 'read' }, called, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const checkPath = called.offer.checkFiles(skill, 'read');
       const listing = await listFiles(skill, { signal: context.signal, checkPath });
@@ -31,7 +33,9 @@ export function createFilesTool(parts: ToolkitParts): SkillTool {
       const next = start + shown.length;
       const more = next < files.length ? [`Continue with "start": ${next}; there are ${files.length}.`] : [];
       const unlisted = listing.truncated && more.length === 0 ? ['There are more files, which are not listed.'] : [];
-      const text = [...shown.map(renderFileLine), ...more, ...unlisted].join('\n');
+      const isPast = files.length > 0 && start >= files.length;
+      const past = isPast ? [renderPastEnd(files.length, 'file', start)] : [];
+      const text = [...shown.map(renderFileLine), ...past, ...more, ...unlisted].join('\n');
       return answer(text === '' ? 'No files.' : text, { kind: 'files', skill: skill.name, listed: shown.length });
     },
   );

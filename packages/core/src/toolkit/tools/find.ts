@@ -1,10 +1,11 @@
 // The tools by which a model finds skills that its prompt does not list: by keywords, or all of them in pages.
 
 import type { Catalog } from '../../catalog/catalog.ts';
-import { renderListing, renderMatches } from '../../disclosure/answers.ts';
+import { renderListing, renderMatches, renderPastEnd } from '../../disclosure/answers.ts';
+import { isRecord, isTextList } from '../../runtime/record.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
-import type { CreateSkillIndex, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
+import type { CreateSkillIndex, SearchBand, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
 import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
@@ -35,7 +36,8 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
       const index = indexes.get(catalog) ?? (createIndex ?? indexWords)(catalog.skills);
       indexes.set(catalog, index);
       const found = Promise.resolve(index.search(query, options));
-      return await untilAborted(inTime(found, searchTime, `No answer within ${searchTime} ms.`), options.signal);
+      const noAnswer = `No answer within ${searchTime} ms.`;
+      return checkMatches(await untilAborted(inTime(found, searchTime, noAnswer), options.signal));
     } catch (error) {
       options.signal?.throwIfAborted();
       options.onFailure?.(reasonOf(error));
@@ -53,6 +55,7 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
       },
       required: ['query'],
     },
+    parts,
     async ({ query, n = defaultMatches }, context) => {
       const { forModel: catalog } = await parts.offerFor(context);
       const limit = Math.min(Math.max(n, 1), maxMatches);
@@ -61,9 +64,10 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
         signal: context.signal,
         onFailure: (reason) => parts.emit({ type: 'search-failed', reason, tokens: 0 }, context),
       });
-      // The application's own index may contain skills that this model may not see.
+      // The application's own index may contain skills that this model may not see, and a skill more than once.
       const offered = new Set(catalog.skills);
-      const matches = found.filter(({ skill, band }) => offered.has(skill) && band !== 'none').slice(0, limit);
+      const isShown = ({ skill, band }: SkillMatch): boolean => band !== 'none' && offered.delete(skill);
+      const matches = found.filter(isShown).slice(0, limit);
       const text = renderMatches(matches);
       const names = matches.map(({ skill: { name } }) => name);
       const bands = matches.map(({ band }) => band);
@@ -71,6 +75,17 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
       return answer(text, { kind: 'search', query, skills: names, bands });
     },
   );
+}
+
+const bands: ReadonlySet<unknown> = new Set(['strong', 'weak', 'none'] satisfies readonly SearchBand[]);
+
+/** Checks what the application's own index returned, because the text for the model is made of it. */
+function checkMatches(found: readonly SkillMatch[]): readonly SkillMatch[] {
+  if (!Array.isArray(found)) throw new TypeError('The index returned no list of matches.');
+  const isMatch = (match: unknown): boolean =>
+    isRecord(match) && isRecord(match['skill']) && bands.has(match['band']) && isTextList(match['words']);
+  if (found.every(isMatch)) return found;
+  throw new TypeError('The index returned a match without a skill, a band or words.');
 }
 
 /** Creates `list_skills`, for agents whose prompt does not contain the catalog. */
@@ -81,13 +96,15 @@ export function createListTool(parts: ToolkitParts): SkillTool {
       description: `Lists the skills by name, ${listedAtOnce} at once from number \`start\`.`,
       properties: { start: { type: 'integer' } },
     },
+    parts,
     async ({ start = 0 }, context) => {
-      const { forModel: catalog } = await parts.offerFor(context);
-      const skills = catalog.skills.slice(start, start + listedAtOnce);
+      const { skills: all } = (await parts.offerFor(context)).forModel;
+      const skills = all.slice(start, start + listedAtOnce);
       const next = start + skills.length;
-      const more =
-        next < catalog.skills.length ? `\nContinue with "start": ${next}; there are ${catalog.skills.length}.` : '';
-      return answer(`${renderListing(skills)}${more}`, {
+      const more = next < all.length ? `\nContinue with "start": ${next}; there are ${all.length}.` : '';
+      const isPast = all.length > 0 && start >= all.length;
+      const text = isPast ? renderPastEnd(all.length, 'skill', start) : renderListing(skills);
+      return answer(`${text}${more}`, {
         kind: 'search',
         query: '',
         skills: skills.map(({ name }) => name),

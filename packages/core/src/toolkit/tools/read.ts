@@ -18,7 +18,7 @@ import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
-import type { SkillTool, SkillToolInputs, SkillToolPart, SkillToolResult } from './tool.ts';
+import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
 export function createReadTool(parts: ToolkitParts, directories: readonly string[] | undefined): SkillTool {
@@ -36,6 +36,7 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       },
       required: ['skill', 'path'],
     },
+    parts,
     async (input, context) => {
       const called = await findUsable(input.skill, parts, context);
       if ('text' in called) return called;
@@ -45,7 +46,7 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       const checkInner = createInnerCheck(called.offer.all, skill, path);
       checkInner?.(path);
       const request = { skill, action: 'read', path } as const;
-      const consent = await checkPolicy(request, parts, context);
+      const consent = await checkPolicy(request, called, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const agreed = consent ?? called.consent;
       const checkLink = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
@@ -79,8 +80,10 @@ async function present(
   const { path, mediaType, data, text } = resource;
   const asked = isAsked ? { asked: true } : {};
   const details = { kind: 'resource', skill, path, mediaType, ...asked } as const;
-  if (text === undefined)
-    return answer(renderBinaryResource(skill, path, mediaType, data.length), details, partsOf(resource));
+  if (text === undefined) {
+    const parts = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data) }] : [];
+    return answer(renderBinaryResource(skill, path, mediaType, data.length), details, parts);
+  }
   const { section: wanted, character } = input;
   const sought = wanted === undefined ? undefined : await findSection(text, wanted, wait);
   const section = sought?.section;
@@ -102,7 +105,3 @@ function endAtSection(page: Page, end: number | undefined): Page {
 }
 
 const presentable = /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf|audio\/(?:mpeg|wav))$/;
-
-function partsOf({ mediaType, data }: SkillResource): readonly SkillToolPart[] {
-  return presentable.test(mediaType) ? [{ mediaType, data: toBase64(data) }] : [];
-}

@@ -4,6 +4,7 @@ import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.t
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
+import { readFile } from '../../skill/files.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
@@ -24,6 +25,7 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
       },
       required: ['skill', 'path'],
     },
+    parts,
     async (input, context) => {
       const called = await findUsable(input.skill, parts, context);
       if ('text' in called) return called;
@@ -33,11 +35,11 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
       const call = { path, arguments: input.arguments, input: input.input };
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
       const request = { skill, action: 'run', ...call } as const;
-      const consent = await checkPolicy(request, parts, context);
+      const consent = await checkPolicy(request, called, parts, context);
       if (consent !== undefined && 'text' in consent) return consent;
       const plan = await planScript(skill, call, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
       const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
-      if (checkPath !== undefined) await skill.source.readFile(skill, path, { signal, checkPath, length: 1 });
+      if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
       const agreed = consent ?? called.consent;
       if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
       const result = await runShown(runner, plan, context);

@@ -142,7 +142,8 @@ export interface SkillTool {
   /**
    * Runs the tool and checks its input, because frameworks do not agree on who does that.
    *
-   * Rejects only if the signal is aborted, or for an error that the model cannot correct.
+   * Rejects only if the signal is aborted. Of an error that the model cannot correct, it is told no more than that; the event
+   * `tool-failed` has the reason.
    */
   execute(input: unknown, context?: SkillContext): Promise<SkillToolResult>;
 }

@@ -6,7 +6,8 @@ import { normalizeName, suggestName, validateName } from '../../../src/format/pr
 
 function codes(written: string): string[] {
   const log = createDiagnosticLog({ location: 'SKILL.md' }, 'strict');
-  validateName(written, normalizeName(written), { line: 1, column: 1 }, log);
+  const start = { line: 1, column: 1 };
+  validateName(written, normalizeName(written), start, { log, start, directoryName: undefined, duplicates: new Set() });
   return log.diagnostics.map(({ code }) => code);
 }
 

@@ -42,6 +42,14 @@ it('reads from general to specific: the user, then from the git root down', asyn
   expect(problems).toEqual([]);
 });
 
+it('leaves out what is not text in UTF-8, such as what Windows PowerShell writes', async () => {
+  const { text, problems } = await load({ 'repo/AGENTS.md': 'U\0s\0e\0', 'repo/CLAUDE.md': 'Be kind.' });
+  expect(text).toBe('Instructions from CLAUDE.md:\n\nBe kind.\n');
+  expect(problems).toEqual([
+    'instructions-unreadable repo/AGENTS.md: The instruction file was left out: it contains NUL bytes, so it is not text in UTF-8.',
+  ]);
+});
+
 it('joins the texts below their paths', async () => {
   const { text } = await load({
     'home/.agents/AGENTS.md': '\nBe kind.\n',

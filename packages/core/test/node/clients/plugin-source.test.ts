@@ -55,3 +55,32 @@ it('is empty if there is no cache', async () => {
   const cache = await makeTemporaryDirectory();
   expect(await pluginSource(join(cache, 'nowhere')).list()).toEqual({ entries: [], diagnostics: [] });
 });
+
+it('reports directories that cannot be listed, and finds the plugins beside them', async () => {
+  const cache = await makeTemporaryDirectory();
+  await writeTree(cache, {
+    'good/skills/a/SKILL.md': skillText('a'),
+    loop: { link: 'loop' },
+    'market/loop': { link: 'loop' },
+    nowhere: { link: 'gone' },
+    note: { link: 'readme.md' },
+    'readme.md': 'x',
+  });
+  const describe = async (path: string) => {
+    const { entries, diagnostics } = await pluginSource(path, { id: 'mine' }).list();
+    const problems = diagnostics.map(({ source, location, message }) => [source, location, message]);
+    return [entries.map(({ location }) => location), problems];
+  };
+  const reason = 'The directory could not be read: its links go in a circle (ELOOP).';
+  expect(await describe(cache)).toEqual([
+    [join(cache, 'good/skills/a/SKILL.md')],
+    [
+      ['mine', join(cache, 'loop'), reason],
+      ['mine', join(cache, 'market/loop'), reason],
+    ],
+  ]);
+  expect(await describe(join(cache, 'readme.md'))).toEqual([
+    [],
+    [['mine', join(cache, 'readme.md'), 'The directory could not be read: not a directory (ENOTDIR).']],
+  ]);
+});

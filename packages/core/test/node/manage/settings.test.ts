@@ -82,6 +82,13 @@ describe('settings', () => {
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
+  it('trust no project without a path, which would mean the working directory', async () => {
+    const home = await makeHome();
+    for (const trusted of [true, false])
+      await expect(setProjectTrusted('', trusted, home.options)).rejects.toMatchObject({ code: 'options-invalid' });
+    expect((await loadSettings(home.options)).trustedProjects).toEqual([]);
+  });
+
   it('remember since when a project is trusted, and what other versions store about trust', async () => {
     const old = {
       theme: 'dark',

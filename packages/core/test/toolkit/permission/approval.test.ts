@@ -140,7 +140,12 @@ describe('the question before an activation', () => {
 
   it('is not left out because the catalog cannot be loaded', async () => {
     const toolkit = createToolkit(() => Promise.reject(new Error('gone')));
-    await expect(toolkit.judge({ name: 'activate_skill', input: pdf })).rejects.toThrow('gone');
+    const text = (name: string) =>
+      `${name} was not called, because a technical problem kept it from being checked. Call it again once; then go on without it.`;
+    expect(await toolkit.judge({ name: 'activate_skill', input: pdf })).toEqual({
+      effect: 'deny',
+      text: text('activate_skill'),
+    });
   });
 });
 

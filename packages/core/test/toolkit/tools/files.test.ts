@@ -32,7 +32,7 @@ describe('list_skill_resources', () => {
     expect([second.split('\n').length, second.split('\n').at(-1), third]).toEqual([
       150,
       '2 references/349.md',
-      'No files.',
+      'There are 350 files; number 400 is past the end, because the first is 0.',
     ]);
     expect(pages.join()).not.toContain('fake');
     expect((await tool?.execute({ skill: 'plain' }))?.text).toBe('No files.');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SkillError, type SkillTool } from '../../../src/index.ts';
+import { SkillError, type SkillEvent, type SkillTool } from '../../../src/index.ts';
 import { answer, createTool } from '../../../src/toolkit/tools/create-tool.ts';
 
-type Run = Parameters<typeof createTool<{ name: string; n?: number }>>[1];
-const tool = (run: Run): SkillTool =>
+type Run = Parameters<typeof createTool<{ name: string; n?: number }>>[2];
+const tool = (run: Run, emit: (event: SkillEvent) => void = () => {}): SkillTool =>
   createTool(
     {
       name: 'try',
@@ -15,6 +15,7 @@ const tool = (run: Run): SkillTool =>
       },
       required: ['name'],
     },
+    { emit },
     run,
   );
 const echo = tool(async ({ name, n }) => answer(JSON.stringify([name, n]), { kind: 'refusal', code: 'none' }));
@@ -65,8 +66,31 @@ describe('createTool', () => {
     expect(text.length).toBeLessThan(1_010);
   });
 
-  it('throws what the model cannot act on, and the reason of an abort', async () => {
-    await expect(tool(() => Promise.reject(new TypeError('broken'))).execute({ name: 'a' })).rejects.toThrow('broken');
+  it('tells the application, and not the model, why a call failed that the model cannot correct', async () => {
+    const events: SkillEvent[] = [];
+    const cause = new Error('EIO: /srv/skills', { cause: new Error('disk on fire') });
+    const failing = (error: Error) =>
+      tool(
+        () => Promise.reject(error),
+        (event) => events.push(event),
+      );
+    expect(await failing(cause).execute({ name: 'a' })).toEqual({
+      text: 'try failed for a technical reason, maybe after it had done its work. Call it again only if that does no harm.',
+      parts: [],
+      isError: true,
+      details: { kind: 'refusal', code: 'tool-failed' },
+    });
+    const unreadable = new SkillError('resource-unreadable', '`a.md` could not be read.', { cause });
+    expect((await failing(unreadable).execute({ name: 'a' })).text).toBe('`a.md` could not be read.');
+    await failing(new SkillError('resource-unknown', 'There is no file.')).execute({ name: 'a' });
+    const reason = 'EIO: /srv/skills (disk on fire)';
+    expect(events).toEqual([
+      { type: 'tool-failed', tool: 'try', reason, tokens: 0 },
+      { type: 'tool-failed', tool: 'try', reason: `\`a.md\` could not be read. (${reason})`, tokens: 0 },
+    ]);
+  });
+
+  it('throws the reason of an abort', async () => {
     const controller = new AbortController();
     const aborted = tool(() => {
       controller.abort(new Error('stopped'));

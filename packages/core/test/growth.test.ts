@@ -1,20 +1,24 @@
 // No text within its limits costs more than its length: each construct grows to its limit, and four times the text takes
-// about four times the work. This is the one suite that looks at time: at that of the processor, the best of some runs.
+// about four times the work. This is the one suite that looks at time: at that of the processor, the best of some runs, beside that
+// of other work, because a machine may share its cores.
 
 import { describe, expect, it, vi } from 'vitest';
 import { type Construct, constructs } from './constructs.ts';
 
 /**
- * Milliseconds of the processor for one turn of the event loop. The promise is 50; a machine that shares its cores with other work
- * takes twice as long.
+ * One turn of the event loop at most, as a multiple of what it takes to look at each character of a text of 5 million: about 12 ms on
+ * a quiet machine. The promise is 50 ms.
  */
-const longestTurn = 100;
+const longestTurn = 7;
 
 /** Four times the text may take this many times the work, and this many milliseconds more; a square would take 16 times. */
 const factor = 9;
 const slack = 25;
 
 const runs = 3;
+
+/** How often a result that is too slow is measured again, because other work may have begun in between. */
+const attempts = 4;
 
 function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
@@ -47,6 +51,17 @@ async function measure(work: () => unknown): Promise<Cost> {
   return { work: total, turn };
 }
 
+const sample = 'sample of a text\n'.repeat(300_000);
+
+/** Measures the work that turns are compared with. */
+function measureSample(): number {
+  const start = cpuTime();
+  let lines = 0;
+  for (let index = 0; index < sample.length; index += 1) if (sample.charCodeAt(index) === 0x0a) lines += 1;
+  expect(lines).toBe(300_000);
+  return cpuTime() - start;
+}
+
 async function best(work: () => unknown): Promise<Cost> {
   const costs: Cost[] = [];
   for (let run = 0; run < runs; run += 1) costs.push(await measure(work));
@@ -55,13 +70,17 @@ async function best(work: () => unknown): Promise<Cost> {
 
 /** Measures what is prepared for a quarter of the limit and for all of it. */
 async function grow(limit: number, prepare: Construct['ways'][number]): Promise<void> {
-  const part = await best(await prepare(limit / 4));
-  const whole = await best(await prepare(limit));
-  const isLinear = whole.work <= factor * part.work + slack;
-  expect({ isLinear, isPolite: whole.turn <= longestTurn, ...(isLinear ? {} : { part, whole }) }).toEqual({
-    isLinear: true,
-    isPolite: true,
-  });
+  const small = await prepare(limit / 4);
+  const large = await prepare(limit);
+  const failures: unknown[] = [];
+  while (failures.length < attempts) {
+    const part = await best(small);
+    const whole = await best(large);
+    const unit = Math.max(measureSample(), measureSample());
+    if (whole.work <= factor * part.work + slack && whole.turn <= longestTurn * unit) return;
+    failures.push({ part, whole, unit });
+  }
+  expect(failures).toEqual([]);
 }
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -12,8 +12,7 @@ import {
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { orUndefined } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
-import type { ToolkitParts } from './toolkit-parts.ts';
-import type { SkillContext } from './tools/tool.ts';
+import type { CallParts } from './toolkit-parts.ts';
 
 /** Limit for all instructions together, in tokens; skills that do not fit are only named. */
 const directTokens = 25_000;
@@ -32,28 +31,19 @@ interface CatalogPrompt {
 const nothing: CatalogPrompt = { text: '', shown: new Set(), change: '' };
 
 /** Renders the catalog that the conversation began with. `tools` are those that the model can call in this call. */
-export async function renderCatalogPrompt(
-  offer: Offer,
-  tools: OfferedTools,
-  parts: ToolkitParts,
-  context: SkillContext,
-): Promise<CatalogPrompt> {
+export async function renderCatalogPrompt(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {
+  const { context } = parts;
   const began = parts.options.baseline?.(context);
   const announced = began === undefined ? offer : parts.offerOf(began, parts.policyFor(context));
-  const prompt = await renderOffer(announced, tools, parts, context.signal);
+  const prompt = await renderOffer(announced, tools, parts);
   if (announced === offer || prompt.text === '') return prompt;
   return { ...prompt, change: renderCatalogChange(announced.plan, offer.plan) };
 }
 
-async function renderOffer(
-  offer: Offer,
-  tools: OfferedTools,
-  parts: ToolkitParts,
-  signal: AbortSignal | undefined,
-): Promise<CatalogPrompt> {
+async function renderOffer(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {
   const { mode = 'tool', placement } = parts.options;
   if (offer.forModel.skills.length === 0) return nothing;
-  if (mode === 'direct') return renderInstructions(offer, parts, signal);
+  if (mode === 'direct') return renderInstructions(offer, parts);
   if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return nothing;
   return { ...nothing, text: renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan)) };
 }
@@ -61,8 +51,7 @@ async function renderOffer(
 /** For models without tools: reads the instructions of the listed skills in catalog order, until no more fit, and renders them. */
 async function renderInstructions(
   offer: Offer,
-  { toolsOf, countTokens }: ToolkitParts,
-  signal: AbortSignal | undefined,
+  { toolsOf, countTokens, context: { signal } }: CallParts,
 ): Promise<CatalogPrompt> {
   const readTool = toolsOf(offer).read;
   const texts = new Map<string, string>();

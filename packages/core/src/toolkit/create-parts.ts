@@ -67,7 +67,8 @@ export function createParts<Request>(
     const { mentions = options.mentions } = context;
     const memory = memoryOf(context);
     await loadState(memory, context, reporterFor(context));
-    const consents = await findConsents(offer, messages, asking, context);
+    const call = { ...asking, context };
+    const consents = await findConsents(offer, messages, call);
     const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
       forUser: offer.forUser,
       forAnyone: offer.forAnyone,
@@ -77,7 +78,7 @@ export function createParts<Request>(
       preloaded: preloadedNames(offer.forCode, preload),
       mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
     });
-    return endWithdrawn(tracked, offer, asking, context);
+    return endWithdrawn(tracked, offer, call);
   }
 
   async function keep(state: SkillState, context: SkillContext): Promise<void> {

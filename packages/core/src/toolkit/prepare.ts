@@ -48,6 +48,7 @@ export function createModelCalls(
   }
 
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
+    const call = { ...parts, context };
     const memory = parts.memoryOf(context);
     const { hasBegun = false } = memory;
     if (!hasBegun) memory.isSilent = false;
@@ -60,11 +61,11 @@ export function createModelCalls(
     const useful = await usefulTools(offer, options, context.signal);
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
     const tools = nameTools(names, callable);
-    const { text, shown, change } = await renderCatalogPrompt(offer, tools, parts, context);
+    const { text, shown, change } = await renderCatalogPrompt(offer, tools, call);
 
     const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
-    await endQuestions(messages, askableTools(offer, policyFor(context), names), parts, context);
+    await endQuestions(messages, askableTools(offer, policyFor(context), names), call);
     const placed = await placeSkills(messages, tracked, {
       catalog: offer.forAnyone,
       signal: context.signal,

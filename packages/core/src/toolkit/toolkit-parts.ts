@@ -64,3 +64,8 @@ export interface ToolkitParts extends ConsentParts {
   /** Checks whether anybody hears what is emitted. */
   readonly isHeard: (context: SkillContext) => boolean;
 }
+
+/** What a tool or a model call works with in one call: the parts of the toolkit, and what is known about the call. */
+export interface CallParts extends ToolkitParts {
+  readonly context: SkillContext;
+}

@@ -61,7 +61,7 @@ export function createToolkit<Request = unknown>(
     ...createKeeping(tools, parts, modelCalls.begin),
     judgesAll: hasToolRules(options),
     tools,
-    judge: (call, context = {}) => judgeCall(call, parts, context),
+    judge: (call, context = {}) => judgeCall(call, { ...parts, context }),
     async track(messages, context = {}) {
       return toState(await track(await offerFor(context), context, messages));
     },

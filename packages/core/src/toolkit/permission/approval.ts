@@ -9,7 +9,7 @@ import type { Skill } from '../../skill/skill.ts';
 import { refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { askedKey, createRecord, digestOf, givenKey, isTraceable, lastingKey, readKey } from './consent-keys.ts';
-import { type ConsentParts, lookUp, readAgreement, use } from './consent-store.ts';
+import { type ConsentCall, lookUp, readAgreement, use } from './consent-store.ts';
 
 /** The question about a request; none if a person agreed to it for good. */
 interface Asked {
@@ -19,14 +19,11 @@ interface Asked {
 }
 
 /** Asks about a request, unless a person agreed to it for good. */
-export async function askPerson(
-  request: ApprovalRequest,
-  parts: ConsentParts,
-  context: SkillContext,
-): Promise<Asked | SkillToolResult> {
+export async function askPerson(request: ApprovalRequest, parts: ConsentCall): Promise<Asked | SkillToolResult> {
+  const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readContents(request.skill, context);
-  const asked = await use<Asked | SkillToolResult>(parts, context, lost, async (store) => {
+  const asked = await use<Asked | SkillToolResult>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false };
     const wanted = await digestOf(request);
@@ -36,7 +33,7 @@ export async function askPerson(
     if (isNew) await store.set(key, { ...createRecord('asked', request, digest), request: wanted });
     const changed = agreed?.files && changedFiles(agreed.files, digests);
     return {
-      question: createQuestion(request, { digest, changed, reason: reasonFor(request, parts, context) }),
+      question: createQuestion(request, { digest, changed, reason: reasonFor(request, parts) }),
       isNew,
     };
   });
@@ -51,25 +48,25 @@ export async function askPerson(
  */
 export async function takeAnswer(
   request: ApprovalRequest,
-  parts: ConsentParts,
-  context: SkillContext,
+  parts: ConsentCall,
 ): Promise<SkillContents | 'unasked' | SkillToolResult> {
+  const { context } = parts;
   const { remember = false, timeout = Infinity } = parts.consent;
   const lost = refuseSkill('approval-lost', request.skill);
   const contents = await readContents(request.skill, context);
   const { digest, digests } = contents;
-  return use<SkillContents | 'unasked' | SkillToolResult>(parts, context, lost, async (store) => {
+  return use<SkillContents | 'unasked' | SkillToolResult>(parts, lost, async (store) => {
     if ((await readAgreement(store, request))?.digest === digest) return contents;
     const asked = await takeAsked(store, await digestOf(request), context);
     if (asked === undefined) return 'unasked';
     if (Date.now() - asked.at > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
-    const question = createQuestion(request, { digest, reason: reasonFor(request, parts, context) });
+    const question = createQuestion(request, { digest, reason: reasonFor(request, parts) });
     const isLasting = typeof remember === 'function' ? remember(question) : remember;
     const agreed = { ...createRecord('agreed', request, digest), files: digests };
     if (isLasting) await store.set(await lastingKey(request), agreed);
     else if (request.action === 'read' && isTraceable(context))
-      await store.set(await keyOfRead(request, parts, context), createRecord('given', request, digest));
+      await store.set(await keyOfRead(request, parts), createRecord('given', request, digest));
     return contents;
   });
 }
@@ -94,15 +91,15 @@ async function takeAsked(
 export async function endQuestions(
   messages: readonly MessageView[],
   tools: readonly string[],
-  parts: ConsentParts,
-  context: SkillContext,
+  parts: ConsentCall,
 ): Promise<void> {
+  const { context } = parts;
   const answered = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
   for (const { id } of results) {
     const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
     const end = async (store: ConsentStore) => readConsent(await store.get(key)) && store.delete(key);
-    await lookUp<unknown>(parts, context, end);
+    await lookUp<unknown>(parts, end);
   }
 }
 
@@ -111,15 +108,14 @@ export async function recordConsent(
   request: ApprovalRequest,
   name: string,
   { digest, digests }: SkillContents,
-  parts: ConsentParts,
-  context: SkillContext,
+  parts: ConsentCall,
 ): Promise<void> {
-  const { call } = context;
+  const { call } = parts.context;
   if (call === undefined) return;
-  const key = await givenKey(call, request.skill, name, context);
+  const key = await givenKey(call, request.skill, name, parts.context);
   const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
   const record = { ...createRecord('given', request, digest), files: instructions };
-  await use<unknown>(parts, context, undefined, async (store) => {
+  await use<unknown>(parts, undefined, async (store) => {
     const lasting = (await readAgreement(store, request))?.digest === digest;
     return store.set(key, { ...record, ...(lasting && { lasting }) });
   });
@@ -130,37 +126,27 @@ export function readRecorded(
   call: string,
   skill: Skill,
   name: string,
-  parts: ConsentParts,
-  context: SkillContext,
+  parts: ConsentCall,
 ): Promise<ConsentRecord | undefined> {
-  const read = async (store: ConsentStore) => readConsent(await store.get(await givenKey(call, skill, name, context)));
-  return lookUp(parts, context, read);
+  return lookUp(parts, async (store) => readConsent(await store.get(await givenKey(call, skill, name, parts.context))));
 }
 
 /** Returns the digests of the files with which a person agreed that this call reads one of them, or any call does. */
-export async function readAgreedDigests(
-  request: ApprovalRequest,
-  parts: ConsentParts,
-  context: SkillContext,
-): Promise<readonly string[]> {
-  const found = await lookUp(parts, context, async (store) => [
+export async function readAgreedDigests(request: ApprovalRequest, parts: ConsentCall): Promise<readonly string[]> {
+  const found = await lookUp(parts, async (store) => [
     await readAgreement(store, request),
-    isTraceable(context) ? readConsent(await store.get(await keyOfRead(request, parts, context))) : undefined,
+    isTraceable(parts.context) ? readConsent(await store.get(await keyOfRead(request, parts))) : undefined,
   ]);
   return (found ?? []).flatMap((record) => record?.digest ?? []);
 }
 
-function keyOfRead(request: ApprovalRequest, { memoryOf }: ConsentParts, context: SkillContext): Promise<string> {
+function keyOfRead(request: ApprovalRequest, { memoryOf, context }: ConsentCall): Promise<string> {
   return readKey(request, context, memoryOf(context).stored?.origin);
 }
 
 /** Reads the digest of the files with which a person agreed for good that the model activates a skill. */
-export function readLastingDigest(
-  skill: Skill,
-  parts: ConsentParts,
-  context: SkillContext,
-): Promise<string | undefined> {
-  return lookUp<string | undefined>(parts, context, async (store) => {
+export function readLastingDigest(skill: Skill, parts: ConsentCall): Promise<string | undefined> {
+  return lookUp<string | undefined>(parts, async (store) => {
     return (await readAgreement(store, { skill, action: 'activate' }))?.digest;
   });
 }
@@ -175,10 +161,6 @@ export async function readAgreed(
   return contents.digest === consent ? contents : undefined;
 }
 
-function reasonFor(
-  { skill, action, path }: ApprovalRequest,
-  { policyFor }: ConsentParts,
-  context: SkillContext,
-): string | undefined {
+function reasonFor({ skill, action, path }: ApprovalRequest, { policyFor, context }: ConsentCall): string | undefined {
   return explainPolicy(policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
 }

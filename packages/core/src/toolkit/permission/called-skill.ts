@@ -11,7 +11,7 @@ import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
-import type { ToolkitParts, UsedSkills } from '../toolkit-parts.ts';
+import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
@@ -36,13 +36,10 @@ export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> ext
 }
 
 /** Finds the skill that a model names. Returns the answer that explains to a model why it does not get one. */
-export async function findNamed(
-  named: string,
-  parts: ToolkitParts,
-  context: SkillContext,
-): Promise<NamedSkill | SkillToolResult> {
+export async function findNamed(named: string, parts: CallParts): Promise<NamedSkill | SkillToolResult> {
+  const { context } = parts;
   const memory = parts.memoryOf(context);
-  const using = (context.replay && memory.replayed) || findUsed(parts, context);
+  const using = (context.replay && memory.replayed) || findUsed(parts);
   if (context.replay) memory.replayed = using;
   const { offer, tracked, contents, usable } = await using;
   const found = resolveOffered(usable, named);
@@ -55,33 +52,30 @@ export async function findNamed(
 }
 
 /** Finds what is offered, what is active, and the skills that a model may use because of both. */
-export async function findUsed(parts: ToolkitParts, context: SkillContext): Promise<UsedSkills> {
+export async function findUsed(parts: CallParts): Promise<UsedSkills> {
+  const { context } = parts;
   const offer = await parts.offerFor(context);
   const tracked = await parts.track(offer, context);
   return { offer, tracked, usable: usableCatalog(offer, tracked, context), contents: new Map() };
 }
 
 /** Finds the skill of a call that gives a model instructions, files or what a script writes. */
-export async function findCalled(
-  named: string,
-  parts: ToolkitParts,
-  context: SkillContext,
-): Promise<CalledSkill | SkillToolResult> {
-  const found = await findNamed(named, parts, context);
+export async function findCalled(named: string, parts: CallParts): Promise<CalledSkill | SkillToolResult> {
+  const found = await findNamed(named, parts);
   if ('text' in found) return found;
-  return { ...found, consent: await findConsent(found, parts, context) };
+  return { ...found, consent: await findConsent(found, parts) };
 }
 
 /** Finds what a person agreed to; nothing if nobody has to. */
 async function findConsent(
   { skill, name, offer, tracked, contents }: NamedSkill,
-  parts: ToolkitParts,
-  context: SkillContext,
+  parts: CallParts,
 ): Promise<CalledSkill['consent']> {
   // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
   if (!offer.offered.has(skill) || offer.withoutConsent.has(skill)) return undefined;
+  const { context } = parts;
   const { call, replay } = context;
-  const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts, context) : undefined;
+  const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts) : undefined;
   if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
   return digest === undefined ? undefined : ((await readOnce({ skill, name, contents }, digest, context)) ?? 'needed');
@@ -102,19 +96,19 @@ function readOnce(
 /** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
 export async function findUsable(
   named: string,
-  parts: ToolkitParts,
-  context: SkillContext,
+  parts: CallParts,
 ): Promise<CalledSkill<SkillContents | undefined> | SkillToolResult> {
+  const { context } = parts;
   // Only of an activation is kept what a person agreed to, so that a replay asks the store about no other call.
   const call = context.replay ? undefined : context.call;
-  const called = await findCalled(named, parts, { ...context, call });
+  const called = await findCalled(named, { ...parts, context: { ...context, call } });
   if ('text' in called) return called;
   const { consent } = called;
-  return consent === 'needed' ? refuseUnasked(called, parts, context) : { ...called, consent };
+  return consent === 'needed' ? refuseUnasked(called, parts) : { ...called, consent };
 }
 
 /** Refuses what a person has not agreed to. */
-export function refuseUnasked(called: NamedSkill, { emit }: ToolkitParts, context: SkillContext): SkillToolResult {
+export function refuseUnasked(called: NamedSkill, { emit, context }: CallParts): SkillToolResult {
   emit({ type: 'approval-needed', skill: called.skill.name, tokens: 0 }, context);
   return refuse('approval-needed', describeNeed(called));
 }
@@ -132,16 +126,15 @@ export function describeNeed({ skill, name, offer, tracked }: NamedSkill): strin
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
   called: NamedSkill,
-  parts: ToolkitParts,
-  context: SkillContext,
+  parts: CallParts,
 ): Promise<SkillContents | SkillToolResult | undefined> {
+  const { context } = parts;
   const { skill, action, path } = request;
   const { effect, rule } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (effect === 'allow') return undefined;
   if (effect === 'deny' && rule?.path !== undefined && path !== undefined)
     throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
-  const find = () =>
-    context.replay ? findGiven(request, called, parts, context) : takeAnswer(request, parts, context);
+  const find = () => (context.replay ? findGiven(request, called, parts) : takeAnswer(request, parts));
   const answer = effect === 'ask' ? await find() : 'unasked';
   if (answer !== 'unasked') return answer;
   if (effect === 'ask') parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
@@ -152,11 +145,10 @@ export async function checkPolicy(
 async function findGiven(
   request: ApprovalRequest,
   called: NamedSkill,
-  parts: ToolkitParts,
-  context: SkillContext,
+  parts: CallParts,
 ): Promise<SkillContents | 'unasked'> {
-  for (const digest of await readAgreedDigests(request, parts, context)) {
-    const contents = await readOnce(called, digest, context);
+  for (const digest of await readAgreedDigests(request, parts)) {
+    const contents = await readOnce(called, digest, parts.context);
     if (contents !== undefined) return contents;
   }
   return 'unasked';

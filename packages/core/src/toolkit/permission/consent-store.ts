@@ -37,6 +37,11 @@ export interface ConsentParts {
   readonly memoryOf: (context: SkillContext) => ConsentMemory;
 }
 
+/** The same for one call. */
+export interface ConsentCall extends ConsentParts {
+  readonly context: SkillContext;
+}
+
 /** What a run remembers of the store, and what it knows of its conversation. */
 export interface ConsentMemory {
   stored?: SkillState | undefined;
@@ -46,17 +51,15 @@ export interface ConsentMemory {
 
 /** Looks something up for a model call, which waits only once for a store that does not answer. */
 export async function lookUp<Result>(
-  parts: ConsentParts,
-  context: SkillContext,
+  parts: ConsentCall,
   work: (opened: ConsentStore) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return parts.memoryOf(context).isSilent ? undefined : use<Result | undefined>(parts, context, undefined, work);
+  return parts.memoryOf(parts.context).isSilent ? undefined : use<Result | undefined>(parts, undefined, work);
 }
 
 /** Works with the store of a request. If that fails, or takes more than 5 seconds, reports it and returns what is safe. */
 export async function use<Result>(
-  { consent: { store }, emit, memoryOf }: ConsentParts,
-  context: SkillContext,
+  { consent: { store }, emit, memoryOf, context }: ConsentCall,
   safe: Result,
   work: (opened: ConsentStore) => Promise<Result>,
 ): Promise<Result> {

@@ -8,17 +8,15 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import type { SkillPolicy } from '../../policy/policy.ts';
 import type { ApprovalAction } from '../../policy/question.ts';
 import type { Offer } from '../offer.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
-import type { SkillContext } from '../tools/tool.ts';
+import type { CallParts } from '../toolkit-parts.ts';
 import { readLastingDigest, readRecorded } from './approval.ts';
-import type { ConsentParts } from './consent-store.ts';
+import type { ConsentCall } from './consent-store.ts';
 
 /** Ends the skills that a person had agreed to for good, and no longer does. */
 export async function endWithdrawn(
   tracked: TrackedSkills,
   { withoutConsent, forAnyone }: Offer,
-  parts: ConsentParts,
-  context: SkillContext,
+  parts: ConsentCall,
 ): Promise<TrackedSkills> {
   const withdrawn: string[] = [];
   const records = new Map(tracked.records);
@@ -26,7 +24,7 @@ export async function endWithdrawn(
     const { consent, lasting } = record;
     const skill = lasting === true ? findActive(forAnyone, name) : undefined;
     if (skill === undefined || consent === undefined || withoutConsent.has(skill)) continue;
-    if ((await readLastingDigest(skill, parts, context)) === consent) continue;
+    if ((await readLastingDigest(skill, parts)) === consent) continue;
     withdrawn.push(name);
     records.set(name, endRecord(record));
   }
@@ -58,8 +56,7 @@ function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
 export async function findConsents(
   { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],
-  parts: ConsentParts & Pick<ToolkitParts, 'names'>,
-  context: SkillContext,
+  parts: ConsentCall & Pick<CallParts, 'names'>,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
   const consents = new Map<ResultView, ConsentRecord>();
   if (offered.size === withoutConsent.size) return consents;
@@ -67,7 +64,7 @@ export async function findConsents(
     const name = result.tool === parts.names.activate ? activatedBy(result) : undefined;
     const skill = name === undefined ? undefined : findActive(forAnyone, name);
     if (name === undefined || skill === undefined) continue;
-    const record = await readRecorded(result.id, skill, name, parts, context);
+    const record = await readRecorded(result.id, skill, name, parts);
     if (record !== undefined) consents.set(result, record);
   }
   return consents;

@@ -6,22 +6,22 @@ import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import { resolveOffered } from '../offer.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
-import type { SkillContext } from '../tools/tool.ts';
+import type { CallParts } from '../toolkit-parts.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson } from './approval.ts';
 import { describeNeed, findCalled, findUsed } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
 /** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
-export async function judgeCall(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
+export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judgement> {
+  const { context } = parts;
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);
   if (kind !== undefined && context.asks === false) return { effect: 'none' };
   try {
-    if (kind === undefined) return await judgeOther(call, parts, context);
-    const { request, text = '' } = await findRequest(kind, Object(call.input), parts, context);
+    if (kind === undefined) return await judgeOther(call, parts);
+    const { request, text = '' } = await findRequest(kind, Object(call.input), parts);
     if (request === undefined) return { effect: 'none' };
-    const asked = await askPerson(request, parts, context);
+    const asked = await askPerson(request, parts);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
     const { question, isNew } = asked;
     return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };
@@ -35,9 +35,10 @@ export async function judgeCall(call: ToolCall, parts: ToolkitParts, context: Sk
 }
 
 /** Judges a call of the application's tools. */
-async function judgeOther(call: ToolCall, parts: ToolkitParts, context: SkillContext): Promise<Judgement> {
+async function judgeOther(call: ToolCall, parts: CallParts): Promise<Judgement> {
   if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
-  const { offer, tracked, usable } = await findUsed(parts, context);
+  const { offer, tracked, usable } = await findUsed(parts);
+  const { context } = parts;
   const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
     const found = resolveOffered(usable, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
     return 'text' in found ? [] : found;
@@ -52,17 +53,16 @@ async function judgeOther(call: ToolCall, parts: ToolkitParts, context: SkillCon
 async function findRequest(
   kind: ApprovalRequest['action'] | 'files',
   input: Readonly<Record<string, unknown>>,
-  parts: ToolkitParts,
-  context: SkillContext,
+  parts: CallParts,
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
-  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts, context);
+  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts);
   if ('text' in called) return {};
   const { skill } = called;
   const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
   const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');
-  const { effect } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
+  const { effect } = explainPolicy(parts.policyFor(parts.context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
   const text = renderRefusal(`${action}-denied`, skill.name);
   if (action === 'read') return { request: { skill, action, path }, text };

@@ -26,22 +26,23 @@ export function createActivateTool(
 ): SkillTool {
   const what = "Loads a skill's instructions.";
   const shown = `${what} Call it before a task that a skill covers.\n\n${catalogText}`;
-  return createTool<SkillToolInputs['activate_skill']>(
+  return createTool(
     {
       name: parts.names.activate,
       description: catalogText === '' ? what : shown,
       ...inputFor(staticOffer),
     },
     parts,
-    async (input, context) => {
-      const called = await findCalled(input.name, parts, context);
+    async (input: SkillToolInputs['activate_skill'], call) => {
+      const { context } = call;
+      const called = await findCalled(input.name, call);
       if ('text' in called) return called;
       const { skill, name, offer, tracked } = called;
       const request = { skill, action: 'activate' } as const;
       const isNew = called.consent === 'needed';
-      const check = () => (context.replay === true ? 'unasked' : takeAnswer(request, parts, context));
+      const check = () => (context.replay === true ? 'unasked' : takeAnswer(request, call));
       const consent = isNew ? await check() : called.consent;
-      if (consent === 'unasked') return refuseUnasked(called, parts, context);
+      if (consent === 'unasked') return refuseUnasked(called, call);
       if (consent !== undefined && 'text' in consent) return consent;
       const given = input.arguments?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
@@ -52,7 +53,7 @@ export function createActivateTool(
         arguments: given,
       });
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
-      if (consent !== undefined && isNew) await recordConsent(request, name, consent, parts, context);
+      if (consent !== undefined && isNew) await recordConsent(request, name, consent, call);
       const memory: RunMemory = context.replay === true ? {} : parts.memoryOf(context);
       memory.activated ??= new Map();
       const version = JSON.stringify([digest, given]);

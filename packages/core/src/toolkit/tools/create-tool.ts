@@ -1,20 +1,13 @@
 // Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
 
-import type { SkillEvent } from '../../conversation/event.ts';
 import { renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
-import type {
-  SkillContext,
-  SkillTool,
-  SkillToolDetails,
-  SkillToolPart,
-  SkillToolResult,
-  ToolInputSchema,
-} from './tool.ts';
+import type { ConsentCall, ConsentParts } from '../permission/consent-store.ts';
+import type { SkillTool, SkillToolDetails, SkillToolPart, SkillToolResult, ToolInputSchema } from './tool.ts';
 
 /** Creates the result of a call that was carried out. */
 export function answer(text: string, details: SkillToolDetails, parts: readonly SkillToolPart[] = []): SkillToolResult {
@@ -39,10 +32,10 @@ export interface ToolDefinition extends Pick<SkillTool, 'name' | 'description'> 
 }
 
 /** Creates a tool that checks its input against its schema, which is that of `Input`, and answers an error in words. */
-export function createTool<Input extends object>(
+export function createTool<Input extends object, Parts extends Pick<ConsentParts, 'emit'>>(
   { name, description, properties, required = [] }: ToolDefinition,
-  { emit }: { readonly emit: (event: SkillEvent, context: SkillContext) => void },
-  run: (input: Input, context: SkillContext) => Promise<SkillToolResult>,
+  parts: Parts,
+  run: (input: Input, call: Parts & Pick<ConsentCall, 'context'>) => Promise<SkillToolResult>,
 ): SkillTool {
   const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
   return {
@@ -52,12 +45,12 @@ export function createTool<Input extends object>(
       const checked = checkInput(name, inputSchema, input);
       if (typeof checked === 'string') return refuse('input-invalid', checked);
       try {
-        return await run(checked as Input, context);
+        return await run(checked as Input, { ...parts, context });
       } catch (error) {
         context.signal?.throwIfAborted();
         // A model cannot correct what has a cause, and its text may contain paths of the machine: that is for the application.
         if (!isSkillError(error) || error.cause !== undefined)
-          emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
+          parts.emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
         if (isSkillError(error))
           return refuse(
             error.code,

@@ -9,7 +9,7 @@ import type { SkillTool, SkillToolInputs } from './tool.ts';
 
 /** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
 export function createDeactivateTool(parts: ToolkitParts): SkillTool {
-  return createTool<SkillToolInputs['deactivate_skill']>(
+  return createTool(
     {
       name: parts.names.deactivate,
       description: "Removes a finished skill's instructions from the context.",
@@ -17,14 +17,14 @@ export function createDeactivateTool(parts: ToolkitParts): SkillTool {
       required: ['name'],
     },
     parts,
-    async (input, context) => {
-      const found = await findNamed(input.name, parts, context);
+    async (input: SkillToolInputs['deactivate_skill'], call) => {
+      const found = await findNamed(input.name, call);
       if ('text' in found) return found;
       const { skill, name, tracked } = found;
       if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
       const text = renderInactive(name);
       const tokens = parts.countTokens(text);
-      parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, context);
+      parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, call.context);
       return answer(text, { kind: 'deactivation', skill: skill.name });
     },
   );

@@ -12,7 +12,7 @@ const listedAtOnce = 200;
 
 /** Creates `list_skill_resources`. */
 export function createFilesTool(parts: ToolkitParts): SkillTool {
-  return createTool<SkillToolInputs['list_skill_resources']>(
+  return createTool(
     {
       name: parts.names.files,
       description: 'Lists the files of a skill with their bytes, for one that has more than its instructions name.',
@@ -20,14 +20,14 @@ export function createFilesTool(parts: ToolkitParts): SkillTool {
       required: ['skill'],
     },
     parts,
-    async ({ skill: named, start = 0 }, context) => {
-      const called = await findUsable(named, parts, context);
+    async ({ skill: named, start = 0 }: SkillToolInputs['list_skill_resources'], call) => {
+      const called = await findUsable(named, call);
       if ('text' in called) return called;
       const { skill } = called;
-      const consent = await checkPolicy({ skill, action: 'read' }, called, parts, context);
+      const consent = await checkPolicy({ skill, action: 'read' }, called, call);
       if (consent !== undefined && 'text' in consent) return consent;
       const checkPath = called.offer.checkFiles(skill, 'read');
-      const listing = await listFiles(skill, { signal: context.signal, checkPath });
+      const listing = await listFiles(skill, { signal: call.context.signal, checkPath });
       const files = listing.files.filter(({ path }) => isShowable(path));
       const shown = files.slice(start, start + listedAtOnce);
       const next = start + shown.length;

@@ -45,7 +45,7 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
     }
   }
 
-  return createTool<SkillToolInputs['find_skills']>(
+  return createTool(
     {
       name: parts.names.find,
       description: `Searches skills by keywords; returns the best n (default ${defaultMatches}).`,
@@ -56,7 +56,7 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
       required: ['query'],
     },
     parts,
-    async ({ query, n = defaultMatches }, context) => {
+    async ({ query, n = defaultMatches }: SkillToolInputs['find_skills'], { context }) => {
       const { forModel: catalog } = await parts.offerFor(context);
       const limit = Math.min(Math.max(n, 1), maxMatches);
       const found = await search(catalog, query, {
@@ -90,14 +90,14 @@ function checkMatches(found: readonly SkillMatch[]): readonly SkillMatch[] {
 
 /** Creates `list_skills`, for agents whose prompt does not contain the catalog. */
 export function createListTool(parts: ToolkitParts): SkillTool {
-  return createTool<SkillToolInputs['list_skills']>(
+  return createTool(
     {
       name: parts.names.list,
       description: `Lists the skills by name, ${listedAtOnce} at once from number \`start\`.`,
       properties: { start: { type: 'integer' } },
     },
     parts,
-    async ({ start = 0 }, context) => {
+    async ({ start = 0 }: SkillToolInputs['list_skills'], { context }) => {
       const { skills: all } = (await parts.offerFor(context)).forModel;
       const skills = all.slice(start, start + listedAtOnce);
       const next = start + skills.length;

@@ -22,7 +22,7 @@ import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
 export function createReadTool(parts: ToolkitParts, directories: readonly string[] | undefined): SkillTool {
-  return createTool<SkillToolInputs['read_skill_resource']>(
+  return createTool(
     {
       name: parts.names.read,
       description: 'Reads a file of a skill by relative path: all, a section (heading) or lines.',
@@ -37,16 +37,17 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       required: ['skill', 'path'],
     },
     parts,
-    async (input, context) => {
-      const called = await findUsable(input.skill, parts, context);
+    async (input: SkillToolInputs['read_skill_resource'], call) => {
+      const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
       const { skill } = called;
+      const { context } = call;
       const { signal } = context;
       const path = checkResourcePath(input.path).join('/');
       const checkInner = createInnerCheck(called.offer.all, skill, path);
       checkInner?.(path);
       const request = { skill, action: 'read', path } as const;
-      const consent = await checkPolicy(request, called, parts, context);
+      const consent = await checkPolicy(request, called, call);
       if (consent !== undefined && 'text' in consent) return consent;
       const agreed = consent ?? called.consent;
       const checkLink = createLinkCheck(parts.policyFor(context), request, consent !== undefined);

@@ -13,7 +13,7 @@ import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /** Creates `run_skill_script`. */
 export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillTool {
-  return createTool<SkillToolInputs['run_skill_script']>(
+  return createTool(
     {
       name: parts.names.run,
       description: 'Runs a script of a skill, by its path below `scripts/`.',
@@ -26,16 +26,17 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
       required: ['skill', 'path'],
     },
     parts,
-    async (input, context) => {
-      const called = await findUsable(input.skill, parts, context);
+    async (input: SkillToolInputs['run_skill_script'], given) => {
+      const called = await findUsable(input.skill, given);
       if ('text' in called) return called;
       const { skill } = called;
+      const { context } = given;
       const { signal } = context;
       const path = checkResourcePath(input.path).join('/');
       const call = { path, arguments: input.arguments, input: input.input };
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
       const request = { skill, action: 'run', ...call } as const;
-      const consent = await checkPolicy(request, called, parts, context);
+      const consent = await checkPolicy(request, called, given);
       if (consent !== undefined && 'text' in consent) return consent;
       const plan = await planScript(skill, call, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
       const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);

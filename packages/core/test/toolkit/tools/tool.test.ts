@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SkillError, type SkillEvent, type SkillTool } from '../../../src/index.ts';
+import { SkillError, type SkillEvent, type SkillTool, type SkillToolResult } from '../../../src/index.ts';
 import { answer, createTool } from '../../../src/toolkit/tools/create-tool.ts';
 
-type Run = Parameters<typeof createTool<{ name: string; n?: number }>>[2];
+type Run = (input: { name: string; n?: number }) => Promise<SkillToolResult>;
 const tool = (run: Run, emit: (event: SkillEvent) => void = () => {}): SkillTool =>
   createTool(
     {

@@ -48,7 +48,7 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
  * diagnostic, and so is each skill that is not offered. An untrusted source is not read at all.
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
-  const { signal, profile = 'lenient', previous, precedence, settings, environment } = options;
+  const { signal, profile = 'lenient', previous, precedence } = options;
   const before = snapshotsOf(previous);
   const known = groupById(before);
   const loaded = await Promise.all(
@@ -58,19 +58,15 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   );
   signal?.throwIfAborted();
   const isSame = before.length === loaded.length && loaded.every((each, index) => each === before[index]);
-  const given = await withholdSkills(await catalogOf(loaded, signal), { settings, environment }, signal);
+  const given = await withholdSkills(await catalogOf(loaded, signal), options);
   return isSame && previous !== undefined && reportsSame(previous, given) ? previous : given;
 }
 
 /** Leaves out what a person switched off and what cannot work here. A skill that is left out keeps its name. */
-async function withholdSkills(
-  catalog: Catalog,
-  options: WithholdOptions,
-  signal: AbortSignal | undefined,
-): Promise<Catalog> {
+async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Promise<Catalog> {
   if (options.settings === undefined && options.environment === undefined) return catalog;
   const { skills, shadowed } = catalog;
-  const { withheld, diagnostics } = await findWithheld(skillsOf(catalog), options, signal);
+  const { withheld, diagnostics } = await findWithheld(skillsOf(catalog), options);
   if (withheld.length === 0 && diagnostics.length === 0) return catalog;
   const reasons = withheld.map(({ reason }) => reason);
   const left = new Set(withheld.map(toSkill));

@@ -5,6 +5,7 @@ import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
 import type { Skill } from '../skill/skill.ts';
+import type { SourceOptions } from '../skill/source.ts';
 import { validateRequirements } from './requirements.ts';
 
 /** A skill that is left out, though nothing is wrong with it. It keeps its name. */
@@ -36,28 +37,19 @@ export interface WithholdOptions {
 /** Finds the skills to leave out, and what was wrong with the settings. Rejects if `settings` does. */
 export async function findWithheld(
   skills: readonly Skill[],
-  { settings, environment }: WithholdOptions,
-  signal: AbortSignal | undefined,
+  { settings, environment, signal }: WithholdOptions & SourceOptions,
 ): Promise<{ readonly withheld: readonly WithheldSkill[]; readonly diagnostics: readonly Diagnostic[] }> {
   const switches = settings && (await untilAborted(settings(), signal));
   const turn = createTurn();
   const withheld: WithheldSkill[] = [];
   for (const skill of skills) {
     await turn(signal);
-    const reason = reasonAgainst(skill, switches, environment);
+    const site = { source: skill.source.id, location: skill.location };
+    const reason =
+      switches?.isEnabled(skill) === false
+        ? createDiagnostic('skill-disabled', site, { name: skill.name })
+        : environment && validateRequirements(skill, environment)[0];
     if (reason !== undefined) withheld.push({ skill, reason });
   }
   return { withheld, diagnostics: switches?.diagnostics ?? [] };
-}
-
-function reasonAgainst(
-  skill: Skill,
-  switches: SkillSwitches | undefined,
-  environment: SkillEnvironment | undefined,
-): Diagnostic | undefined {
-  if (switches?.isEnabled(skill) === false) {
-    const site = { source: skill.source.id, location: skill.location };
-    return createDiagnostic('skill-disabled', site, { name: skill.name });
-  }
-  return environment && validateRequirements(skill, environment)[0];
 }

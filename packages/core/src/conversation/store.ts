@@ -49,59 +49,46 @@ export interface StoreMemory {
   hasFailed?: boolean;
 }
 
-/** Where a run keeps its state. */
+/** Where a run keeps its state, and what it remembers of that. */
 export interface StateKeeping {
   readonly store?: ConversationStore | undefined;
   readonly onState?: ((state: SkillState) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly memory: StoreMemory;
+  /** Hears the first failure of a run. */
+  readonly report: (error: unknown) => void;
 }
 
-/** Hears the first failure of a run. */
-type ReportFailure = (error: unknown) => void;
-
 /** Reads the store once for each model call. */
-export async function loadState(memory: StoreMemory, keeping: StateKeeping, report: ReportFailure): Promise<void> {
-  if (memory.hasLoaded !== true) await exchange(memory, keeping, report);
+export async function loadState(keeping: StateKeeping): Promise<void> {
+  const { memory } = keeping;
+  if (memory.hasLoaded !== true) await exchange(keeping);
   memory.hasLoaded = true;
 }
 
 /** Tells the state to whoever keeps it, and saves it in the store if a skill changed. */
-export async function saveState(
-  state: SkillState,
-  memory: StoreMemory,
-  keeping: StateKeeping,
-  report: ReportFailure,
-): Promise<void> {
-  const { onState, signal } = keeping;
-  if (onState !== undefined) await attempt(() => onState(state), memory, signal, report);
+export async function saveState(state: SkillState, keeping: StateKeeping): Promise<void> {
+  const { onState, memory } = keeping;
+  if (onState !== undefined) await attempt(() => onState(state), keeping);
   if (memory.stored === undefined) return;
   const known = mergeStates(readStoredState(state));
   // A new last message alone is not worth a write.
   if (JSON.stringify(memory.stored.skills) === JSON.stringify(known.skills)) return;
-  await exchange(memory, keeping, report, (stored) => mergeStates(stored, known));
+  await exchange(keeping, (stored) => mergeStates(stored, known));
 }
 
 /** Reads the store, if there is one, and saves what `change` makes of it. */
-async function exchange(
-  memory: StoreMemory,
-  { store, signal }: StateKeeping,
-  report: ReportFailure,
-  change?: (stored: SkillState) => SkillState,
-): Promise<void> {
+async function exchange(keeping: StateKeeping, change?: (stored: SkillState) => SkillState): Promise<void> {
+  const { store, memory } = keeping;
   if (store === undefined) return;
   const work = async () => {
     memory.stored = await keepState(store, change);
   };
-  await attempt(work, memory, signal, report);
+  await attempt(work, keeping);
 }
 
 /** Waits for some work at a store. The first failure of a run is reported. Rejects only if the signal is aborted. */
-async function attempt(
-  work: () => unknown,
-  memory: StoreMemory,
-  signal: AbortSignal | undefined,
-  report: ReportFailure,
-): Promise<void> {
+async function attempt(work: () => unknown, { memory, signal, report }: StateKeeping): Promise<void> {
   const done = awaitStore(Promise.resolve().then(work)).catch((error: unknown) => {
     if (memory.hasFailed !== true) report(error);
     memory.hasFailed = true;

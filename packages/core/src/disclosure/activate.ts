@@ -117,15 +117,10 @@ async function addArguments(
 ): Promise<string> {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
   const spoken = text !== '' && body.includes('$ARGUMENTS');
-  if (declared || spoken) {
-    const turn = createTurn();
-    return substituteArguments(
-      body,
-      { text, names: properties.arguments, isForgotten: text === forgottenArguments },
-      () => turn(signal),
-    );
-  }
-  return appendArguments(body, text);
+  if (!declared && !spoken) return appendArguments(body, text);
+  const given = { text, names: properties.arguments, isForgotten: text === forgottenArguments };
+  const turn = createTurn();
+  return substituteArguments(body, given, () => turn(signal));
 }
 
 async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Promise<Uint8Array> {
@@ -134,11 +129,7 @@ async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Pro
   } catch (error) {
     signal?.throwIfAborted();
     const reason = reasonOf(error);
-    const tooLarge = isSkillError(error) && error.code === 'resource-too-large';
-    throw new SkillError(
-      tooLarge ? 'skill-too-large' : 'skill-unreadable',
-      `The instructions of \`${skill.name}\` cannot be read: ${reason}`,
-      { cause: error },
-    );
+    const code = isSkillError(error) && error.code === 'resource-too-large' ? 'skill-too-large' : 'skill-unreadable';
+    throw new SkillError(code, `The instructions of \`${skill.name}\` cannot be read: ${reason}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
-import { loadState, saveState } from '../conversation/store.ts';
+import { loadState, type StateKeeping, saveState } from '../conversation/store.ts';
 import { readStoredState } from '../conversation/stored.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
@@ -66,7 +66,7 @@ export function createParts<Request>(
   ): Promise<TrackedSkills> {
     const { mentions = options.mentions } = context;
     const memory = memoryOf(context);
-    await loadState(memory, context, reporterFor(context));
+    await loadState(keepingOf(context));
     const call = { ...asking, context };
     const consents = await findConsents(offer, messages, call);
     const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
@@ -82,13 +82,13 @@ export function createParts<Request>(
   }
 
   async function keep(state: SkillState, context: SkillContext): Promise<void> {
-    const memory = memoryOf(context);
-    memory.state = state;
-    await saveState(state, memory, context, reporterFor(context));
+    memoryOf(context).state = state;
+    await saveState(state, keepingOf(context));
   }
 
-  function reporterFor(context: SkillContext): (error: unknown) => void {
-    return (error) => emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+  function keepingOf(context: SkillContext): StateKeeping {
+    const report = (error: unknown) => emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+    return { ...context, memory: memoryOf(context), report };
   }
 
   function emit(event: SkillEvent, context: SkillContext): void {

@@ -69,7 +69,7 @@ async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Pr
   const { withheld, diagnostics } = await findWithheld(skillsOf(catalog), options);
   if (withheld.length === 0 && diagnostics.length === 0) return catalog;
   const reasons = withheld.map(({ reason }) => reason);
-  const left = new Set(withheld.map(toSkill));
+  const left = new Set(withheld.map(({ skill }) => skill));
   return Object.freeze({
     ...catalog,
     skills: skills.filter((skill) => !left.has(skill)),
@@ -77,10 +77,6 @@ async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Pr
     withheld,
     diagnostics: [...catalog.diagnostics, ...diagnostics, ...reasons],
   });
-}
-
-function toSkill({ skill }: { readonly skill: Skill }): Skill {
-  return skill;
 }
 
 /** Two catalogs of the same listings differ only in what is withheld, which they report. */
@@ -91,7 +87,7 @@ function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Cat
 
 /** Returns the skills of a catalog, those that are shadowed included. */
 export function skillsOf({ skills, shadowed }: Catalog): readonly Skill[] {
-  return [...skills, ...shadowed.map(toSkill)];
+  return [...skills, ...shadowed.map(({ skill }) => skill)];
 }
 
 /** Returns what the sources of a catalog returned. */

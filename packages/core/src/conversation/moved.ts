@@ -20,18 +20,15 @@ export interface MoveOptions {
   readonly emit: OnSkillEvent;
 }
 
-/** The text of the skills that were moved, and their names. */
-interface MovedSkills {
-  readonly text: string;
-  readonly names: readonly string[];
-}
-
-/** Renders the skills whose place is gone, the newest first, as long as there is room, and notes that in their records. */
+/**
+ * Renders the skills whose place is gone, the newest first, as long as there is room, and notes that in their records. Returns the
+ * names of those that are in the text.
+ */
 export async function moveSkills(
   placeless: readonly (readonly [name: string, record: SkillRecord])[],
   records: Map<string, SkillRecord>,
   options: MoveOptions,
-): Promise<MovedSkills> {
+): Promise<{ readonly text: string; readonly names: readonly string[] }> {
   const { activateTool, canActivate, read, budget, countTokens, emit } = options;
   const texts = new Map<string, string>();
   const leftOut: string[] = [];

@@ -14,15 +14,11 @@ export interface PlanLine {
 
 /** Creates the line of a text, cut at a limit in code points. */
 export function createLine(text: string, limit: number, isPinned: boolean): PlanLine {
-  const points = splitCharacters(text);
+  // Code points can be counted and sliced in the text itself if each is one unit long.
+  const points = /[\ud800-\udbff]/.test(text) ? [...text] : text;
   if (isPinned || points.length <= limit) return { text, characters: points, isLimited: false, isPinned };
   const characters = points.slice(0, limit);
   return { text: joinCharacters(characters), characters, isLimited: true, isPinned };
-}
-
-/** Returns a text whose code points can be counted and sliced: itself if each is one unit long. */
-function splitCharacters(text: string): string | readonly string[] {
-  return /[\ud800-\udbff]/.test(text) ? [...text] : text;
 }
 
 function joinCharacters(characters: string | readonly string[]): string {

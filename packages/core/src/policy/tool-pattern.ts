@@ -8,14 +8,8 @@ export type ToolName = string | { readonly tool: string; readonly argument: stri
 /** The application's tools by the names that skills use: `{ Bash: { tool: 'shell', argument: 'command' }, Read: 'read_file' }`. */
 export type ToolNameMap = Readonly<Record<string, ToolName>>;
 
-/** What a skill allows: the name of a tool, and a pattern for one property of its input. */
-interface ToolPattern {
-  readonly tool: string;
-  readonly argument: string | undefined;
-  readonly pattern: string | undefined;
-}
-
-function parseToolPattern(written: string, names: ToolNameMap): ToolPattern {
+/** Returns what a skill allows: the name of a tool, and a pattern for one property of its input. */
+function parseToolPattern(written: string, names: ToolNameMap) {
   const [, name = written, pattern] = /^([^()]+)\((.*)\)$/s.exec(written) ?? [];
   const known = Object.hasOwn(names, name) ? names[name] : undefined;
   const argument = typeof known === 'object' ? known.argument : undefined;

@@ -1,10 +1,7 @@
 // Runs work about one thing in the order in which it was asked for.
 
-/** Starts work once all earlier work with the same key has ended, even if that failed. */
-export type InOrder = <T>(key: string, work: () => Promise<T>) => Promise<T>;
-
-/** Creates a function that runs work in order. */
-export function createOrder(): InOrder {
+/** Creates a function that starts work once all earlier work with the same key has ended, even if that failed. */
+export function createOrder(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   /** The end of the last work that was asked for, by key. */
   const ends = new Map<string, Promise<void>>();
   return (key, work) => {

@@ -5,11 +5,8 @@ import { placeIn } from './sorted.ts';
 
 const ideograph = /^[^\u0000-\u2fff]/u;
 
-/** Finds up to three known terms for an unknown one. */
-export type FindNear = (term: string) => readonly string[];
-
-/** Creates the search among sorted terms. */
-export function createFindNear(sorted: readonly string[]): FindNear {
+/** Creates what finds up to three known terms for an unknown one. */
+export function createFindNear(sorted: readonly string[]): (term: string) => readonly string[] {
   let letters: Uint32Array | undefined;
   return (term) => {
     letters ??= Uint32Array.from(sorted, lettersOf);

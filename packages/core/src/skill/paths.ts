@@ -91,6 +91,11 @@ export function unknownFile(path: string): SkillError {
   return new SkillError('resource-unknown', `There is no file \`${showText(path)}\` in the skill.`);
 }
 
+/** Creates the error for a file that has more bytes than a caller takes. */
+export function tooLargeFile(path: string, bytes: number, limit: number): SkillError {
+  return new SkillError('resource-too-large', `\`${showText(path)}\` has ${bytes} bytes; the limit is ${limit}.`);
+}
+
 /** Creates the error for a file that could not be read. */
 export function unreadableFile(path: string, cause: unknown): SkillError {
   return new SkillError('resource-unreadable', `\`${showText(path)}\` could not be read${showCode(cause)}.`, { cause });

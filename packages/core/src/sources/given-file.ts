@@ -1,9 +1,8 @@
 // Shared by sources that have whole files: which paths belong to a skill, and how much of a file is returned.
 
-import { showText } from '../diagnostics/diagnostic.ts';
-import { SkillError } from '../skill/error.ts';
-import { maxRefusedPaths } from '../skill/limits.ts';
-import { checkListedPath, isPathFor, unknownFile } from '../skill/paths.ts';
+import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
+import { checkListedPath, checkResourcePath, isPathFor, tooLargeFile, unknownFile } from '../skill/paths.ts';
+import type { ReadFileOptions } from '../skill/source.ts';
 
 /** Splits the paths in a skill's directory into its files, without `SKILL.md` and nested skills, and those that cannot be read. */
 export function splitPaths(paths: readonly string[]): {
@@ -21,6 +20,11 @@ export function splitPaths(paths: readonly string[]): {
   return { bundled, refused };
 }
 
+/** Returns the path by which a source that has whole files looks one up. @throws {SkillError} `resource-outside-skill` */
+export function lookUpPath(path: string, { fromListing = false }: ReadFileOptions): string {
+  return (fromListing ? checkListedPath(path) : checkResourcePath(path)).join('/');
+}
+
 /**
  * Returns a copy of a file, or of its beginning.
  *
@@ -29,13 +33,10 @@ export function splitPaths(paths: readonly string[]): {
 export function cutFile(
   content: Uint8Array | undefined,
   path: string,
-  { maxBytes, length }: { readonly maxBytes: number; readonly length: number | undefined },
+  { maxBytes = maxResourceBytes, length }: ReadFileOptions,
 ): Uint8Array {
   if (content === undefined) throw unknownFile(path);
   if (length !== undefined) return new Uint8Array(content.subarray(0, length));
   if (content.length <= maxBytes) return new Uint8Array(content);
-  throw new SkillError(
-    'resource-too-large',
-    `\`${showText(path)}\` has ${content.length} bytes; the limit is ${maxBytes}.`,
-  );
+  throw tooLargeFile(path, content.length, maxBytes);
 }

@@ -2,10 +2,9 @@
 
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { SkillError } from '../skill/error.ts';
-import { maxResourceBytes } from '../skill/limits.ts';
-import { checkListedPath, checkResourcePath, lastSegment } from '../skill/paths.ts';
+import { lastSegment } from '../skill/paths.ts';
 import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
-import { cutFile, splitPaths } from './given-file.ts';
+import { cutFile, lookUpPath, splitPaths } from './given-file.ts';
 
 export interface MemorySourceOptions {
   /** @default 'memory' */
@@ -66,10 +65,9 @@ export function memorySource(
       const files = bundled.map((path) => ({ path, bytes: own.get(path)?.length ?? 0 }));
       return { files, truncated: false, ...(refused.length === 0 ? {} : { refused }) };
     },
-    async readFile(skill, path, { signal, maxBytes = maxResourceBytes, length, fromListing = false } = {}) {
-      signal?.throwIfAborted();
-      const segments = fromListing ? checkListedPath(path) : checkResourcePath(path);
-      return cutFile(filesOf(skill).get(segments.join('/')), path, { maxBytes, length });
+    async readFile(skill, path, options = {}) {
+      options.signal?.throwIfAborted();
+      return cutFile(filesOf(skill).get(lookUpPath(path, options)), path, options);
     },
   };
 }

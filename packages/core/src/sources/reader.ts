@@ -3,10 +3,10 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, isTextList } from '../runtime/record.ts';
 import { reasonOf } from '../skill/error.ts';
-import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
-import { checkListedPath, checkResourcePath, unreadableFile } from '../skill/paths.ts';
+import { maxRefusedPaths } from '../skill/limits.ts';
+import { unreadableFile } from '../skill/paths.ts';
 import type { SkillEntry, SkillFile, SkillSource, SourceOptions } from '../skill/source.ts';
-import { cutFile, splitPaths } from './given-file.ts';
+import { cutFile, lookUpPath, splitPaths } from './given-file.ts';
 import type { MemorySourceOptions } from './memory.ts';
 
 /**
@@ -104,14 +104,14 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       const left = [...refused, ...unreadable].sort().slice(0, maxRefusedPaths);
       return { files: files.flat(), truncated: false, ...(left.length === 0 ? {} : { refused: left }) };
     },
-    async readFile({ directory }, path, { signal, maxBytes = maxResourceBytes, length, fromListing = false } = {}) {
+    async readFile({ directory }, path, options = {}) {
+      const { signal } = options;
       signal?.throwIfAborted();
-      const checked = (fromListing ? checkListedPath(path) : checkResourcePath(path)).join('/');
-      const content = await read(directory, checked, { signal }).catch((cause: unknown) => {
+      const content = await read(directory, lookUpPath(path, options), { signal }).catch((cause: unknown) => {
         signal?.throwIfAborted();
         throw unreadableFile(path, cause);
       });
-      return cutFile(content, path, { maxBytes, length });
+      return cutFile(content, path, options);
     },
   };
 }

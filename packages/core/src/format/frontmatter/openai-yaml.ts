@@ -5,7 +5,6 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findControlCharacter } from '../../text/control-character.ts';
 import { withLineFeeds } from '../../text/lines.ts';
 import { addField, collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
-import type { FrontmatterEntry } from '../tree.ts';
 import { parseStrictly } from './strictly.ts';
 
 /**
@@ -20,24 +19,22 @@ export function forbidsModelInvocation(sidecar: Uint8Array | string, log: Diagno
     log.report('sidecar-invalid', undefined, { reason: unread, effect: 'only users can activate the skill' });
     return true;
   }
-  const { fields, problem } = parseFields(text);
+  const result = parseStrictly(text, 1);
+  const fields = 'problem' in result ? [] : result.fields;
   const strays = findStraySwitches(text, { firstLine: 1 }, fields);
   const silent = { ...log, report: () => {} };
   const found = collectRestrictions(strays, new Set(), silent);
   for (const field of fields) addField(field, false, found);
   const forbids = found.names.has('disable-model-invocation');
   const effect = forbids ? 'a line of it forbids models to activate the skill' : 'it was ignored';
-  if (problem !== undefined) log.report('sidecar-invalid', undefined, { reason: problem, effect });
+  if ('problem' in result) {
+    const { subject, code } = result.problem;
+    log.report('sidecar-invalid', undefined, { reason: subject || code, effect });
+  }
   return forbids;
 }
 
 function findUnread(bytes: Uint8Array, text: string): string | undefined {
   if (bytes.length > maxFrontmatterBytes) return `it has more than ${maxFrontmatterBytes} bytes`;
   return findControlCharacter(text) === undefined ? undefined : 'it contains control characters';
-}
-
-function parseFields(text: string): { readonly fields: readonly FrontmatterEntry[]; readonly problem?: string } {
-  const result = parseStrictly(text, 1);
-  if (!('problem' in result)) return { fields: result.fields };
-  return { fields: [], problem: result.problem.subject || result.problem.code };
 }

@@ -120,9 +120,8 @@ function isPlain(text: string): boolean {
 /** Checks whether some YAML reader sees something other than text in an unquoted word. */
 function isTyped(text: string): boolean {
   if (/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(text)) return true;
-  return (
-    describeType({ kind: 'scalar', text, data: text, plain: true, commented: false, line: 1, column: 1 }) !== undefined
-  );
+  const unquoted = { kind: 'scalar', text, data: text, plain: true, commented: false, line: 1, column: 1 } as const;
+  return describeType(unquoted) !== undefined;
 }
 
 /** Puts a text in double quotes, without line ends, invisible characters and `---`. */

@@ -6,7 +6,7 @@ import { createQueue } from '../../runtime/queue.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
-import { checkResourcePath, unknownFile, unreadableFile } from '../../skill/paths.ts';
+import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
 import {
   type ContainedFile,
@@ -58,7 +58,7 @@ export async function readSkillFile(
       const file = opening instanceof Promise ? await opening : opening;
       try {
         if (isRefusedHardLink(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
-        if (length === undefined && file.bytes > maxBytes) throw tooLarge(path, file.bytes, maxBytes);
+        if (length === undefined && file.bytes > maxBytes) throw tooLargeFile(path, file.bytes, maxBytes);
         const wanted = Math.min(length ?? file.bytes, file.bytes);
         const content = new Uint8Array(wanted);
         const turn = createTurn();
@@ -113,14 +113,8 @@ function linked(path: string, links: number, profile: SkillProfile = 'lenient'):
   return new SkillError('resource-unreadable', `\`${showText(path)}\` ${why}. ${remedy}`);
 }
 
-function tooLarge(path: string, bytes: number, limit: number): SkillError {
-  return new SkillError('resource-too-large', `\`${showText(path)}\` has ${bytes} bytes; the limit is ${limit}.`);
-}
-
 /** Creates an error with only the system's code, because the system's message shows host paths. */
 function unreadable(path: string, errno: string): SkillError {
-  if (errno === 'ENOENT' || errno === 'ENOTDIR') {
-    return unknownFile(path);
-  }
+  if (errno === 'ENOENT' || errno === 'ENOTDIR') return unknownFile(path);
   return unreadableFile(path, Object.assign(new Error(errno), { code: errno }));
 }

@@ -1,6 +1,6 @@
 // Turns the draft of a new skill into the text of a `SKILL.md`.
 
-import { type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
+import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { suggestName } from '../../format/properties/name.ts';
 import { formatSkill } from '../../format/write/write.ts';
@@ -27,7 +27,10 @@ export function formatDraft({ instructions = '', ...given }: SkillDraft): string
   if (!isDirectoryName(given.name)) throw badName(String(given.name));
   const text = formatSkill({ ...defaults, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
-  const problems = diagnostics.filter(isMistake);
+  // A draft may leave the description to its author, as a template does.
+  const problems = diagnostics.filter(
+    ({ code, severity }) => severity === 'error' && code !== 'description-unfinished',
+  );
   if (problems.some(({ code }) => code.startsWith('name-'))) throw badName(given.name);
   if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
   return text;
@@ -38,11 +41,6 @@ function badName(name: string): SkillError {
   const advice = isDirectoryName(suggestion) && suggestion !== name ? ` Try \`${suggestion}\`.` : '';
   const rule = 'expected 1 to 64 lowercase letters, digits and single hyphens, and no device name such as `con`.';
   return new SkillError('options-invalid', `\`${showText(name)}\` is not a valid skill name: ${rule}${advice}`);
-}
-
-/** A draft may leave the description to its author, as a template does. */
-function isMistake({ code, severity }: Diagnostic): boolean {
-  return severity === 'error' && code !== 'description-unfinished';
 }
 
 function isDirectoryName(name: unknown): boolean {

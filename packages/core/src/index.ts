@@ -20,10 +20,9 @@ export type {
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
 export type { MessageChange, MessageWriter, TextPart } from './conversation/edit-messages.ts';
-export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
+export type { EventContext, OnSkillEvent, SkillEvent, SkillNews } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
 export type { UnkeyedMessage } from './conversation/message-keys.ts';
-export type { SkillNews } from './conversation/news.ts';
 export type { PromptFile, PromptMessage } from './conversation/prompt-writer.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
 export type { StoredResult } from './conversation/stored.ts';
@@ -67,7 +66,6 @@ export {
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { PolicyPattern } from './policy/rules.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
-export { type BashLike, justBashSandbox } from './scripts/just-bash.ts';
 export type { ScriptPiece } from './scripts/plan.ts';
 export {
   planScript,
@@ -78,6 +76,8 @@ export {
   type ScriptRunner,
 } from './scripts/plan.ts';
 export {
+  type BashLike,
+  justBashSandbox,
   type SandboxOutcome,
   type SandboxRunnerOptions,
   type ScriptSandbox,

@@ -83,3 +83,26 @@ export function knownAbout({ about = {} }: { readonly about?: object | undefined
  * the model is told that the tool failed.
  */
 export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;
+
+/**
+ * What happened to a skill. `approval-needed` says that the model asked for it and a person must agree, `left-out` that its
+ * instructions were lost and no longer fit.
+ */
+export type SkillNews = Pick<
+  Extract<SkillEvent, { type: 'approval-needed' | 'activated' | 'reattached' | 'left-out' | 'deactivated' }>,
+  'type' | 'skill'
+>;
+
+/** Returns what a browser may be told about an event; undefined for events that are not for people. */
+export function newsOf(event: SkillEvent): SkillNews | undefined {
+  switch (event.type) {
+    case 'approval-needed':
+    case 'activated':
+    case 'reattached':
+    case 'left-out':
+    case 'deactivated':
+      return { type: event.type, skill: event.skill };
+    default:
+      return undefined;
+  }
+}

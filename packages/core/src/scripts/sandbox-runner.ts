@@ -90,6 +90,18 @@ export function sandboxRunner(
   };
 }
 
+/** What is used of `Bash`, so that the core does not import it. */
+export interface BashLike {
+  exec(command: string, options?: { signal?: AbortSignal }): Promise<SandboxOutcome>;
+}
+
+/** Creates a sandbox of a `Bash` of `just-bash`, a shell in JavaScript. It has the programs of a shell, but neither Python nor Node unless that `Bash` has them. */
+export function justBashSandbox(bash: BashLike): ScriptSandbox {
+  return {
+    run: (command, { signal }) => bash.exec(command, signal === undefined ? {} : { signal }),
+  };
+}
+
 /** Milliseconds for deleting the files, because a sandbox that hangs must not hold up the result. */
 const clearingTime = 2_000;
 

@@ -3,7 +3,6 @@
 import type { Skill } from '../skill/skill.ts';
 import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
-import { type Table, turnAround } from './table.ts';
 import { wordsOf } from './words.ts';
 
 /** Fields of a skill, and the bits that count a term in them; more occurrences change nothing. */
@@ -19,6 +18,14 @@ function pack(name: number, description: number, body: number): number {
 export const inName = (packed: number): number => packed & maxName;
 export const inDescription = (packed: number): number => (packed >> 4) & maxText;
 export const inBody = (packed: number): number => packed >> 10;
+
+/** Rows of numbers, each with a count: the skills of each term, or from the other side the terms of each skill. */
+interface Table {
+  /** Where each row begins; one more than there are rows. */
+  readonly starts: Uint32Array;
+  readonly entries: Uint32Array;
+  readonly counts: Uint16Array;
+}
 
 /** The skills of all terms: each row of the table is a term, and each entry the number of a skill. */
 export interface Documents extends Table {
@@ -141,4 +148,26 @@ function hashText(start: number, text: string): number {
 function mix(hash: number, bits: number): number {
   const mixed = Math.imul(hash ^ bits, 0x01000193);
   return mixed ^ (mixed >>> 15);
+}
+
+/** Makes the columns of a table its rows. The entries of each are in order. */
+function turnAround({ starts, entries, counts }: Table, columns: number): Table {
+  const turned = new Uint32Array(columns + 1);
+  for (const column of entries) turned[column + 1] = (turned[column + 1] ?? 0) + 1;
+  for (let column = 0; column < columns; column++)
+    turned[column + 1] = (turned[column + 1] ?? 0) + (turned[column] ?? 0);
+  const next = turned.slice();
+  const rows = new Uint32Array(entries.length);
+  const counted = new Uint16Array(entries.length);
+  for (let row = 0; row + 1 < starts.length; row++) {
+    const end = starts[row + 1] ?? 0;
+    for (let at = starts[row] ?? 0; at < end; at++) {
+      const column = entries[at] ?? 0;
+      const place = next[column] ?? 0;
+      next[column] = place + 1;
+      rows[place] = row;
+      counted[place] = counts[at] ?? 0;
+    }
+  }
+  return { starts: turned, entries: rows, counts: counted };
 }

@@ -2,7 +2,7 @@
 
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import { placeSkills } from '../conversation/place.ts';
-import { readConversation } from '../conversation/read-conversation.ts';
+import { readConversation } from '../conversation/track.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { renderCatalogPrompt } from './catalog-prompt.ts';

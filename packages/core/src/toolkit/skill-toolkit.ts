@@ -3,9 +3,8 @@
 import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { MessageWriter } from '../conversation/edit-messages.ts';
-import type { SkillEvent } from '../conversation/event.ts';
+import type { SkillEvent, SkillNews } from '../conversation/event.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
-import type { SkillNews } from '../conversation/news.ts';
 import type { LeftResult, NamedResult } from '../conversation/prompt-results.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
 import type { StoredResult } from '../conversation/stored.ts';

@@ -3,8 +3,8 @@
 import { findSpelling } from '../catalog/resolve.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
+import { newsOf } from '../conversation/event.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
-import { newsOf } from '../conversation/news.ts';
 import { createPromptWriter, withoutEdits } from '../conversation/prompt-writer.ts';
 import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';

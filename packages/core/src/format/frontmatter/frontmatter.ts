@@ -11,7 +11,6 @@ import { isToolsField } from '../properties/switches.ts';
 import type { FrontmatterFields, Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
 import { parseFieldsApart } from './fields-apart.ts';
-import { findForeignCharacter } from './foreign-character.ts';
 import { parseYaml } from './yaml.ts';
 
 /** The fields of a frontmatter, and what was assumed to read them. */
@@ -111,6 +110,19 @@ function accept(
   const duplicates = reportNotes(notes, log);
   const duplicateLines = notes.map(({ line }) => line);
   return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };
+}
+
+/** A block with its lines, text in quotes at the beginning of a key or a value, or a comment: a tab is allowed there. */
+const tabsAllowed =
+  /^( *)(?! )(?:[^\n#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*|(?=["'])(?<=^ *|[-:,[{] *)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')|(?<=^| )#.*/gm;
+
+const foreign = /[\t\u0080-\u009f\u2028\u2029]/;
+
+/** Finds what Skillful reads and the YAML of Python refuses or reads in another way: a tab that separates words, a line end that no editor shows, or a control character beyond ASCII. */
+function findForeignCharacter(text: string): { readonly index: number; readonly character: string } | undefined {
+  if (!foreign.test(text)) return undefined;
+  const match = foreign.exec(text.replace(tabsAllowed, (part) => part.replaceAll('\t', ' ')));
+  return match === null ? undefined : { index: match.index, character: match[0] };
 }
 
 /** Recognises a line of a body: one that is neither a field nor indented below one. */

@@ -1,11 +1,10 @@
 // Runs scripts in a sandbox of bubblewrap: no network, no files but the system's programs and the skill's own, no other processes.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError } from '../../skill/error.ts';
 import { findProgram } from '../environment/programs.ts';
-import { withLockedDevices } from './locked-devices.ts';
 import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
 import type { Command } from './run-command.ts';
 import { createSandboxUser, giveTo } from './sandbox-user.ts';
@@ -99,4 +98,21 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
 function readOnly(path: string): readonly string[] {
   // Otherwise bubblewrap would create the directory of the file, and only root could enter it.
   return existsSync(path) ? ['--dir', dirname(path), '--ro-bind', path, path] : [];
+}
+
+/**
+ * In a sandbox, too, the owner of a file can change its permissions. Makes each device file read-only for the command; the device itself can still be read and written. An input that is a device
+ * was opened outside, so it is opened again.
+ */
+const lock = `for each in null zero full random urandom tty; do
+  mount --bind "/dev/$each" "/dev/$each" && mount -o remount,bind,ro "/dev/$each" || exit 1
+done
+if [ -c /dev/stdin ]; then exec < /dev/null; fi
+exec "$@"`;
+
+/** Returns a command that does the same without a right to the devices, if this process owns them. */
+function withLockedDevices(command: Command): Command {
+  if (statSync('/dev/null').uid !== process.geteuid?.()) return command;
+  const given = ['--mount', '--', 'sh', '-c', lock, 'sh', command.program, ...command.arguments];
+  return { ...command, program: 'unshare', arguments: given };
 }

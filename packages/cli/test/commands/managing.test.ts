@@ -324,7 +324,9 @@ describe('a stored decision', () => {
   it('trusts the project without --trust', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
-    await writeTree(home, { '.config/skillful/settings.json': JSON.stringify({ trustedProjects: [work] }) });
+    await writeTree(home, {
+      '.config/skillful/settings.json': JSON.stringify({ trust: { projects: [{ directory: work }] } }),
+    });
     const { stdout } = await skillful('list', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ id: 'project:pdf' }], diagnostics: [] });
   });

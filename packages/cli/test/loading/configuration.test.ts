@@ -151,7 +151,7 @@ describe('.skillful/config.json', () => {
       await writeTree(work, { '.skillful/config.json': '{ "client": "goose" }' });
       await chmod(join(work, '.skillful'), 0o777);
       await writeTree(home, {
-        '.config/skillful/settings.json': JSON.stringify({ trustedProjects: [work] }),
+        '.config/skillful/settings.json': JSON.stringify({ trust: { projects: [{ directory: work }] } }),
       });
       expect(await outcome()).toEqual(ignored('everyone can write to it, or a directory above it'));
     },

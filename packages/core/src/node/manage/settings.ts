@@ -16,7 +16,7 @@ import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
 import { elapsed, withLock } from './lock.ts';
-import { consentsIn, findMisshapenTrust, forgetTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
+import { consentsIn, findMisshapenTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
 /** The settings of the user; a project has none, because it must not decide about itself. */
 export interface Settings {
@@ -138,7 +138,7 @@ async function rewrite(path: string, change: (stored: Stored) => void, disk: Dis
   // The broken file is kept for people to look into.
   if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
   // Trust must be given again after the file that recorded it was damaged.
-  if (problem !== undefined) forgetTrust(stored);
+  if (problem !== undefined) delete stored.trust;
   change(stored);
   const text = `${JSON.stringify(stored, undefined, 2)}\n`;
   if (Buffer.byteLength(text) > maxSettingsBytes) {

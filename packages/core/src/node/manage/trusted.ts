@@ -8,25 +8,22 @@ import type { Stored } from './decisions.ts';
 export interface TrustedProject {
   /** Canonical path of its root. */
   readonly directory: string;
-  /** When it was trusted, in ISO 8601; missing if an earlier version stored it. */
+  /** When it was trusted, in ISO 8601; missing if nobody noted it. */
   readonly since?: string | undefined;
 }
 
 /** Returns why stored trust is not understood. */
-export function findMisshapenTrust({ trust = {}, trustedProjects = [] }: Stored): string | undefined {
-  if (!Array.isArray(trustedProjects)) return '`trustedProjects` is not a list';
+export function findMisshapenTrust({ trust = {} }: Stored): string | undefined {
   if (!isRecord(trust)) return '`trust` is not an object';
   const { projects = [], skills = {} } = trust;
   if (!isRecord(skills)) return '`trust.skills` is not an object';
   return Array.isArray(projects) ? undefined : '`trust.projects` is not a list';
 }
 
-/** Returns the trusted projects, with those that earlier versions stored as a list of paths. */
+/** Returns the trusted projects, and ignores anything that is not one. */
 export function trustedIn(stored: Stored): readonly TrustedProject[] {
-  const paths = listOf(stored.trustedProjects).filter((path) => typeof path === 'string');
-  const projects = listOf(recordOf(stored.trust).projects).filter(isTrustedProject);
-  const known = new Set(projects.map(({ directory }) => directory));
-  return [...projects, ...paths.filter((path) => !known.has(path)).map((directory) => ({ directory }))];
+  const { projects } = recordOf(stored.trust);
+  return Array.isArray(projects) ? projects.filter(isTrustedProject) : [];
 }
 
 /** Returns what people agreed to, by key, and ignores anything that is not such a record. */
@@ -46,17 +43,6 @@ export function storeTrust(stored: Stored, directory: string, since: string | un
   const added = since === undefined ? [] : [known ?? { directory, since }];
   const sorted = [...others, ...added].sort((a, b) => (a.directory < b.directory ? -1 : 1));
   stored.trust = { ...recordOf(stored.trust), projects: sorted };
-  delete stored.trustedProjects;
-}
-
-/** Removes everything that is trusted. */
-export function forgetTrust(stored: Stored): void {
-  delete stored.trust;
-  delete stored.trustedProjects;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function isTrustedProject(value: unknown): value is TrustedProject {

@@ -139,7 +139,7 @@ describe('X13, X14: after a power cut at any moment, with any part of the unsync
   });
 
   const settings = '.config/skillful/settings.json';
-  const old = '{"skills":{"user:old":{"enabled":false}},"trustedProjects":["/work"]}';
+  const old = '{"skills":{"user:old":{"enabled":false}},"trust":{"projects":[{"directory":"/work"}]}}';
 
   it.each([
     ['that were there', { [settings]: old, [`${settings}.backup`]: old }, ['user:old'], ['/work']],

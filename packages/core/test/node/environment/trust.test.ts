@@ -99,7 +99,7 @@ describe('a trusted project', () => {
     const { options, repository } = await makeProject();
     await setProjectTrusted(repository, true, options);
     await setSkillEnabled('user:own', false, options);
-    await writeFile(settingsPath(options), '{"trustedProjects":[');
+    await writeFile(settingsPath(options), '{"trust":{"projects":[');
     const damaged = await loadSettings(options);
     expect([damaged.trustedProjects, damaged.disabled]).toEqual([[], ['user:own']]);
     await setSkillEnabled('user:other', false, options);

@@ -92,8 +92,7 @@ describe('settings', () => {
   it('remember since when a project is trusted, and what other versions store about trust', async () => {
     const old = {
       theme: 'dark',
-      trustedProjects: ['/old'],
-      trust: { note: 1, projects: [{ directory: '/b', note: 2 }, 3] },
+      trust: { note: 1, projects: [{ directory: '/b', note: 2 }, { directory: '/old' }, 3] },
     };
     const home = await makeHome({ [stored]: JSON.stringify(old) });
     const before = await loadSettings(home.options);
@@ -194,7 +193,6 @@ describe('settings', () => {
     ['{"skills":["user:a"]}', '`skills` is not an object'],
     ['{"skills":{"user:a":false}}', '`user:a` is not an object'],
     ['{"skills":{"user:a":{"enabled":"false"}}}', '`enabled` of `user:a` is not true or false'],
-    ['{"trustedProjects":"/"}', '`trustedProjects` is not a list'],
     ['{"trust":["/"]}', '`trust` is not an object'],
     ['{"trust":{"projects":"/"}}', '`trust.projects` is not a list'],
     ['{"trust":{"skills":[]}}', '`trust.skills` is not an object'],

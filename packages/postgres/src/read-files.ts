@@ -19,12 +19,11 @@ const [maxRefused, longestPath] = [20, 4_097];
 
 /** Lists the files of a skill, without its `SKILL.md`. */
 export async function listBundledFiles(query: Query, tenant: string, skill: SkillDirectory): Promise<SkillFileListing> {
-  const key = [tenant, skill.identity ?? null, skill.directory];
   const [row] = await query<{ digest: string; truncated: boolean; refused: string[] }>(
     `select b.digest, b.truncated, array(
       select left(path, ${longestPath}) from unnest(b.refused) as path where path is not null limit ${maxRefused}
     ) as refused from ${bundle}`,
-    key,
+    keyOf(tenant, skill),
   );
   if (row === undefined) throw unknownSkill(skill);
   const found = await query<{ path: string; bytes: number }>(
@@ -48,29 +47,17 @@ interface WantedFile extends Pick<ReadFileOptions, 'maxBytes' | 'length'> {
   readonly path: string;
 }
 
-interface FoundFile {
-  readonly bytes: number | null;
-  readonly content: Uint8Array | null;
-}
-
 /** Reads one file, or its beginning. */
 export async function readBundledFile(
   query: Query,
   { tenant, skill, path, maxBytes = 5 * 1024 * 1024, length }: WantedFile,
 ): Promise<Uint8Array> {
-  const [file] = await query<FoundFile>(
+  const [file] = await query<{ bytes: number | null; content: Uint8Array | null }>(
     `select case when f.path is not null then ${bytes} end as bytes, case when $6::int is not null then substring(f.content from 1 for $6::int)
       when octet_length(f.content) <= $5::bigint then f.content end as content
     from (select b.tenant, b.digest from ${bundle}) k
     left join skillful.files f on f.tenant = k.tenant and f.digest = k.digest and f.path = $4`,
-    [
-      tenant,
-      skill.identity ?? null,
-      skill.directory,
-      path,
-      clamp(maxBytes),
-      length === undefined ? null : clamp(length),
-    ],
+    [...keyOf(tenant, skill), path, clamp(maxBytes), length === undefined ? null : clamp(length)],
   );
   if (file === undefined) throw unknownSkill(skill);
   if (file.bytes === null) throw new SkillError('resource-unknown', `\`${skill.directory}\` has no such file.`);
@@ -78,6 +65,11 @@ export async function readBundledFile(
   if (file.content !== null) return new Uint8Array(file.content);
   const limit = file.bytes > maxBytes ? `the limit is ${maxBytes}` : 'it was too large to be published';
   throw new SkillError('resource-too-large', `The file of \`${skill.directory}\` has ${file.bytes} bytes; ${limit}.`);
+}
+
+/** Returns the parameters by which the bundle of a skill is found. */
+function keyOf(tenant: string, { identity, directory }: SkillDirectory): readonly unknown[] {
+  return [tenant, identity ?? null, directory];
 }
 
 /** A value of PostgreSQL has less than 1 GiB, and its numbers know no infinity. */

@@ -67,10 +67,7 @@ export async function questionOf(directory: string, name: string, input: unknown
   return judgement.effect === 'ask' ? judgement.question.text : undefined;
 }
 
-/** An answer of the model that calls tools. */
-type CallingTurn = Extract<ScriptedTurn, { readonly calls: unknown }>;
-
 /** The model calls one tool. */
-export function callOf(tool: string, input: unknown): CallingTurn {
+export function callOf(tool: string, input: unknown): Extract<ScriptedTurn, { readonly calls: unknown }> {
   return { calls: [{ tool, input }] };
 }

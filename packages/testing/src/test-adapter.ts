@@ -31,7 +31,10 @@ const files = {
 };
 
 const system = 'You are the application.';
+const user = 'Make a report.';
+const callWithoutSkills = { system, tools: [], messages: [{ role: 'user', text: user }], results: [], files: [] };
 const done: ScriptedTurn = { text: 'Done.' };
+const csvReport = { name: 'csv-report' };
 
 /** Declares the tests that every adapter passes, in the framework's own agent. */
 export function testAdapter(harness: AdapterHarness): void {
@@ -48,7 +51,7 @@ export function testAdapter(harness: AdapterHarness): void {
     script: readonly ScriptedTurn[],
     more: Partial<AdapterConversation> = {},
   ): Promise<AdapterRun> =>
-    harness.converse({ toolkit, system, user: 'Make a report.', script: [...script, done], stream: false, ...more });
+    harness.converse({ toolkit, system, user, script: [...script, done], stream: false, ...more });
 
   /** Lets the model make one call, and returns its result in the next model call. */
   const answerTo = async (tool: string, input: unknown): Promise<string | undefined> => {
@@ -71,13 +74,11 @@ export function testAdapter(harness: AdapterHarness): void {
       it(`discloses the same bytes as the toolkit in each model call ${stream ? 'of a stream' : 'without a stream'}`, async () => {
         const toolkit = await toolkitOf();
         const prepared = await toolkit.prepare([]);
-        const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
-        const reading = { tool: 'read_skill_resource', input: { skill: 'csv-report', path: 'references/format.md' } };
-        const run = await converse(toolkit, [{ calls: [activation] }, { calls: [reading] }], { stream });
-        const [activated, read] = await Promise.all([
-          toolkit.tools[0]?.execute(activation.input),
-          toolkit.tools[1]?.execute(reading.input),
-        ]);
+        const file = { skill: 'csv-report', path: 'references/format.md' };
+        const script = [callOf('activate_skill', csvReport), callOf('read_skill_resource', file)];
+        const run = await converse(toolkit, script, { stream });
+        const [activate, reader] = toolkit.tools;
+        const [activated, read] = [await activate?.execute(csvReport), await reader?.execute(file)];
         const disclosed = `${system}\n\n${prepared.system}`;
         expect(run.calls.map(({ system, results }) => ({ system, results }))).toEqual([
           { system: disclosed, results: [] },
@@ -91,10 +92,8 @@ export function testAdapter(harness: AdapterHarness): void {
     for (const stream of [false, true]) {
       it(`answers a call of a skill's name as a tool with the activation ${stream ? 'in a stream' : 'without a stream'}`, async () => {
         const toolkit = await toolkitOf();
-        const run = await converse(toolkit, [{ calls: [{ tool: 'csv_report', input: { file: 'a.csv' } }] }], {
-          stream,
-        });
-        const activated = await toolkit.tools[0]?.execute({ name: 'csv-report' });
+        const run = await converse(toolkit, [callOf('csv_report', { file: 'a.csv' })], { stream });
+        const activated = await toolkit.tools[0]?.execute(csvReport);
         if (harness.refusesMistakenCalls === true) expect(run.calls[1]?.results[0]).toContain('activate_skill');
         else expect(run.calls[1]?.results).toEqual([activated?.text]);
         expect(run.answer).toBe('Done.');
@@ -103,11 +102,11 @@ export function testAdapter(harness: AdapterHarness): void {
 
     it('returns instructions once, and a pointer for each later activation', async () => {
       const toolkit = await toolkitOf();
-      const activation = { tool: 'activate_skill', input: { name: 'csv-report' } };
-      const run = await converse(toolkit, [{ calls: [activation] }, { calls: [activation] }, { calls: [activation] }]);
-      const text = (await toolkit.tools[0]?.execute(activation.input))?.text ?? '';
+      const activation = callOf('activate_skill', csvReport);
+      const run = await converse(toolkit, [activation, activation, activation]);
+      const text = (await toolkit.tools[0]?.execute(csvReport))?.text ?? '';
       const messages = [{ key: '1', role: 'tool' as const, results: [{ id: '1', tool: 'activate_skill', text }] }];
-      const again = await toolkit.tools[0]?.execute(activation.input, { messages });
+      const again = await toolkit.tools[0]?.execute(csvReport, { messages });
       const pointer = again?.text ?? '';
       expect(pointer.length).toBeLessThan(text.length);
       expect(run.calls.map(({ results }) => results)).toEqual([[], [text], [text, pointer], [text, pointer, pointer]]);
@@ -159,7 +158,7 @@ export function testAdapter(harness: AdapterHarness): void {
     ])('passes %s to the model as a file of its type', async (_, path, mediaType, data, bytes) => {
       const toolkit = await toolkitOf();
       const input = { skill: 'csv-report', path };
-      const run = await converse(toolkit, [{ calls: [{ tool: 'read_skill_resource', input }] }]);
+      const run = await converse(toolkit, [callOf('read_skill_resource', input)]);
       expect(run.calls.at(-1)?.results).toEqual([
         `\`${path}\` of skill \`csv-report\` is not text: ${mediaType}, ${bytes} bytes.`,
       ]);
@@ -179,22 +178,15 @@ export function testAdapter(harness: AdapterHarness): void {
             controller.abort();
           }),
       };
-      const run = converse(
-        await toolkitOf(slow),
-        [{ calls: [{ tool: 'activate_skill', input: { name: 'csv-report' } }] }],
-        {
-          signal: controller.signal,
-        },
-      );
+      const { signal } = controller;
+      const run = converse(await toolkitOf(slow), [callOf('activate_skill', csvReport)], { signal });
       await run.catch(() => undefined);
       expect(seen?.aborted).toBe(true);
     });
 
     it('adds nothing if there are no skills', async () => {
       const run = await converse(await toolkitOf(memorySource({})), []);
-      expect(run.calls).toEqual([
-        { system, tools: [], messages: [{ role: 'user', text: 'Make a report.' }], results: [], files: [] },
-      ]);
+      expect(run.calls).toEqual([callWithoutSkills]);
     });
 
     it('keeps simultaneous conversations apart, each with the catalog of its own tenant', async () => {
@@ -209,7 +201,7 @@ export function testAdapter(harness: AdapterHarness): void {
         return catalog;
       };
       const toolkit = createToolkit(byTenant);
-      const script = [{ calls: [{ tool: 'activate_skill', input: { name: 'csv-report' } }] }];
+      const script = [callOf('activate_skill', csvReport)];
       const [north, south, empty] = await Promise.all([
         converse(toolkit, script, { request: { tenant: 'north' } }),
         converse(toolkit, script, { request: { tenant: 'south' } }),
@@ -219,9 +211,7 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(south.calls[1]?.results[0]).toBe('No skill `csv-report`. Available: `release-notes`.');
       expect(north.calls[0]?.system).not.toContain('release-notes');
       expect(south.calls[0]?.system).not.toContain('csv-report');
-      expect(empty.calls).toEqual([
-        { system, tools: [], messages: [{ role: 'user', text: 'Make a report.' }], results: [], files: [] },
-      ]);
+      expect(empty.calls).toEqual([callWithoutSkills]);
     });
 
     it('refuses a tool of the application that has the name of a skill tool', async () => {

@@ -2,12 +2,6 @@
 
 import type { Diagnostic } from '@skillful/core';
 
-const commands: Readonly<Record<Diagnostic['severity'], string>> = {
-  error: 'error',
-  warning: 'warning',
-  info: 'notice',
-};
-
 /** Formats a diagnostic as a command of a workflow; its location is relative to the repository. */
 export function formatAnnotation({ severity, location, line, column, code, message, hint }: Diagnostic): string {
   const place = [
@@ -16,7 +10,7 @@ export function formatAnnotation({ severity, location, line, column, code, messa
     ...(column === undefined ? [] : [`col=${column}`]),
     `title=${escapeProperty(code)}`,
   ];
-  return `::${commands[severity]} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
+  return `::${severity === 'info' ? 'notice' : severity} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
 }
 
 /** Escapes what would end the command, or begin another. */

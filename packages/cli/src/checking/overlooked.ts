@@ -75,15 +75,11 @@ function pathsOf(folder: Skill | RejectedSkill): readonly string[] {
   return 'identity' in folder && folder.identity !== undefined ? [directory, folder.identity] : [directory];
 }
 
-/** Where a skill is, and the name of the source that found it. */
-interface SkillPlace {
-  readonly source: string;
-  readonly directory: string;
-  readonly location: string;
-}
-
 /** Finds each file beside a `SKILL.md` whose name differs only in case, which other clients may read instead. */
-export function findTwins({ source, directory, location }: SkillPlace, profile: SkillProfile): readonly Diagnostic[] {
+export function findTwins(
+  { source, directory, location }: Readonly<Record<'source' | 'directory' | 'location', string>>,
+  profile: SkillProfile,
+): readonly Diagnostic[] {
   return (entriesOf(directory) ?? [])
     .map(({ name }) => name)
     .filter((name) => name !== 'SKILL.md' && name.toLowerCase() === 'skill.md')

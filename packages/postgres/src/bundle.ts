@@ -60,12 +60,11 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     return { path, bytes: content.length, content };
   }
   const main = await source.readFile(skill, 'SKILL.md', { signal });
-  const files = await Promise.all(
-    listed.map(async ({ path, bytes }): Promise<BundledFile> => {
-      return bytes > maxFileBytes ? { path, bytes } : read(path, maxFileBytes);
-    }),
+  const files: readonly BundledFile[] = await Promise.all(
+    listed.map(({ path, bytes }) => (bytes > maxFileBytes ? { path, bytes } : read(path, maxFileBytes))),
   );
   const end = findHeadEnd(main);
+  const body = new TextDecoder().decode(main.subarray(end, end + searchedLength));
   const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
   const ownSidecar = files.find(({ path }) => path === 'agents/openai.yaml')?.content;
   // The sidecar may be too large, or a link that its source did not follow.
@@ -87,11 +86,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     files: bundled,
     head: main.subarray(0, end),
     sidecar: isRestricted ? restriction : ownSidecar,
-    texts: [
-      separateWords(directory),
-      separateWords(purpose),
-      separateWords(new TextDecoder().decode(main.subarray(end, end + searchedLength))),
-    ],
+    texts: [separateWords(directory), separateWords(purpose), separateWords(body)],
   };
 }
 

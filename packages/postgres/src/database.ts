@@ -89,8 +89,6 @@ export function channelOf(tenant: string): string {
 export function checkTenant(tenant: string | undefined): string {
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
-  throw new SkillError(
-    'options-invalid',
-    'A tenant is a text of 1 to 256 characters. Leave it out for the skills that all tenants share.',
-  );
+  const message = 'A tenant is a text of 1 to 256 characters. Leave it out for the skills that all tenants share.';
+  throw new SkillError('options-invalid', message);
 }

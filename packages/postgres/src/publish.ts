@@ -51,13 +51,9 @@ export async function publishSkills(
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
   }
+  const rows = 'json_to_recordset($2::json) as p (directory text, digest text)';
   const publication = await transact(session, (query) =>
-    setSkills(
-      query,
-      session.tenant,
-      'json_to_recordset($2::json) as p (directory text, digest text)',
-      JSON.stringify(wanted),
-    ),
+    setSkills(query, session.tenant, rows, JSON.stringify(wanted)),
   );
   // The search weighs words by how many skills have them.
   const changes = publication.added.length + publication.changed.length;

@@ -17,10 +17,8 @@ export function within<T>(work: Promise<T>, milliseconds: number, signal?: Abort
 }
 
 function tooSlow(milliseconds: number): SkillError {
-  return new SkillError(
-    'source-failed',
-    `the database did not answer within ${milliseconds} ms; check its load and locks, or raise \`timeout\``,
-  );
+  const message = `the database did not answer within ${milliseconds} ms; check its load and locks, or raise \`timeout\``;
+  return new SkillError('source-failed', message);
 }
 
 /** Waits, at most until the signal aborts. */

@@ -20,10 +20,9 @@ export function planShown({
   const { skills } = planCatalog(catalog, {
     show: (skill) => (reasonAgainst(skill) === undefined ? undefined : 'hidden'),
   });
+  const listed = skills.filter(({ showing }) => showing !== 'hidden');
   return new Map(
-    skills
-      .filter(({ showing }) => showing !== 'hidden')
-      .map(({ skill, showing, tokens, cut }) => [skill.location, { showing, tokens, cut: cut ?? null }]),
+    listed.map(({ skill, showing, tokens, cut }) => [skill.location, { showing, tokens, cut: cut ?? null }]),
   );
 }
 

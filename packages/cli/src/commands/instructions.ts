@@ -28,19 +28,13 @@ async function instructions(options: InstructionsOptions, io: CommandLine): Prom
   const { environment } = io;
   const { trustedProjects } = await loadSettings({ environment });
   const cwd = workingDirectory(options, io);
-  const trusted = options.trust === true || trustedProjects;
-  const { files, diagnostics } = await loadInstructionFiles({
-    cwd,
-    trusted,
-    allowUnsafe: options.trust === true,
-    environment,
-  });
+  const allowUnsafe = options.trust === true;
+  const trusted = allowUnsafe || trustedProjects;
+  const { files, diagnostics } = await loadInstructionFiles({ cwd, trusted, allowUnsafe, environment });
   writeDiagnostics(diagnostics, io);
   if (options.json === true) {
-    writeJson(
-      files.map(({ location, scope, bytes }) => ({ location, scope, bytes })),
-      io,
-    );
+    const shown = files.map(({ location, scope, bytes }) => ({ location, scope, bytes }));
+    writeJson(shown, io);
   } else if (files.length > 0) {
     const rows = files.map(({ location, scope, bytes }) => [scope, String(bytes), showPath(location, io.cwd)]);
     writeTable(['SCOPE', 'BYTES', 'LOCATION'], rows, io);

@@ -46,10 +46,8 @@ async function openDirectory(skill: Skill, { environment }: CommandLine): Promis
   });
   // The Windows explorer exits with 1 even if all is well.
   if (code === 'open' || code === 0 || (platform === 'win32' && code === 1)) return;
-  throw new SkillError(
-    'write-failed',
-    `\`${command}\` could not open the directory \`${skill.directory}\`. Open it by hand.`,
-  );
+  const message = `\`${command}\` could not open the directory \`${skill.directory}\`. Open it by hand.`;
+  throw new SkillError('write-failed', message);
 }
 
 /** Never runs anything of a skill, nor of the working directory. */

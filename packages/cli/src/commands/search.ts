@@ -32,12 +32,10 @@ async function search(query: string, options: SearchOptions, io: CommandLine): P
   if (options.json === true) {
     writeJson(matches, io);
   } else if (matches.length > 0) {
-    const rows = matches.map(({ name, description, score }) => [name, score.toFixed(2), description]);
-    writeTable(
-      ['NAME', 'SCORE', 'DESCRIPTION'],
-      rows.map((row) => row.map(terminalProse)),
-      io,
+    const rows = matches.map(({ name, description, score }) =>
+      [name, score.toFixed(2), description].map(terminalProse),
     );
+    writeTable(['NAME', 'SCORE', 'DESCRIPTION'], rows, io);
   } else if (catalog.skills.length > 0) {
     io.stderr.write('No skill matches. Run `skillful list` to see all skills.\n');
   }

@@ -27,11 +27,8 @@ export function findSkill(
   const resolution = resolveSkill(catalog, name, { parts });
   if (resolution.kind === 'found') return resolution.skill;
   if (resolution.kind === 'ambiguous') throw ambiguous(name, resolution.candidates.map(qualifiedName));
-  const locations = new Set(
-    catalog.rejected
-      .filter((rejected) => rejected.name === name || basename(rejected.directory) === name)
-      .map(({ location }) => location),
-  );
+  const meant = catalog.rejected.filter((each) => each.name === name || basename(each.directory) === name);
+  const locations = new Set(meant.map(({ location }) => location));
   const withheld = catalog.diagnostics.filter(({ code }) => code === 'source-untrusted');
   const found = catalog.diagnostics.filter(({ location }) => locations.has(location));
   writeDiagnostics([...found, ...withheld], io);
@@ -39,10 +36,8 @@ export function findSkill(
     throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
   }
   if (withheld.length > 0) {
-    throw new SkillError(
-      'skill-unknown',
-      `No skill \`${name}\`, but this project was not read, because it is not trusted.`,
-    );
+    const message = `No skill \`${name}\`, but this project was not read, because it is not trusted.`;
+    throw new SkillError('skill-unknown', message);
   }
   const advice =
     resolution.suggestions.length > 0

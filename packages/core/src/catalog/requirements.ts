@@ -62,10 +62,8 @@ const maxNames = 64;
 /** Returns the names of some lists, each once; what is not a list, or not such a name, is left out. */
 function pick(form: RegExp, ...lists: readonly unknown[]): readonly string[] {
   const names = lists.flatMap((list: unknown) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
-  return [...new Set(names.filter((name) => typeof name === 'string').filter((name) => form.test(name)))].slice(
-    0,
-    maxNames,
-  );
+  const fitting = names.filter((name) => typeof name === 'string').filter((name) => form.test(name));
+  return [...new Set(fitting)].slice(0, maxNames);
 }
 
 function words(text = ''): readonly string[] {

@@ -30,10 +30,8 @@ export function assertPreloadable(catalog: Catalog, names: readonly string[]): v
   for (const name of names) {
     const found = resolveSkill(catalog, name);
     if (found.kind === 'found') continue;
-    throw new SkillError(
-      'skill-unknown',
-      `\`preload\` names \`${name}\`, but the catalog has no such skill.${suggest(found)}`,
-    );
+    const message = `\`preload\` names \`${name}\`, but the catalog has no such skill.${suggest(found)}`;
+    throw new SkillError('skill-unknown', message);
   }
 }
 

@@ -45,8 +45,8 @@ export async function placeSkills(
   const placeless: [name: string, record: SkillRecord][] = [];
   for (const [name, record] of tracked) {
     if (shown.has(name) && record.hasArguments !== true) continue;
-    const skill = { name, record, results: results.get(name) ?? [] };
-    if (record.ended === true || (await isOther(skill, read))) {
+    const skill = { name, record, results: results.get(name) ?? [], read };
+    if (record.ended === true || (await isOther(skill))) {
       edits.push(...skill.results.map((result) => replace(result, renderInactive(name))));
       if (record.ended === true) continue;
       records.set(name, endRecord(record));
@@ -54,8 +54,8 @@ export async function placeSkills(
       continue;
     }
     const placed = await (record.by === 'model'
-      ? placeInResult(skill, read)
-      : placeInMessage(skill, read, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
+      ? placeInResult(skill)
+      : placeInMessage(skill, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
     if (placed === undefined) {
       placeless.push([name, record]);
       continue;
@@ -66,7 +66,8 @@ export async function placeSkills(
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  for (const name of [...preloaded, ...names]) edits.push(...(await pointToOwn(name, results.get(name) ?? [], read)));
+  for (const name of [...preloaded, ...names])
+    edits.push(...(await pointToOwn({ name, results: results.get(name) ?? [], read })));
   if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
@@ -81,6 +82,7 @@ interface TrackedSkill {
   readonly name: string;
   readonly record: SkillRecord;
   readonly results: readonly SkillResult[];
+  readonly read: ReadInstructions;
 }
 
 /** The instructions of a skill in their place, and the key of its message. */
@@ -91,17 +93,14 @@ interface Placement {
 }
 
 /** Checks whether a skill is no longer the one that a person agreed to. */
-async function isOther({ name, record }: TrackedSkill, read: ReadInstructions): Promise<boolean> {
+async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
   if (record.consent === undefined || record.digest === undefined) return false;
   const activation = await read(name, undefined);
   return activation !== undefined && shortDigest(activation.digest) !== record.digest;
 }
 
 /** In the result of the call that asked; every other result about the skill becomes a few words. */
-async function placeInResult(
-  { name, record, results }: TrackedSkill,
-  read: ReadInstructions,
-): Promise<Placement | undefined> {
+async function placeInResult({ name, record, results, read }: TrackedSkill): Promise<Placement | undefined> {
   const whole = results.filter(({ mark }) => mark !== undefined);
   // Of several in one message, the last one counts: where its arguments were given first.
   const last = whole.findLast(({ key }) => key === record.key);
@@ -121,23 +120,19 @@ async function placeInResult(
 
 /** At the end of the user message that asked, or, after a decision of the application, of the latest one. */
 async function placeInMessage(
-  { name, record, results }: TrackedSkill,
-  read: ReadInstructions,
+  skill: TrackedSkill,
   message: MessageView | undefined,
   argumentsIn: ArgumentsReader,
 ): Promise<Placement | undefined> {
+  const { name, record, read } = skill;
   const activation = message && (await read(name, record.hasArguments ? argumentsIn(message, name) : undefined));
   if (message === undefined || activation === undefined) return undefined;
   const { key } = message;
-  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointToOwn(name, results, read))] };
+  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointToOwn(skill))] };
 }
 
 /** Replaces each result that repeats the skill's own text by a pointer to it; any other text stays. */
-async function pointToOwn(
-  name: string,
-  results: readonly SkillResult[],
-  read: ReadInstructions,
-): Promise<readonly MessageEdit[]> {
+async function pointToOwn({ name, results, read }: Omit<TrackedSkill, 'record'>): Promise<readonly MessageEdit[]> {
   const edits: MessageEdit[] = [];
   for (const result of results) {
     const own = result.mark && (await read(name, result.mark.arguments));

@@ -56,23 +56,17 @@ export interface ToSarifOptions {
 export function toSarif(diagnostics: readonly Diagnostic[], options: ToSarifOptions = {}): SarifLog {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const indexes = new Map(codes.map((code, index) => [code, index]));
+  const driver = {
+    name: 'skillful',
+    ...(options.version === undefined ? {} : { version: options.version }),
+    informationUri: 'https://github.com/skillful/skillful',
+    rules: codes.map(toRule),
+  };
+  const results = diagnostics.map((diagnostic) => toResult(diagnostic, indexes.get(diagnostic.code) ?? -1));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'skillful',
-            ...(options.version === undefined ? {} : { version: options.version }),
-            informationUri: 'https://github.com/skillful/skillful',
-            rules: codes.map(toRule),
-          },
-        },
-        columnKind: 'utf16CodeUnits',
-        results: diagnostics.map((diagnostic) => toResult(diagnostic, indexes.get(diagnostic.code) ?? -1)),
-      },
-    ],
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
   };
 }
 
@@ -91,19 +85,13 @@ function toResult(diagnostic: Diagnostic, ruleIndex: number): SarifResult {
   const { code, severity, message, hint, location, line, column } = diagnostic;
   const region =
     line === undefined ? undefined : { startLine: line, ...(column === undefined ? {} : { startColumn: column }) };
+  const physicalLocation = { artifactLocation: { uri: toUri(location) }, ...(region === undefined ? {} : { region }) };
   return {
     ruleId: code,
     ruleIndex,
     level: severity === 'info' ? 'note' : severity,
     message: { text: withoutLinks(hint === undefined ? message : `${message} ${hint}`) },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: toUri(location) },
-          ...(region === undefined ? {} : { region }),
-        },
-      },
-    ],
+    locations: [{ physicalLocation }],
   };
 }
 
@@ -115,10 +103,7 @@ function withoutLinks(text: string): string {
 /** Writes a path as a URI reference: slashes, everything else escaped. */
 function toUri(path: string): string {
   // Half a surrogate pair has no form in a URI.
-  const segments = path
-    .replaceAll('\\', '/')
-    .replaceAll(/\p{Cs}/gu, '\ufffd')
-    .split('/');
-  const uri = segments.map((segment) => encodeURIComponent(segment)).join('/');
+  const whole = path.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\ufffd');
+  const uri = whole.split('/').map(encodeURIComponent).join('/');
   return /^[A-Za-z]%3A\//.test(uri) ? `file:///${uri.replace('%3A', ':')}` : uri;
 }

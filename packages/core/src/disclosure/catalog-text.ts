@@ -31,9 +31,8 @@ function isListed({ showing }: PlannedSkill): boolean {
  * @param unlisted how many skills the catalog leaves out
  */
 export function renderSystemText(catalog: string, tools: OfferedTools, unlisted = 0): string {
-  return ['## Skills', '', guidance(tools, catalog !== '', unlisted), ...(catalog === '' ? [] : ['', catalog])].join(
-    '\n',
-  );
+  const lines = ['## Skills', '', guidance(tools, catalog !== '', unlisted)];
+  return [...lines, ...(catalog === '' ? [] : ['', catalog])].join('\n');
 }
 
 /** Counts the skills that a plan leaves to the search. */

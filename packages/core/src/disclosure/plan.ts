@@ -86,11 +86,10 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.filter((choice) => 'render' in choice);
-  const textOf = (listed: readonly Candidate[], length: number): string =>
-    wrapEntries(
-      listed.map(({ render, line }) => render(cutLine(line, length))),
-      format,
-    );
+  const textOf = (listed: readonly Candidate[], length: number): string => {
+    const entries = listed.map(({ render, line }) => render(cutLine(line, length)));
+    return wrapEntries(entries, format);
+  };
   const fits = (listed: readonly Candidate[], length: number): boolean => {
     const { count, characters, tokens } = budget;
     if (count !== undefined && listed.length > count) return false;
@@ -111,12 +110,8 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
       return { skill: choice.skill, showing: 'deferred', description: '', tokens: 0, cut: dropped };
     return showWithin(choice, length, countTokens);
   });
-  return {
-    skills,
-    format,
-    locations,
-    tokens: inCatalogOrder.length === 0 ? 0 : countTokens(textOf(inCatalogOrder, length)),
-  };
+  const tokens = inCatalogOrder.length === 0 ? 0 : countTokens(textOf(inCatalogOrder, length));
+  return { skills, format, locations, tokens };
 }
 
 /** Applies what the application and the skill itself decide, before the budget does. */

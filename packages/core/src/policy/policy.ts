@@ -109,10 +109,8 @@ function assertRule(rule: PolicyRule, place: string): void {
   for (const kind of ['skill', 'scope', 'source', 'path'] as const) {
     for (const pattern of listOf(rule[kind])) {
       if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;
-      throw new SkillError(
-        'options-invalid',
-        `${place} has a bad pattern in \`${kind}\`: expected a text of 1 to ${longestPattern} characters.`,
-      );
+      const message = `${place} has a bad pattern in \`${kind}\`: expected a text of 1 to ${longestPattern} characters.`;
+      throw new SkillError('options-invalid', message);
     }
   }
   assertPath(rule, place);

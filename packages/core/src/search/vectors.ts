@@ -46,10 +46,8 @@ export async function embedSkills(
   const wanted = [...unknown];
   for (let from = 0; from < wanted.length; from += batchSize) {
     const batch = wanted.slice(from, from + batchSize);
-    const found = await embed(
-      batch.map(([, text]) => text),
-      { kind: 'skills' },
-    );
+    const embedded = batch.map(([, text]) => text);
+    const found = await embed(embedded, { kind: 'skills' });
     batch.forEach(([digest], index) => {
       cache.set(digest, unitVector(found[index]));
     });

@@ -85,10 +85,8 @@ function groupBySkill(
     if (directory === undefined || content === undefined) continue;
     const own = skills.get(directory) ?? new Map<string, Uint8Array>();
     skills.set(directory, own);
-    own.set(
-      path.slice(directory.length + 1),
-      typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content),
-    );
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+    own.set(path.slice(directory.length + 1), bytes);
   }
   return skills;
 }

@@ -27,8 +27,6 @@ export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNam
   }
   const repeated = all.find((name, index) => all.indexOf(name) !== index);
   if (repeated === undefined) return names;
-  throw new SkillError(
-    'options-invalid',
-    `\`toolNames\` uses \`${repeated}\` twice. Give each tool a name of its own.`,
-  );
+  const message = `\`toolNames\` uses \`${repeated}\` twice. Give each tool a name of its own.`;
+  throw new SkillError('options-invalid', message);
 }

@@ -79,10 +79,8 @@ export function createToolkit<Request = unknown>(
         ? change()
         : keepState(store, async (stored) => mergeStates(stored, await change(stored))));
       if (state !== undefined) return state;
-      throw new SkillError(
-        'options-invalid',
-        `The store has no conversation \`${store?.conversation}\`: create it first.`,
-      );
+      const message = `The store has no conversation \`${store?.conversation}\`: create it first.`;
+      throw new SkillError('options-invalid', message);
     },
     async correctCall(call, context = {}) {
       const { offered } = context;

@@ -15,6 +15,15 @@ import {
   type FrontmatterScalar,
 } from '../tree.ts';
 
+const options = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'error',
+} as const;
+
 /**
  * Reads the text between the fences. Line ends are line feeds. Anchors, aliases and tags are refused.
  *
@@ -28,16 +37,7 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
   const excess = findExcess(text);
   if (excess !== undefined) return refuse(excess, '', 0);
   try {
-    const document = withoutStacks(() =>
-      parseDocument(text, {
-        version: '1.2',
-        schema: 'core',
-        merge: false,
-        uniqueKeys: false,
-        prettyErrors: false,
-        logLevel: 'error',
-      }),
-    );
+    const document = withoutStacks(() => parseDocument(text, options));
     const error = document.errors[0];
     if (error !== undefined) {
       return refuse('yaml-invalid', lowerFirst(error.message), findCulprit(text, error.message, error.pos[0]));

@@ -33,10 +33,8 @@ export function parseText(
   if (value.kind !== 'scalar') {
     if (code === 'value-not-text') log.report(code, value, { field: key, kind: describeKind(value) });
     else log.report(code, value, { kind: describeKind(value) });
-    extend(
-      key,
-      toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
-    );
+    const data = toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key }));
+    extend(key, data);
     return undefined;
   }
   if (value.data === null) return undefined;

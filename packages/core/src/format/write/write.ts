@@ -52,10 +52,8 @@ function formatTools(tools: readonly string[]): string {
   for (const tool of tools) {
     const split = splitAllowedTools(tool);
     if ('problem' in split || split.tools.length !== 1 || split.tools[0] !== tool) {
-      throw new SkillError(
-        'options-invalid',
-        `\`${tool}\` is not one tool: its parentheses are not balanced, or it contains spaces or commas.`,
-      );
+      const message = `\`${tool}\` is not one tool: its parentheses are not balanced, or it contains spaces or commas.`;
+      throw new SkillError('options-invalid', message);
     }
   }
   return formatText(tools.join(' '));
@@ -87,10 +85,8 @@ function formatValue(value: unknown, indent: string): string[] {
       return entries.length === 0 ? ['{}'] : entries.flatMap(([key, item]) => formatEntry(key, item, indent));
     }
   }
-  throw new SkillError(
-    'options-invalid',
-    'An extension is not data: expected text, numbers, booleans, null, lists and plain objects.',
-  );
+  const message = 'An extension is not data: expected text, numbers, booleans, null, lists and plain objects.';
+  throw new SkillError('options-invalid', message);
 }
 
 function formatNumber(value: number): string {

@@ -62,8 +62,6 @@ function findOrMoved<T>(access: () => T): T {
 }
 
 function moved(): SkillError {
-  return new SkillError(
-    'resource-unreadable',
-    'The directory of the skill was moved or replaced since the catalog was loaded. Reload the catalog.',
-  );
+  const message = 'The directory of the skill was moved or replaced since the catalog was loaded. Reload the catalog.';
+  return new SkillError('resource-unreadable', message);
 }

@@ -20,10 +20,8 @@ export interface CandidateDirectory {
 /** Returns the real path of a skill. @throws {SkillError} `skill-unknown` if its source did not note one */
 export function realPathOf({ identity }: SkillDirectory): string {
   if (identity !== undefined) return identity;
-  throw new SkillError(
-    'skill-unknown',
-    'The skill was not found by this source. Pass an entry that its `list` returned.',
-  );
+  const message = 'The skill was not found by this source. Pass an entry that its `list` returned.';
+  throw new SkillError('skill-unknown', message);
 }
 
 /** Returns what identifies the directory at a path, which is not a link. */

@@ -47,10 +47,8 @@ export async function writeSkill(
     writeInto(held.enter(basename(temporary)), text);
     held.check();
     if (!claimName(temporary, join(held.path, draft.name))) {
-      throw new SkillError(
-        'skill-exists',
-        `\`${draft.name}\` already exists at \`${directory}\`. Choose another name, or remove it first.`,
-      );
+      const message = `\`${draft.name}\` already exists at \`${directory}\`. Choose another name, or remove it first.`;
+      throw new SkillError('skill-exists', message);
     }
     syncChange(held.path);
   } catch (error) {

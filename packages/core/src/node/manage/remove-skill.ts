@@ -84,10 +84,8 @@ function assertRemovable(skill: Skill, { scope: wanted = 'user' }: RemoveSkillOp
   }
   const link = findLink(skill);
   if (link === undefined) return;
-  throw new SkillError(
-    'skill-protected',
-    `\`${skill.name}\` is behind the link \`${link}\`, so others may use it. ${useForce}`,
-  );
+  const message = `\`${skill.name}\` is behind the link \`${link}\`, so others may use it. ${useForce}`;
+  throw new SkillError('skill-protected', message);
 }
 
 const useForce = 'Use `--force` (in code, `force: true`) to delete it.';
@@ -139,8 +137,6 @@ function obstructed(skill: Skill, obstacle: string): SkillError {
 }
 
 function replaced(skill: Skill): SkillError {
-  return new SkillError(
-    'skill-unknown',
-    `\`${skill.name}\` has changed on disk since the catalog was loaded. Reload the catalog.`,
-  );
+  const message = `\`${skill.name}\` has changed on disk since the catalog was loaded. Reload the catalog.`;
+  return new SkillError('skill-unknown', message);
 }

@@ -21,10 +21,8 @@ export async function scriptPath(skill: Skill, path: string): Promise<string> {
   const real =
     isListed && identity !== undefined ? await realpath(join(identity, checked)).catch(() => undefined) : undefined;
   if (real === undefined || identity === undefined) {
-    throw new SkillError(
-      'resource-unknown',
-      `\`${name}\` has no script \`${checked}\` on this disk. Scripts are below \`scripts/\`.`,
-    );
+    const message = `\`${name}\` has no script \`${checked}\` on this disk. Scripts are below \`scripts/\`.`;
+    throw new SkillError('resource-unknown', message);
   }
   if (isBelow(identity, real)) return real;
   throw new SkillError('resource-outside-skill', `\`${checked}\` of \`${name}\` is a link that leaves the skill.`);

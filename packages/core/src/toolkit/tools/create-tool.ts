@@ -51,14 +51,10 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
         // A model cannot correct what has a cause, and its text may contain paths of the machine: that is for the application.
         if (!isSkillError(error) || error.cause !== undefined)
           parts.emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
-        if (isSkillError(error))
-          return refuse(
-            error.code,
-            shortLine(error.message, 1_000)
-              .replaceAll('<', '&lt;')
-              .replaceAll('>', '&gt;')
-              .replace(squareToken, escapeBracket),
-          );
+        if (isSkillError(error)) {
+          const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+          return refuse(error.code, line.replace(squareToken, escapeBracket));
+        }
         if (context.replay === true) return refuse('replay-failed', renderLostAnswer(name));
         return refuse('tool-failed', renderFailure(name));
       }

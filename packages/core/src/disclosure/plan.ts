@@ -2,6 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { maxDescriptionLength } from '../skill/limits.ts';
+import { checkBudgets, checkCounts } from '../skill/number-options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';
@@ -81,9 +82,12 @@ interface Candidate {
  * The longest descriptions are cut first, and all that are cut have the same length. Names are dropped only when every
  * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan.
  * Renders and counts the catalog about 20 times if it does not fit its budget.
+ *
+ * @throws {SkillError} `options-invalid` if a limit is not a number
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
+  checkPlanOptions(options);
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.filter((choice) => 'render' in choice);
   const textOf = (listed: readonly Candidate[], length: number): string => {
@@ -112,6 +116,13 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
   });
   const tokens = inCatalogOrder.length === 0 ? 0 : countTokens(textOf(inCatalogOrder, length));
   return { skills, format, locations, tokens };
+}
+
+/** Checks the limits of a plan. @throws {SkillError} `options-invalid` */
+export function checkPlanOptions({ budget = {}, descriptionLimit }: PlanCatalogOptions): void {
+  const { tokens, characters, count } = budget;
+  checkBudgets({ tokens, characters, descriptionLimit });
+  checkCounts({ count });
 }
 
 /** Applies what the application and the skill itself decide, before the budget does. */

@@ -2,6 +2,7 @@
 
 import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError, showCode } from '../skill/error.ts';
+import { checkCounts } from '../skill/number-options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
@@ -49,6 +50,7 @@ export function sandboxRunner(
   open: () => ScriptSandbox | Promise<ScriptSandbox>,
   { name, directory = '/tmp', timeout = 60_000, maxOutput = 65_536 }: SandboxRunnerOptions,
 ): ScriptRunner {
+  checkCounts({ timeout, maxOutput });
   return {
     sandbox: name,
     async run(plan, { signal, onOutput } = {}) {

@@ -2,6 +2,7 @@
 
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
+import { checkCounts } from '../skill/number-options.ts';
 import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
@@ -41,6 +42,7 @@ export function hybridIndex({
   vectors = new Map<string, ArrayLike<number>>(),
   timeout = 2_000,
 }: HybridIndexOptions): CreateSkillIndex {
+  checkCounts({ timeout });
   let latest: LexicalIndex | undefined;
   const embedQuestions = once(() => embedQueries(offTopicQuestions, embed));
   const wait = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
@@ -55,6 +57,7 @@ export function hybridIndex({
     return {
       async search(query, options = {}) {
         const { limit = 5, filter, signal, onFailure } = options;
+        checkCounts({ limit });
         const byWords = lexical.find(query, { ...options, limit: Math.max(limit, combined) });
         let matches = addBands(byWords);
         // The exact name of a skill needs no second opinion.

@@ -1,5 +1,6 @@
 // Finds skills by words: an index in memory, ranked by BM25F.
 
+import { checkCounts } from '../skill/number-options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName, type UnratedMatch, type UnratedMatches } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';
@@ -131,6 +132,7 @@ function createIndex(
   const index: LexicalIndex = {
     search: (query, options) => addBands(index.find(query, options)),
     find(query, { limit = 5, filter, signal } = {}) {
+      checkCounts({ limit });
       signal?.throwIfAborted();
       const asked = readQuery(query);
       scoreAll(asked.terms);

@@ -4,6 +4,7 @@ import { showText } from '../diagnostics/diagnostic.ts';
 import { isBytes } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
+import { checkCounts } from './number-options.ts';
 import { isPathFor, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
 import type { ListFilesOptions, ReadFileOptions, SkillFileListing } from './source.ts';
@@ -34,6 +35,7 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
  */
 export function readFile(skill: Skill, path: string, options: ReadFileOptions): Promise<Uint8Array> {
   const read = async () => {
+    checkCounts({ maxBytes: options.maxBytes, length: options.length });
     const given = await skill.source.readFile(skill, path, options);
     if (isBytes(given)) return given;
     throw new TypeError(`the source returned a value of type ${typeof given}, expected a Uint8Array`);

@@ -7,10 +7,12 @@ import { loadState, type StateKeeping, saveState } from '../conversation/store.t
 import { readStoredState } from '../conversation/stored.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
+import { checkPlanOptions } from '../disclosure/plan.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
+import { checkBudgets, checkCounts } from '../skill/number-options.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -21,13 +23,17 @@ import type { SkillContext } from './tools/tool.ts';
 import { nameTools, possibleTools } from './tools/toolset.ts';
 import type { Tracing } from './trace.ts';
 
-/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` because of the names of tools */
+/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` because of the names of tools, or a number */
 export function createParts<Request>(
   input: CatalogInput<Request>,
   options: ToolkitOptions,
   tracing: Tracing | undefined,
 ): ToolkitParts {
   const { mode, onEvent, preload = [], policy = definePolicy() } = options;
+  checkPlanOptions(options.plan ?? {});
+  const { tokens, tokensPerSkill } = options.reattach ?? {};
+  checkBudgets({ tokens, tokensPerSkill });
+  checkCounts({ timeout: options.consent?.timeout });
   const names = chooseToolNames(options.toolNames);
   const offerOf = createOffers({
     ...options.plan,

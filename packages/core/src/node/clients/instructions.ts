@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { presentText } from '../../disclosure/present.ts';
 import { isSkillError } from '../../skill/error.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { isBelow, openContained } from '../disk/contained-file.ts';
@@ -75,10 +76,12 @@ interface Place {
 /**
  * Finds and reads the instruction files; several names of one file count once. Never rejects because of a file's content.
  *
- * @throws {SkillError} `source-failed` if the system has no descriptors left
+ * @throws {SkillError} `source-failed` if the system has no descriptors left; `options-invalid` if `maxBytes` is not a
+ * whole number
  */
 export async function loadInstructionFiles(options: LoadInstructionFilesOptions = {}): Promise<InstructionFiles> {
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
+  checkCounts({ maxBytes });
   const { home, config } = findUserDirectories(options);
   const project = findProject(cwd);
   const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);

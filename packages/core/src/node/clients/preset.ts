@@ -2,6 +2,7 @@
 
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import type { SkillSource } from '../../skill/source.ts';
 import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
@@ -84,6 +85,7 @@ export async function clientPreset(
   options: ClientPresetOptions = {},
 ): Promise<readonly SkillSource[]> {
   assertKnown(client);
+  checkCounts({ depth: options.depth });
   const name = options.name ?? (client === 'skillful' || client === 'all' ? 'skillful' : undefined);
   const layout = adjustLayout(layoutOf(client), name, options);
   const project = findProject(options.cwd ?? process.cwd(), options.stopAt);

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -87,6 +88,8 @@ const maxEntries = 100_000;
  * Finds each real directory once, nothing below a skill, and nothing in `.git`, `node_modules` or, unless `hidden` is set,
  * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot lead a read out of a
  * skill; see `containment`.
+ *
+ * @throws {SkillError} `options-invalid` if `depth` or `maxDirectories` is not a whole number
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
@@ -102,6 +105,7 @@ export function createFileSource(
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
+  checkCounts({ depth, maxDirectories });
   const { followSymlinks = true, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
   const project = options.project === undefined ? undefined : canonicalPath(options.project);
   return {

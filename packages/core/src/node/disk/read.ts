@@ -1,6 +1,7 @@
 // Reads a file up to a limit, whatever its size claims to be.
 
 import { isSkillError } from '../../skill/error.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
@@ -30,6 +31,7 @@ export function readSmallText(
   maxBytes: number,
   { within, allowUnsafe = false }: ReadSmallTextOptions = {},
 ): SmallText | undefined {
+  checkCounts({ maxBytes });
   const files = nodeFileSystem;
   if (path.includes('\0')) return { problem: 'its path contains a NUL' };
   try {

@@ -6,6 +6,7 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import { createOrder } from '../../runtime/in-order.ts';
 import { recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
@@ -116,7 +117,9 @@ export async function updateSettings(
   disk: DiskWrites = nodeDiskWrites,
 ): Promise<void> {
   const path = settingsPath(options);
-  const until = elapsed() + (options.lockTimeout ?? 2000);
+  const { lockTimeout = 2000 } = options;
+  checkCounts({ lockTimeout });
+  const until = elapsed() + lockTimeout;
   try {
     makeDirectory(dirname(path), 0o700);
     await inOrder(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change, disk)));

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError } from '../../skill/error.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import { findProgram } from '../environment/programs.ts';
 import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
 import type { Command } from './run-command.ts';
@@ -47,17 +48,15 @@ const system = [
  * and ends with this process. Linux with `bwrap` only; memory and processor are not limited. Root's scripts run as another user,
  * unless they have a `directory`.
  *
- * @throws {SkillError} `options-invalid` if `bwrap` is not installed, if `processes` is less than 1, or for a variable that makes
+ * @throws {SkillError} `options-invalid` if `bwrap` is not installed, if a limit is not a whole number, or for a variable that makes
  * programs load code
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
   const { directory, network = false, processes = 256 } = options;
+  checkCounts({ processes }, 1);
   const bwrap = findProgram('bwrap', programs);
   if (bwrap === undefined) {
     throw new SkillError('options-invalid', '`bwrap` is not installed. Install bubblewrap, or use `processRunner`.');
-  }
-  if (!(processes >= 1)) {
-    throw new SkillError('options-invalid', `\`processes\` is ${processes}: expected a number of at least 1.`);
   }
   return createRunner(
     options,

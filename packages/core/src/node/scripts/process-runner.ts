@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { cannotRun, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
@@ -55,7 +56,7 @@ export interface ScriptPlace {
  * The files of the plan are copied into a new directory, so nothing that changes later is run. All processes of the script are
  * ended with it, except those that left its process group by themselves.
  *
- * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code
+ * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, or a limit is not a whole number
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
   return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({
@@ -77,6 +78,7 @@ export function createRunner(
   sandbox?: string,
 ): ScriptRunner {
   const { environment = {}, timeout = 60_000, maxOutput = 65_536 } = options;
+  checkCounts({ timeout, maxOutput });
   const refused = Object.keys(environment).find((name) => loading.test(name));
   if (refused !== undefined) {
     throw new SkillError('options-invalid', `\`environment\` has \`${refused}\`, which can make a program load code.`);

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import {
+  activateSkill,
+  cacheSource,
+  createSkillIndex,
+  createToolkit,
+  hybridIndex,
+  loadCatalog,
+  memorySource,
+  planCatalog,
+  readSkillResource,
+  sandboxRunner,
+  watchCatalog,
+} from '../src/index.ts';
+import {
+  bubblewrapRunner,
+  clientPreset,
+  fileSource,
+  loadInstructionFiles,
+  processRunner,
+  readSmallText,
+  setSkillEnabled,
+} from '../src/node/index.ts';
+
+const files = { 'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nFill them.\n', 'pdf/a.md': 'text' };
+const memory = memorySource(files);
+const catalog = await loadCatalog([memory]);
+const [skill] = catalog.skills;
+if (skill === undefined) throw new Error('The catalog has no skill.');
+const open = () => ({ run: async () => ({ exitCode: 0, stdout: '', stderr: '' }) });
+const embed = async (texts: readonly string[]) => texts.map(() => [1]);
+const onChange = () => {};
+/** Nothing can be written below it. */
+const settings = { home: '/dev/null', environment: {} };
+
+type Use = (value: number) => unknown;
+
+const wholeNumbers: Readonly<Record<string, Use>> = {
+  depth: (depth) => fileSource('skills', { depth }),
+  maxDirectories: (maxDirectories) => fileSource('skills', { maxDirectories }),
+  'depth of a preset': (depth) => clientPreset('agents', { depth }),
+  'maxBytes of instructions': (maxBytes) => loadInstructionFiles({ maxBytes }),
+  'maxBytes of a small text': (maxBytes) => readSmallText('/dev/null', maxBytes),
+  'timeout of processes': (timeout) => processRunner({ timeout }),
+  'maxOutput of processes': (maxOutput) => processRunner({ maxOutput }),
+  'timeout of a sandbox': (timeout) => sandboxRunner(open, { name: 'mine', timeout }),
+  'maxOutput of a sandbox': (maxOutput) => sandboxRunner(open, { name: 'mine', maxOutput }),
+  processes: (processes) => bubblewrapRunner({ processes }),
+  lockTimeout: (lockTimeout) => setSkillEnabled('user:pdf', false, { ...settings, lockTimeout }),
+  maxAge: (maxAge) => cacheSource(memory, { maxAge }),
+  'maxBytes of a cache': (maxBytes) => cacheSource(memory, { maxBytes }),
+  interval: (interval) => watchCatalog([memory], { onChange, interval }),
+  patience: (patience) => watchCatalog([memory], { onChange, patience }),
+  'timeout of a search': (timeout) => hybridIndex({ embed, timeout }),
+  limit: (limit) => createSkillIndex(catalog.skills).search('pdf', { limit }),
+  'limit of a hybrid search': (limit) => hybridIndex({ embed })(catalog.skills).search('pdf', { limit }),
+  maxBytes: (maxBytes) => readSkillResource(skill, 'a.md', { maxBytes }),
+  count: (count) => planCatalog(catalog, { budget: { count } }),
+  'timeout of a consent': (timeout) => createToolkit(catalog, { consent: { timeout } }),
+};
+
+const amounts: Readonly<Record<string, Use>> = {
+  tokens: (tokens) => planCatalog(catalog, { budget: { tokens } }),
+  characters: (characters) => planCatalog(catalog, { budget: { characters } }),
+  'tokens of a toolkit': (tokens) => createToolkit(async () => catalog, { plan: { budget: { tokens } } }),
+  descriptionLimit: (descriptionLimit) => planCatalog(catalog, { descriptionLimit }),
+  tokensPerSkill: (tokensPerSkill) => createToolkit(catalog, { reattach: { tokensPerSkill } }),
+  'tokens of reattach': (tokens) => createToolkit(catalog, { reattach: { tokens } }),
+  'limit of an activation': (limit) => activateSkill(skill, { limit }),
+};
+
+describe('options that are numbers', () => {
+  it.each(Object.entries({ ...wholeNumbers, ...amounts }))('must be numbers from 0: %s', async (option, use) => {
+    const [name] = option.split(' ');
+    for (const value of [Number.NaN, -1, '5' as unknown as number, null as unknown as number]) {
+      const message = expect.stringMatching(new RegExp(`^\`${name}\` must be a (whole )?number from [01], not `));
+      await expect((async () => use(value))(), String(value)).rejects.toMatchObject({
+        code: 'options-invalid',
+        message,
+      });
+    }
+  });
+
+  it.each(Object.entries(wholeNumbers))('must be whole numbers: %s', async (_, use) => {
+    await expect((async () => use(1.5))()).rejects.toMatchObject({ code: 'options-invalid' });
+  });
+
+  it.each(Object.entries(amounts))('may have a fraction: %s', async (_, use) => {
+    await expect((async () => use(4000.5))()).resolves.toBeDefined();
+  });
+
+  it('say what was given instead', () => {
+    expect(() => fileSource('skills', { depth: Number.NaN })).toThrow(
+      '`depth` must be a whole number from 0, not NaN. For no limit, use `Infinity`.',
+    );
+    expect(() => fileSource('skills', { depth: '4' as unknown as number })).toThrow('not a value of type string.');
+  });
+});

@@ -8,7 +8,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
-import { isDecided, momentAfter, type TrackedSkills, toState } from './tracked.ts';
+import { isActive, isDecided, momentAfter, type TrackedSkills, toState } from './tracked.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
@@ -50,8 +50,9 @@ export function decideSkills(
   const begun = activate.map((name) => nameInWrapper(forAnyone, findSkill(forCode, name)));
   for (const skill of deactivate.map((name) => findSkill(forAnyone, name))) {
     const name = nameInWrapper(forAnyone, skill);
+    const wasActive = isActive({ ...tracked, records }, name);
     records.set(name, { by: 'code', at: momentAfter(records.get(name)), ended: true });
-    emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens: 0 });
+    if (wasActive) emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens: 0 });
   }
   for (const name of begun) {
     if (isDecided({ ...tracked, records }, name)) continue;

@@ -6,7 +6,7 @@ import type { Activation } from '../disclosure/activate.ts';
 import { renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
 import { forgottenArguments, isLeftOut } from '../disclosure/answers.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
-import { nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions, type ReadInstructions } from './instructions.ts';
 import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
@@ -57,6 +57,9 @@ export async function placeSkills(
       ? placeInResult(skill)
       : placeInMessage(skill, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
     if (placed === undefined) {
+      // What is denied, or left the catalog, also leaves the conversation.
+      if (findActive(catalog, name) === undefined)
+        edits.push(...skill.results.map((result) => replace(result, renderInactive(name))));
       placeless.push([name, record]);
       continue;
     }
@@ -66,8 +69,8 @@ export async function placeSkills(
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  for (const name of [...preloaded, ...names])
-    edits.push(...(await pointToOwn({ name, results: results.get(name) ?? [], read })));
+  for (const name of names) edits.push(...(await pointTo({ name, results: results.get(name) ?? [], read })));
+  for (const name of preloaded) edits.push(...(await pointTo({ name, results: results.get(name) ?? [], read }, true)));
   if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
@@ -128,15 +131,18 @@ async function placeInMessage(
   const activation = message && (await read(name, record.hasArguments ? argumentsIn(message, name) : undefined));
   if (message === undefined || activation === undefined) return undefined;
   const { key } = message;
-  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointToOwn(skill))] };
+  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointTo(skill))] };
 }
 
-/** Replaces each result that repeats the skill's own text by a pointer to it; any other text stays. */
-async function pointToOwn({ name, results, read }: Omit<TrackedSkill, 'record'>): Promise<readonly MessageEdit[]> {
+/** Replaces each result with instructions by a pointer; with `onlyOwn`, what is not the skill's own text stays. */
+async function pointTo(
+  { name, results, read }: Omit<TrackedSkill, 'record'>,
+  onlyOwn = false,
+): Promise<readonly MessageEdit[]> {
   const edits: MessageEdit[] = [];
   for (const result of results) {
     const own = result.mark && (await read(name, result.mark.arguments));
-    if (own !== undefined && (own.text === result.text || isLeftOut(result.text)))
+    if (own !== undefined && (!onlyOwn || own.text === result.text || isLeftOut(result.text)))
       edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
   }
   return edits;

@@ -53,7 +53,7 @@ export function createModelCalls(
     const { hasBegun = false } = memory;
     if (!hasBegun) memory.isSilent = false;
     const offer = (hasBegun && memory.offer) || (await parts.findOffer(context));
-    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun, activated: undefined });
+    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun, activated: undefined, ended: undefined });
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
     reportCuts(offer, context);

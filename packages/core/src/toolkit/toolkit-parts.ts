@@ -23,6 +23,8 @@ export interface RunMemory extends StoreMemory, ConsentMemory {
   state?: SkillState;
   /** The skills that were activated since the last model call, with their version and arguments: one answer may ask twice. */
   activated?: Map<string, string> | undefined;
+  /** The skills that the model ended since the last model call. */
+  ended?: Set<string> | undefined;
   /** Whole results of tools, of which only a part is kept. */
   results?: Map<string, Promise<StoredResult>>;
   /** What all calls that are made again for one model call share. */

@@ -306,3 +306,52 @@ describe('hiddenTools', () => {
     });
   });
 });
+
+describe('what random sessions found', () => {
+  it('reports the end of a skill only if it was active, and once although one answer ends it twice', async () => {
+    const { toolkit, events } = await open();
+    const end = toolkit.tools.find(({ name }) => name === 'deactivate_skill');
+    await toolkit.decide({ deactivate: ['pdf'] }, [said('Hello.')]);
+    await end?.execute({ name: 'pdf' }, { messages: [said('Hello.')], run: {} });
+    expect(events).toEqual([]);
+    const context = { messages: [said('/pdf')], run: {} };
+    await end?.execute({ name: 'pdf' }, context);
+    await end?.execute({ name: 'pdf' }, context);
+    expect(events.map(({ type }) => type)).toEqual(['deactivated']);
+  });
+
+  it('answers with a pointer if the model gives arguments to what the application activated', async () => {
+    const events: SkillEvent[] = [];
+    const text = '---\nname: pdf\ndescription: Works with PDF files.\narguments: file\n---\nRead $file.\n';
+    const catalog = await loadCatalog([memorySource({ 'pdf/SKILL.md': text })]);
+    const toolkit = createToolkit(catalog, { onEvent: (event) => events.push(event) });
+    const messages = [said('Hello.')];
+    const { state } = await toolkit.prepare(messages, { state: await toolkit.decide({ activate: ['pdf'] }, messages) });
+    events.length = 0;
+    const answer = await toolkit.tools[0]?.execute({ name: 'pdf', arguments: 'a.pdf' }, { messages, state });
+    expect(answer?.text).toContain('Already active: follow it.');
+    expect(events.map(({ type }) => type)).toEqual(['deduplicated']);
+  });
+
+  it.each([
+    [
+      'changed',
+      { 'pdf/SKILL.md': files['pdf/SKILL.md'].replace('PDF-BODY', 'NEW-BODY') },
+      'Already active: follow it.',
+    ],
+    ['was denied', { 'notes/SKILL.md': files['notes/SKILL.md'] }, 'No longer active'],
+  ])('takes the old text out of a result after the skill %s', async (_, later, words) => {
+    let catalog = await loadCatalog([memorySource(files)]);
+    const toolkit = createToolkit(() => catalog);
+    const text = (await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text ?? '';
+    const results = [{ id: '1', tool: 'activate_skill', text }];
+    const messages: MessageView[] = [said('Hello.'), { key: 'result', role: 'tool', results }, said('Go on.')];
+    const { state } = await toolkit.prepare(messages);
+    const decided = words.startsWith('Already')
+      ? await toolkit.decide({ activate: ['pdf'] }, messages, { state })
+      : state;
+    catalog = await loadCatalog([memorySource(later)]);
+    const { edits } = await toolkit.prepare(messages, { state: decided });
+    expect(edits).toContainEqual({ key: 'result', result: '1', text: expect.stringContaining(words) });
+  });
+});

@@ -1,6 +1,6 @@
 // The tool by which a model activates a skill, once as long as its instructions stay in context.
 
-import { isActive, mergeStates, momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
+import { isActive, isDecided, mergeStates, momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
@@ -89,7 +89,7 @@ function isInContext(
   if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
   const record = tracked.records.get(name);
   if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
-  if (record?.by !== 'model') return given === '';
+  if (record?.by !== 'model') return given === '' || isDecided(tracked, name);
   const marks = (messages ?? []).flatMap(({ results = [] }) =>
     results.map(({ text }) => parseMark('activation', text)),
   );

@@ -1,9 +1,9 @@
 // The tool by which a model removes the instructions of a skill from its context.
 
-import { isDecided } from '../../conversation/tracked.ts';
+import { isActive, isDecided } from '../../conversation/tracked.ts';
 import { renderDecided, renderInactive } from '../../disclosure/activation-text.ts';
 import { findNamed } from '../permission/called-skill.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
+import type { RunMemory, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillTool, SkillToolInputs } from './tool.ts';
 
@@ -24,7 +24,11 @@ export function createDeactivateTool(parts: ToolkitParts): SkillTool {
       if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
       const text = renderInactive(name);
       const tokens = parts.countTokens(text);
-      parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, call.context);
+      const memory: RunMemory = call.context.replay === true ? {} : parts.memoryOf(call.context);
+      memory.ended ??= new Set();
+      if (isActive(tracked, name) && !memory.ended.has(name))
+        parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, call.context);
+      memory.ended.add(name);
       return answer(text, { kind: 'deactivation', skill: skill.name });
     },
   );

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { BaseMessage } from '@langchain/core/messages';
+import { type BaseMessage, RemoveMessage } from '@langchain/core/messages';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import type { SkillToolkit } from '@skillful/core';
@@ -15,6 +15,7 @@ import {
   type AdapterSession,
   type AdapterSessionOptions,
   lookupResult,
+  messagesOfTurn,
   type ObservedCall,
   type ObservedFile,
   type ObservedMessage,
@@ -235,6 +236,13 @@ async function openSession({
       await decide(toolkit, decision, { agent: open(fakeModel()), config });
     },
     active: () => activeSkills(toolkit, { agent: open(fakeModel()), config }),
+    async forget(turn) {
+      const { graph } = open(fakeModel());
+      const { messages } = (await graph.getState(config)).values;
+      const gone = messagesOfTurn<BaseMessage>(messages, ({ type }) => type === 'human', turn);
+      const removals = gone.map(({ id = '' }) => new RemoveMessage({ id }));
+      await graph.updateState(config, { messages: removals }, 'AgentSkills.before_agent');
+    },
     close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
   };
 }

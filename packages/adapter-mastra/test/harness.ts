@@ -18,6 +18,7 @@ import {
   type AdapterSession,
   type AdapterSessionOptions,
   lookupResult,
+  messagesOfTurn,
   publishResult,
   type ScriptedTurn,
   type WaitingCall,
@@ -116,6 +117,11 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
       }),
     decide: (decision) => decide(toolkit, decision, thread),
     active: () => activeSkills(toolkit, thread),
+    async forget(turn) {
+      const { messages } = await memory.recall({ threadId: 'session', perPage: false });
+      const gone = messagesOfTurn(messages, ({ role }) => role === 'user', turn);
+      await memory.deleteMessages(gone.map(({ id }) => id));
+    },
     close: async () => {},
   };
 }

@@ -12,6 +12,7 @@ import {
   type AdapterSession,
   type AdapterSessionOptions,
   lookupResult,
+  messagesOfTurn,
   publishResult,
   type ScriptedTurn,
   type WaitingCall,
@@ -95,6 +96,10 @@ export async function openStored(
       stored.state = await decide(toolkit, decision, messages, { state: stored.state });
     },
     active: () => activeSkills(toolkit, messages, { state: stored.state }),
+    async forget(turn) {
+      const gone = messagesOfTurn(messages, ({ role }) => role === 'user', turn);
+      if (gone[0] !== undefined) messages.splice(messages.indexOf(gone[0]), gone.length);
+    },
     close: () => writeFile(path, JSON.stringify(stored)),
   };
 }

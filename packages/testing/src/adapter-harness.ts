@@ -115,8 +115,21 @@ export interface AdapterSession {
   decide(decision: SkillDecision): Promise<void>;
   /** What the adapter says is active. */
   active(): Promise<readonly ActiveSkill[]>;
+  /** Deletes the messages of a turn, as `messagesOfTurn` returns them, if the framework can. */
+  forget?(turn: number): Promise<void>;
   /** Stores everything, so that another process can continue. */
   close(): Promise<void>;
+}
+
+/** Returns what a user said in a turn, and everything up to what they said next; `-1` is the last turn. */
+export function messagesOfTurn<Message>(
+  messages: readonly Message[],
+  isOfUser: (message: Message) => boolean,
+  turn: number,
+): readonly Message[] {
+  const starts = messages.flatMap((message, index) => (isOfUser(message) ? [index] : []));
+  const start = starts.at(turn);
+  return start === undefined ? [] : messages.slice(start, starts[starts.indexOf(start) + 1]);
 }
 
 /** The result of `lookup`, so long that a few of them make a framework shorten the conversation. */

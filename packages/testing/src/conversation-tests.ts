@@ -15,6 +15,7 @@ import { processRunner } from '@skillful/core/node';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ObservedCall, ScriptedTurn } from './adapter-harness.ts';
 import { callOf } from './approval.ts';
+import { lostMessages } from './lost-messages.ts';
 import { openSession } from './open-session.ts';
 
 const body = 'MAIL-INSTRUCTIONS';
@@ -213,18 +214,6 @@ export function testConversation(harness: AdapterHarness): void {
       expect(await lengths(await toolkitOf())).toEqual(without);
     }, 60_000);
   });
-}
-
-/** How many messages of a call, counted from its end, the next call does not begin with; all, if its tools are not the same. */
-function lostMessages(before: ObservedCall | undefined, after: ObservedCall): number {
-  const [old, now] = [before, after].map((one) => [
-    JSON.stringify(one?.tools),
-    one?.system ?? '',
-    ...(one?.messages ?? []).map(({ role, text }) => `${role}: ${text}`),
-  ]);
-  if (old === undefined || now === undefined) return 0;
-  const first = old.findIndex((line, index) => line !== now[index]);
-  return first === -1 ? 0 : old.length - first;
 }
 
 function countBodies(one: ObservedCall | undefined): number {

@@ -17,6 +17,7 @@ import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
 import { testJudgements } from './judgement-tests.ts';
 import { openSession } from './open-session.ts';
+import { testRandomSessions } from './random-session-tests.ts';
 import { testSearch } from './search-tests.ts';
 
 const files = {
@@ -43,6 +44,7 @@ export function testAdapter(harness: AdapterHarness): void {
   testApprovals(harness);
   testJudgements(harness);
   testSearch(harness);
+  testRandomSessions(harness);
   const toolkitOf = async (source: SkillSource = memorySource(files)): Promise<SkillToolkit> =>
     createToolkit(await loadCatalog([source]));
 

@@ -1,0 +1,15 @@
+// How much of a model call a provider's prompt cache cannot use in the next one.
+
+import type { ObservedCall } from './adapter-harness.ts';
+
+/** How many messages of a call, counted from its end, the next call does not begin with; all, if its tools are not the same. */
+export function lostMessages(before: ObservedCall | undefined, after: ObservedCall): number {
+  const [old, now] = [before, after].map((one) => [
+    JSON.stringify(one?.tools),
+    one?.system ?? '',
+    ...(one?.messages ?? []).map(({ role, text }) => `${role}: ${text}`),
+  ]);
+  if (old === undefined || now === undefined) return 0;
+  const first = old.findIndex((line, index) => line !== now[index]);
+  return first === -1 ? 0 : old.length - first;
+}

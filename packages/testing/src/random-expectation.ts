@@ -1,0 +1,99 @@
+// What should be true of a random session: which skills are active in the next model call, and what is reported.
+
+import type { ActiveSkill, SkillActor } from '@skillful/core';
+import type { RandomCall, RandomStep, SkillRequest } from './random-session.ts';
+
+/** Follows a session. */
+export interface Expectation {
+  /** The version of each skill's text. */
+  readonly versions: Map<string, number>;
+  readonly denied: Set<string>;
+  readonly active: Map<string, SkillActor>;
+  /** Skills whose text may leave its place with the next model call. */
+  readonly moving: Set<string>;
+  /** Skills that may be active or not, such as those that a failed turn was about. */
+  readonly unsure: Set<string>;
+  /** Events of this turn, as `TYPE SKILL`. */
+  readonly events: string[];
+  userNames(requests: readonly SkillRequest[]): void;
+  modelCalls(calls: readonly RandomCall[]): void;
+  take(step: RandomStep): void;
+  /** After a turn: what is active counts for the skills that it is unsure about. */
+  settle(active: readonly ActiveSkill[]): void;
+}
+
+/** Creates what follows one session from its beginning. */
+export function createExpectation(names: readonly string[], preloaded: string, secret: string): Expectation {
+  const versions = new Map(names.map((name) => [name, 1]));
+  const denied = new Set([secret]);
+  const active = new Map<string, SkillActor>([[preloaded, 'code']]);
+  const given = new Map<string, string>();
+  const moving = new Set<string>();
+  const unsure = new Set<string>();
+  const argued = new Set<string>();
+  /** Skills whose latest arguments may have been deleted, so that nobody knows which calls repeat them. */
+  const vague = new Set<string>();
+  const events: string[] = [];
+
+  function begin({ skill, given: words }: SkillRequest, by: SkillActor): void {
+    // The results of an earlier activation change, too.
+    if (given.has(skill)) moving.add(skill);
+    active.delete(skill);
+    active.set(skill, by);
+    given.set(skill, words);
+    if (words !== '') argued.add(skill);
+    events.push(`activated ${skill}`);
+  }
+
+  function end(skill: string): void {
+    if (!active.delete(skill)) return;
+    moving.add(skill);
+    events.push(`deactivated ${skill}`);
+  }
+
+  /** Nobody can begin again what the application decided, and only the application may begin what is preloaded. */
+  const isOpen = (skill: string): boolean => skill !== preloaded && !denied.has(skill) && active.get(skill) !== 'code';
+
+  return {
+    versions,
+    denied,
+    active,
+    moving,
+    unsure,
+    events,
+    userNames(requests) {
+      for (const request of requests)
+        if (isOpen(request.skill) && (!active.has(request.skill) || request.given !== '')) begin(request, 'user');
+    },
+    modelCalls(calls) {
+      for (const { tool, skill, given: words } of calls) {
+        if (!isOpen(skill) || tool === 'lookup') continue;
+        const by = active.get(skill);
+        // What a user activated with arguments is good enough for a model that gives none.
+        const isSame = by === 'user' ? words === '' : by === 'model' && words === given.get(skill);
+        if (tool === 'deactivate_skill') end(skill);
+        else if (!isSame) begin({ skill, given: words }, 'model');
+      }
+    },
+    take(step) {
+      if (step.does === 'reopen' || step.does === 'delete') for (const name of names) moving.add(name);
+      if (step.does === 'delete') for (const name of argued) vague.add(name);
+      if (step.does === 'change' || step.does === 'deny') moving.add(step.skill);
+      if (step.does === 'change') versions.set(step.skill, (versions.get(step.skill) ?? 0) + 1);
+      if (step.does === 'deny') denied.add(step.skill);
+      if (step.does === 'deactivate') end(step.skill);
+      if (step.does === 'activate' && active.get(step.skill) !== 'code')
+        begin({ skill: step.skill, given: '' }, 'code');
+    },
+    settle(found) {
+      for (const skill of unsure) {
+        const by = found.find(({ name }) => name === skill)?.by;
+        if (by === undefined) active.delete(skill);
+        else active.set(skill, by);
+      }
+      unsure.clear();
+      for (const name of vague) unsure.add(name);
+      events.length = 0;
+    },
+  };
+}

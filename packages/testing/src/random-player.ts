@@ -1,0 +1,120 @@
+// Plays a random session with a framework's own agent, with skills or without.
+
+import {
+  type ActiveSkill,
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  memorySource,
+  type SkillEvent,
+  type SkillToolkit,
+} from '@skillful/core';
+import type { AdapterHarness, AdapterSession, ObservedCall } from './adapter-harness.ts';
+import { makeDirectory, openSession } from './open-session.ts';
+import type { Expectation } from './random-expectation.ts';
+import { type RandomStep, type RandomTurn, saidWord, scriptOf } from './random-session.ts';
+
+/** One session that goes on. */
+export interface Player {
+  /** What was reported since somebody looked. */
+  readonly events: SkillEvent[];
+  /** What was wrong with the stored state since somebody looked. */
+  readonly problems: string[];
+  shortens(): boolean;
+  take(step: RandomStep): Promise<void>;
+  /** Returns what the model read; nothing if the turn failed. */
+  say(turn: RandomTurn): Promise<{ readonly calls?: readonly ObservedCall[]; readonly failure?: unknown }>;
+  active(): Promise<readonly ActiveSkill[]>;
+}
+
+/** Creates a player. `skills` are the versions of all skills, and which of them are denied. */
+export async function createPlayer(
+  harness: AdapterHarness,
+  { versions, denied }: Pick<Expectation, 'versions' | 'denied'>,
+  hasSkills: boolean,
+): Promise<Player> {
+  const events: SkillEvent[] = [];
+  const problems: string[] = [];
+  const load = () => loadCatalog([memorySource(hasSkills ? filesOf(versions) : {})]);
+  let catalog = await load();
+  let abort: (() => void) | undefined;
+  const toolkit = createToolkit(
+    () => {
+      abort?.();
+      return catalog;
+    },
+    {
+      preload: ['rules'],
+      tools: { deactivate: true },
+      policy: () => definePolicy({ rules: [...denied].map((skill) => ({ skill, effect: 'deny' })) }),
+      onEvent: (event) => events.push(event),
+    },
+  );
+  const watched: SkillToolkit = {
+    ...toolkit,
+    async prepare(messages, context) {
+      const prepared = await toolkit.prepare(messages, context);
+      if (JSON.stringify(prepared.state).includes(saidWord)) problems.push('the state contains what somebody said');
+      return prepared;
+    },
+  };
+  const directory = await makeDirectory();
+  let shortens = false;
+  let session: AdapterSession | undefined;
+  async function open(signal?: AbortSignal): Promise<AdapterSession> {
+    await session?.close();
+    session = await openSession(harness, { toolkit: watched, directory, shortens, signal });
+    return session;
+  }
+  const current = async (): Promise<AdapterSession> => session ?? open();
+
+  return {
+    events,
+    problems,
+    shortens: () => shortens,
+    active: async () => (await current()).active(),
+    async take(step) {
+      const decides = step.does === 'activate' || step.does === 'deactivate';
+      if (decides && hasSkills) await (await current()).decide({ [step.does]: [step.skill] });
+      if (step.does === 'change') catalog = await load();
+      if (step.does === 'delete') await (await current()).forget?.(step.turn);
+      if (step.does !== 'reopen') return;
+      shortens = step.shortens;
+      await open();
+    },
+    async say(turn) {
+      const controller = new AbortController();
+      const isAborted = turn.end.startsWith('abort');
+      let left = turn.end === 'abort-second' ? 2 : 1;
+      const running = isAborted ? await open(controller.signal) : await current();
+      if (isAborted)
+        abort = () => {
+          left -= 1;
+          if (left === 0) controller.abort();
+        };
+      try {
+        const { calls } = await running.say(turn.user, scriptOf(turn, hasSkills));
+        return controller.signal.aborted || turn.end === 'error' ? {} : { calls };
+      } catch (failure) {
+        return { failure };
+      } finally {
+        abort = undefined;
+        if (isAborted) await open();
+      }
+    },
+  };
+}
+
+/** Writes the skills: `mail` takes arguments, and nobody but the application may activate `rules`. */
+function filesOf(versions: ReadonlyMap<string, number>): Readonly<Record<string, string>> {
+  const fields: Readonly<Record<string, string>> = {
+    mail: 'arguments: who\n',
+    rules: 'disable-model-invocation: true\nuser-invocable: false\n',
+  };
+  return Object.fromEntries(
+    [...versions].map(([name, version]) => [
+      `${name}/SKILL.md`,
+      `---\nname: ${name}\ndescription: USE-OF-${name}.\n${fields[name] ?? ''}---\nTEXT-OF-${name} ${version}${name === 'mail' ? ' for $who' : ''}.\n`,
+    ]),
+  );
+}

@@ -86,7 +86,10 @@ export function createPostgresIndex(
           const closeness = closenessFrom(await readClosest(run));
           return [byWords, await findNearest(run, vector, { most, found }), closeness];
         });
-        const matches = rows.flatMap(({ digest, score, covered, matched }) => {
+        // A tenant may have what all tenants have, too: the better row comes first.
+        const seen = new Set<string>();
+        const best = rows.filter(({ digest }) => seen.size < seen.add(digest).size);
+        const matches = best.flatMap(({ digest, score, covered, matched }) => {
           const words = new Set(matched.map((word) => spellings.get(word) ?? word));
           return skillsOf(digest, filter).map((skill) => ({ skill, score, covered, words: [...words] }));
         });

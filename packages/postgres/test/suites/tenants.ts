@@ -24,6 +24,18 @@ export function testTenants(open: Open): void {
     expect(found.map(({ skill: { name } }) => name).sort()).toEqual(['northern', 'shared']);
   });
 
+  it('finds a skill once that a tenant and all tenants have', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const catalog = await catalogOf(skill('shared', 'For everyone.'), skill('second', 'For everyone, too.'));
+    await publishSkills(database, catalog);
+    await publishSkills(database, catalog, { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant }), postgresSource(database)]);
+    const index = createPostgresIndex(database, skills, { tenant });
+    const found = await index.search('shared for everyone', { limit: 2 });
+    expect(found.map(({ skill: { name } }) => name)).toEqual(['shared', 'second']);
+  });
+
   it('gives a hostile tenant nothing, although it knows digests and directories of another one', async () => {
     const { database } = await open();
     const [victim, hostile] = [newTenant(), newTenant()];

@@ -15,6 +15,8 @@ import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs to know of a toolkit and of the call at hand. */
 export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 'read'> {
+  /** The catalog before anything is denied. */
+  readonly all: Catalog;
   /** Skills whose instructions are in the system prompt already. */
   readonly shown: ReadonlySet<string>;
 }
@@ -57,8 +59,8 @@ export async function placeSkills(
       ? placeInResult(skill)
       : placeInMessage(skill, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
     if (placed === undefined) {
-      // What is denied, or left the catalog, also leaves the conversation.
-      if (findActive(catalog, name) === undefined)
+      // What is denied leaves the conversation; what is only gone from the catalog stays where it was.
+      if (findActive(catalog, name) === undefined && findActive(options.all, name) !== undefined)
         edits.push(...skill.results.map((result) => replace(result, renderInactive(name))));
       placeless.push([name, record]);
       continue;

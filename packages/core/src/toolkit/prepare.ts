@@ -67,6 +67,7 @@ export function createModelCalls(
     for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
     await endQuestions(messages, askableTools(offer, policyFor(context), names), call);
     const placed = await placeSkills(messages, tracked, {
+      all: offer.all,
       catalog: offer.forAnyone,
       signal: context.signal,
       checkFiles: (skill) => offer.checkFiles(skill, 'read'),

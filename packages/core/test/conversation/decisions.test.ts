@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   createToolkit,
+  definePolicy,
   loadCatalog,
   type MessageView,
   memorySource,
+  type PolicyRule,
   type SkillContext,
   type SkillEvent,
   type SkillState,
@@ -339,10 +341,11 @@ describe('what random sessions found', () => {
       { 'pdf/SKILL.md': files['pdf/SKILL.md'].replace('PDF-BODY', 'NEW-BODY') },
       'Already active: follow it.',
     ],
-    ['was denied', { 'notes/SKILL.md': files['notes/SKILL.md'] }, 'No longer active'],
+    ['was denied', files, 'No longer active'],
   ])('takes the old text out of a result after the skill %s', async (_, later, words) => {
     let catalog = await loadCatalog([memorySource(files)]);
-    const toolkit = createToolkit(() => catalog);
+    const rules: PolicyRule[] = [];
+    const toolkit = createToolkit(() => catalog, { policy: () => definePolicy({ rules }) });
     const text = (await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text ?? '';
     const results = [{ id: '1', tool: 'activate_skill', text }];
     const messages: MessageView[] = [said('Hello.'), { key: 'result', role: 'tool', results }, said('Go on.')];
@@ -351,6 +354,7 @@ describe('what random sessions found', () => {
       ? await toolkit.decide({ activate: ['pdf'] }, messages, { state })
       : state;
     catalog = await loadCatalog([memorySource(later)]);
+    if (later === files) rules.push({ skill: 'pdf', effect: 'deny' });
     const { edits } = await toolkit.prepare(messages, { state: decided });
     expect(edits).toContainEqual({ key: 'result', result: '1', text: expect.stringContaining(words) });
   });

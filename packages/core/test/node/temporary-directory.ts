@@ -15,12 +15,12 @@ export async function makeTemporaryDirectory(): Promise<string> {
 /** Writes files, given as path and content; `{ link }` makes a symbolic link, `{ directory: mode }` an empty directory. */
 export async function writeTree(
   root: string,
-  tree: Readonly<Record<string, string | { readonly link: string } | { readonly directory: number }>>,
+  tree: Readonly<Record<string, string | Uint8Array | { readonly link: string } | { readonly directory: number }>>,
 ): Promise<void> {
   for (const [name, content] of Object.entries(tree)) {
     const path = join(root, name);
     await mkdir(dirname(path), { recursive: true });
-    if (typeof content === 'string') await writeFile(path, content);
+    if (typeof content === 'string' || content instanceof Uint8Array) await writeFile(path, content);
     else if ('link' in content) await symlink(content.link, path);
     else {
       await mkdir(path, { recursive: true });

@@ -1,5 +1,6 @@
 // Loads the instruction files of a project and its user, such as `AGENTS.md`, which an agent reads before any request.
 
+import { isUtf8 } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -106,12 +107,14 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
     const isTrusted = place.scope === 'user' || trusted;
     const found = await waitForDescriptors(() => readPlace(place, isTrusted, maxBytes, seen), undefined);
     if (found === undefined) continue;
+    const site = { source: place.scope, location: place.path };
     if ('reason' in found) {
-      const site = { source: place.scope, location: place.path };
       diagnostics.push(createDiagnostic('instructions-unreadable', site, { reason: found.reason }));
-    } else {
-      files.push({ ...found, location: place.path, scope: place.scope, trusted: isTrusted });
+      continue;
     }
+    const { text, bytes, isDamaged } = found;
+    if (isDamaged) diagnostics.push(createDiagnostic('encoding-invalid', site, { part: 'instruction file' }));
+    files.push({ text, bytes, location: place.path, scope: place.scope, trusted: isTrusted });
   }
   const site = { source: 'project', location: project.root };
   if (doubt !== undefined) diagnostics.push(createDiagnostic('trust-undecided', site, { reason: doubt.reason }));
@@ -121,7 +124,10 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
   return { files, text: joinTexts(files, home, project.root), diagnostics };
 }
 
-type Found = { readonly text: string; readonly bytes: number } | { readonly reason: string } | undefined;
+type Found =
+  | { readonly text: string; readonly bytes: number; readonly isDamaged: boolean }
+  | { readonly reason: string }
+  | undefined;
 
 /** Reads one file; `undefined` if there is none or it was read under another name. */
 function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes: number, seen: Set<string>): Found {
@@ -139,7 +145,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     const bytes = Math.max(file.bytes, content.length);
     if (bytes > maxBytes) return { reason: `it has ${bytes} bytes, more than ${maxBytes}` };
     if (content.includes(0)) return { reason: 'it contains NUL bytes, so it is not text in UTF-8' };
-    return { text: new TextDecoder().decode(content), bytes };
+    return { text: new TextDecoder().decode(content), bytes, isDamaged: !isUtf8(content) };
   } catch (error) {
     const isOutside = isSkillError(error) && error.code === 'resource-outside-skill';
     const reason = isOutside ? 'it is a link out of the project' : explainFailure(error);
@@ -152,7 +158,7 @@ function measure(real: string, boundary: string | undefined, seen: Set<string>):
   const status = statSync(real);
   if (!status.isFile() || (boundary !== undefined && !isBelow(boundary, real))) return undefined;
   seen.add(real);
-  return { text: '', bytes: status.size };
+  return { text: '', bytes: status.size, isDamaged: false };
 }
 
 const heading = 'Instructions from';

@@ -50,6 +50,14 @@ it('leaves out what is not text in UTF-8, such as what Windows PowerShell writes
   ]);
 });
 
+it('says that a file is not all UTF-8, as for a skill', async () => {
+  const { text, problems } = await load({ 'repo/AGENTS.md': new Uint8Array([0x43, 0x61, 0x66, 0xe9]) });
+  expect(text).toBe('Instructions from AGENTS.md:\n\nCaf\ufffd\n');
+  expect(problems).toEqual([
+    'encoding-invalid repo/AGENTS.md: The instruction file contains bytes that are not UTF-8; they were read as `U+FFFD`.',
+  ]);
+});
+
 it('joins the texts below their paths', async () => {
   const { text } = await load({
     'home/.agents/AGENTS.md': '\nBe kind.\n',

@@ -88,7 +88,10 @@ function checkCall(call: ObservedCall, { active, denied, versions, unsure }: Exp
   return [
     ...(call.system.includes(saidWord) ? ['the system prompt contains what somebody said'] : []),
     ...skillNames.flatMap((name) => {
-      const found = [...text.matchAll(new RegExp(`TEXT-OF-${name} (\\d+)`, 'g'))].map(([, version]) => version);
+      const all = [...text.matchAll(new RegExp(`TEXT-OF-${name} (\\d+)`, 'g'))].map(([, version]) => version);
+      // An older text that the model was once given stays in its result: nobody can tell that it was the skill's own.
+      const isOfModel = active.get(name) === 'model' || denied.has(name);
+      const found = isOfModel ? all : all.filter((version) => version === String(versions.get(name)));
       const wanted = active.has(name) && !denied.has(name) ? [String(versions.get(name))] : [];
       const isRight = found.join() === wanted.join();
       if (unsure.has(name) && (found.length === 0 || found.join() === String(versions.get(name)))) return [];

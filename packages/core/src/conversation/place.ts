@@ -71,8 +71,8 @@ export async function placeSkills(
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  for (const name of names) edits.push(...(await pointTo({ name, results: results.get(name) ?? [], read })));
-  for (const name of preloaded) edits.push(...(await pointTo({ name, results: results.get(name) ?? [], read }, true)));
+  for (const name of [...preloaded, ...names])
+    edits.push(...(await pointToOwn({ name, results: results.get(name) ?? [], read })));
   if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
@@ -133,18 +133,15 @@ async function placeInMessage(
   const activation = message && (await read(name, record.hasArguments ? argumentsIn(message, name) : undefined));
   if (message === undefined || activation === undefined) return undefined;
   const { key } = message;
-  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointTo(skill))] };
+  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointToOwn(skill))] };
 }
 
-/** Replaces each result with instructions by a pointer; with `onlyOwn`, what is not the skill's own text stays. */
-async function pointTo(
-  { name, results, read }: Omit<TrackedSkill, 'record'>,
-  onlyOwn = false,
-): Promise<readonly MessageEdit[]> {
+/** Replaces each result that repeats the skill's own text by a pointer to it; any other text stays. */
+async function pointToOwn({ name, results, read }: Omit<TrackedSkill, 'record'>): Promise<readonly MessageEdit[]> {
   const edits: MessageEdit[] = [];
   for (const result of results) {
     const own = result.mark && (await read(name, result.mark.arguments));
-    if (own !== undefined && (!onlyOwn || own.text === result.text || isLeftOut(result.text)))
+    if (own !== undefined && (own.text === result.text || isLeftOut(result.text)))
       edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
   }
   return edits;

@@ -335,27 +335,16 @@ describe('what random sessions found', () => {
     expect(events.map(({ type }) => type)).toEqual(['deduplicated']);
   });
 
-  it.each([
-    [
-      'changed',
-      { 'pdf/SKILL.md': files['pdf/SKILL.md'].replace('PDF-BODY', 'NEW-BODY') },
-      'Already active: follow it.',
-    ],
-    ['was denied', files, 'No longer active'],
-  ])('takes the old text out of a result after the skill %s', async (_, later, words) => {
-    let catalog = await loadCatalog([memorySource(files)]);
+  it('takes the text out of a result after the skill was denied', async () => {
     const rules: PolicyRule[] = [];
-    const toolkit = createToolkit(() => catalog, { policy: () => definePolicy({ rules }) });
+    const catalog = await loadCatalog([memorySource(files)]);
+    const toolkit = createToolkit(catalog, { policy: () => definePolicy({ rules }) });
     const text = (await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text ?? '';
     const results = [{ id: '1', tool: 'activate_skill', text }];
     const messages: MessageView[] = [said('Hello.'), { key: 'result', role: 'tool', results }, said('Go on.')];
     const { state } = await toolkit.prepare(messages);
-    const decided = words.startsWith('Already')
-      ? await toolkit.decide({ activate: ['pdf'] }, messages, { state })
-      : state;
-    catalog = await loadCatalog([memorySource(later)]);
-    if (later === files) rules.push({ skill: 'pdf', effect: 'deny' });
-    const { edits } = await toolkit.prepare(messages, { state: decided });
-    expect(edits).toContainEqual({ key: 'result', result: '1', text: expect.stringContaining(words) });
+    rules.push({ skill: 'pdf', effect: 'deny' });
+    const { edits } = await toolkit.prepare(messages, { state });
+    expect(edits).toContainEqual({ key: 'result', result: '1', text: expect.stringContaining('No longer active') });
   });
 });

@@ -29,7 +29,8 @@ const [skill] = catalog.skills;
 if (skill === undefined) throw new Error('The catalog has no skill.');
 const open = () => ({ run: async () => ({ exitCode: 0, stdout: '', stderr: '' }) });
 const embed = async (texts: readonly string[]) => texts.map(() => [1]);
-const onChange = () => {};
+const watch = async (options: { interval?: number; patience?: number }) =>
+  (await watchCatalog([memory], { onChange: () => {}, ...options })).close();
 /** Nothing can be written below it. */
 const settings = { home: '/dev/null', environment: {} };
 
@@ -41,25 +42,25 @@ const wholeNumbers: Readonly<Record<string, Use>> = {
   'depth of a preset': (depth) => clientPreset('agents', { depth }),
   'maxBytes of instructions': (maxBytes) => loadInstructionFiles({ maxBytes }),
   'maxBytes of a small text': (maxBytes) => readSmallText('/dev/null', maxBytes),
-  'timeout of processes': (timeout) => processRunner({ timeout }),
   'maxOutput of processes': (maxOutput) => processRunner({ maxOutput }),
-  'timeout of a sandbox': (timeout) => sandboxRunner(open, { name: 'mine', timeout }),
   'maxOutput of a sandbox': (maxOutput) => sandboxRunner(open, { name: 'mine', maxOutput }),
   processes: (processes) => bubblewrapRunner({ processes }),
-  lockTimeout: (lockTimeout) => setSkillEnabled('user:pdf', false, { ...settings, lockTimeout }),
-  maxAge: (maxAge) => cacheSource(memory, { maxAge }),
   'maxBytes of a cache': (maxBytes) => cacheSource(memory, { maxBytes }),
-  interval: (interval) => watchCatalog([memory], { onChange, interval }),
-  patience: (patience) => watchCatalog([memory], { onChange, patience }),
-  'timeout of a search': (timeout) => hybridIndex({ embed, timeout }),
   limit: (limit) => createSkillIndex(catalog.skills).search('pdf', { limit }),
   'limit of a hybrid search': (limit) => hybridIndex({ embed })(catalog.skills).search('pdf', { limit }),
   maxBytes: (maxBytes) => readSkillResource(skill, 'a.md', { maxBytes }),
   count: (count) => planCatalog(catalog, { budget: { count } }),
-  'timeout of a consent': (timeout) => createToolkit(catalog, { consent: { timeout } }),
 };
 
 const amounts: Readonly<Record<string, Use>> = {
+  'timeout of processes': (timeout) => processRunner({ timeout }),
+  'timeout of a sandbox': (timeout) => sandboxRunner(open, { name: 'mine', timeout }),
+  lockTimeout: (lockTimeout) => setSkillEnabled('user:pdf', false, { ...settings, lockTimeout }),
+  maxAge: (maxAge) => cacheSource(memory, { maxAge }),
+  interval: (interval) => watch({ interval }),
+  patience: (patience) => watch({ patience }),
+  'timeout of a search': (timeout) => hybridIndex({ embed, timeout }),
+  'timeout of a consent': (timeout) => createToolkit(catalog, { consent: { timeout } }),
   tokens: (tokens) => planCatalog(catalog, { budget: { tokens } }),
   characters: (characters) => planCatalog(catalog, { budget: { characters } }),
   'tokens of a toolkit': (tokens) => createToolkit(async () => catalog, { plan: { budget: { tokens } } }),
@@ -86,7 +87,9 @@ describe('options that are numbers', () => {
   });
 
   it.each(Object.entries(amounts))('may have a fraction: %s', async (_, use) => {
-    await expect((async () => use(4000.5))()).resolves.toBeDefined();
+    const used = (async () => use(4000.5))();
+    // Settings cannot be written here.
+    await expect(used.catch(({ code }) => code)).resolves.not.toBe('options-invalid');
   });
 
   it('say what was given instead', () => {

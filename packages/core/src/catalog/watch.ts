@@ -3,7 +3,7 @@
 // event storms and its blindness to network drives.
 
 import { longestTimeout } from '../runtime/until-aborted.ts';
-import { checkCounts } from '../skill/number-options.ts';
+import { checkAmounts } from '../skill/number-options.ts';
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
@@ -42,11 +42,11 @@ export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[
  * Loads a catalog and keeps it up to date until it is closed or the signal aborts; until then a process does not end by
  * itself. A skill that is half written keeps its last good state, and so does a source that fails.
  *
- * @throws {SkillError} `options-invalid` if `interval` or `patience` is not a whole number
+ * @throws {SkillError} `options-invalid` if `interval` or `patience` is not a number
  */
 export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions): Promise<CatalogWatch> {
   const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
-  checkCounts({ interval, patience });
+  checkAmounts({ interval, patience });
   const { signal } = loadOptions;
   let catalog = await loadCatalog(await findSources(input), loadOptions);
   /** What was loaded last; newer than `catalog` while a skill seems to be half written. */

@@ -7,7 +7,7 @@ import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
-import { checkBudgets } from '../skill/number-options.ts';
+import { checkAmounts } from '../skill/number-options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
@@ -62,7 +62,7 @@ const turn = createTurn();
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
   const { signal, checkPath, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
-  checkBudgets({ limit });
+  checkAmounts({ limit });
   const bytes = await readSkillFile(skill, signal);
   // Awaited only if it has to be, because every `await` lets all other activations go first.
   const waiting = turn(signal);

@@ -2,7 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { maxDescriptionLength } from '../skill/limits.ts';
-import { checkBudgets, checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';
@@ -121,7 +121,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
 /** Checks the limits of a plan. @throws {SkillError} `options-invalid` */
 export function checkPlanOptions({ budget = {}, descriptionLimit }: PlanCatalogOptions): void {
   const { tokens, characters, count } = budget;
-  checkBudgets({ tokens, characters, descriptionLimit });
+  checkAmounts({ tokens, characters, descriptionLimit });
   checkCounts({ count });
 }
 

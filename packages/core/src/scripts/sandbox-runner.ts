@@ -2,7 +2,7 @@
 
 import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError, showCode } from '../skill/error.ts';
-import { checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
@@ -50,7 +50,8 @@ export function sandboxRunner(
   open: () => ScriptSandbox | Promise<ScriptSandbox>,
   { name, directory = '/tmp', timeout = 60_000, maxOutput = 65_536 }: SandboxRunnerOptions,
 ): ScriptRunner {
-  checkCounts({ timeout, maxOutput });
+  checkAmounts({ timeout });
+  checkCounts({ maxOutput });
   return {
     sandbox: name,
     async run(plan, { signal, onOutput } = {}) {

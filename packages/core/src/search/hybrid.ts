@@ -2,7 +2,7 @@
 
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
@@ -42,7 +42,7 @@ export function hybridIndex({
   vectors = new Map<string, ArrayLike<number>>(),
   timeout = 2_000,
 }: HybridIndexOptions): CreateSkillIndex {
-  checkCounts({ timeout });
+  checkAmounts({ timeout });
   let latest: LexicalIndex | undefined;
   const embedQuestions = once(() => embedQueries(offTopicQuestions, embed));
   const wait = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>

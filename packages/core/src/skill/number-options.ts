@@ -3,7 +3,7 @@
 import { SkillError } from './error.ts';
 
 /**
- * Checks options that count something or are a time: whole numbers from `least`, or `Infinity`. `undefined` stands for the default.
+ * Checks options that count something: whole numbers from `least`, or `Infinity`. `undefined` stands for the default.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -15,11 +15,11 @@ export function checkCounts(options: Readonly<Record<string, unknown>>, least = 
 }
 
 /**
- * Checks options that are budgets, which an application may compute: numbers from 0, or `Infinity`.
+ * Checks options that are milliseconds or a budget, which an application may compute: numbers from 0, or `Infinity`.
  *
  * @throws {SkillError} `options-invalid`
  */
-export function checkBudgets(options: Readonly<Record<string, unknown>>): void {
+export function checkAmounts(options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && !(typeof value === 'number' && value >= 0)) throw invalid(name, 'number', 0, value);
   }

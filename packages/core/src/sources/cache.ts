@@ -5,7 +5,7 @@ import { shareHead } from '../format/entry.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { isHeadless, keyOf, listAgain } from '../skill/listing.ts';
-import { checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { deriveSource, watchOf } from './layer.ts';
 
@@ -28,11 +28,12 @@ export interface CacheSourceOptions {
  * Creates a source that asks another one only if it has to, once for each profile. Callers who ask at the same time share
  * one answer, and the catalogs that are loaded from it share what was parsed.
  *
- * @throws {SkillError} `options-invalid` if `maxAge` or `maxBytes` is not a whole number
+ * @throws {SkillError} `options-invalid` if `maxAge` or `maxBytes` is not a number
  */
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
-  checkCounts({ maxAge, maxBytes });
+  checkAmounts({ maxAge });
+  checkCounts({ maxBytes });
   let files = createFileCache(maxBytes, maxAge);
   const goods = new Map<SkillProfile, Good>();
   const asked = new Map<SkillProfile, Asked>();

@@ -12,7 +12,7 @@ import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { checkBudgets, checkCounts } from '../skill/number-options.ts';
+import { checkAmounts } from '../skill/number-options.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -32,8 +32,7 @@ export function createParts<Request>(
   const { mode, onEvent, preload = [], policy = definePolicy() } = options;
   checkPlanOptions(options.plan ?? {});
   const { tokens, tokensPerSkill } = options.reattach ?? {};
-  checkBudgets({ tokens, tokensPerSkill });
-  checkCounts({ timeout: options.consent?.timeout });
+  checkAmounts({ tokens, tokensPerSkill, timeout: options.consent?.timeout });
   const names = chooseToolNames(options.toolNames);
   const offerOf = createOffers({
     ...options.plan,

@@ -6,7 +6,7 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import { createOrder } from '../../runtime/in-order.ts';
 import { recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkAmounts } from '../../skill/number-options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
@@ -118,7 +118,7 @@ export async function updateSettings(
 ): Promise<void> {
   const path = settingsPath(options);
   const { lockTimeout = 2000 } = options;
-  checkCounts({ lockTimeout });
+  checkAmounts({ lockTimeout });
   const until = elapsed() + lockTimeout;
   try {
     makeDirectory(dirname(path), 0o700);

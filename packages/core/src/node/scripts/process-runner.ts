@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { cannotRun, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../../skill/number-options.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
@@ -78,7 +78,8 @@ export function createRunner(
   sandbox?: string,
 ): ScriptRunner {
   const { environment = {}, timeout = 60_000, maxOutput = 65_536 } = options;
-  checkCounts({ timeout, maxOutput });
+  checkAmounts({ timeout });
+  checkCounts({ maxOutput });
   const refused = Object.keys(environment).find((name) => loading.test(name));
   if (refused !== undefined) {
     throw new SkillError('options-invalid', `\`environment\` has \`${refused}\`, which can make a program load code.`);

@@ -2,7 +2,7 @@
 
 import type { ObservedCall } from './adapter-harness.ts';
 
-/** How many messages of a call, counted from its end, the next call does not begin with; all, if its tools are not the same. */
+/** How many parts of a call (its tools, its system prompt, each message), counted from its end, the next call does not begin with. */
 export function lostMessages(before: ObservedCall | undefined, after: ObservedCall): number {
   const [old, now] = [before, after].map((one) => [
     JSON.stringify(one?.tools),

@@ -10,7 +10,8 @@ export function formatAnnotation({ severity, location, line, column, code, messa
     ...(column === undefined ? [] : [`col=${column}`]),
     `title=${escapeProperty(code)}`,
   ];
-  return `::${severity === 'info' ? 'notice' : severity} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
+  const level = severity === 'info' ? 'notice' : severity;
+  return `::${level} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
 }
 
 /** Escapes what would end the command, or begin another. */

@@ -42,7 +42,7 @@ export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[
  * Loads a catalog and keeps it up to date until it is closed or the signal aborts; until then a process does not end by
  * itself. A skill that is half written keeps its last good state, and so does a source that fails.
  *
- * @throws {SkillError} `options-invalid` if `interval` or `patience` is not a number
+ * @throws {SkillError} `options-invalid` if `interval` or `patience` is negative or not a number
  */
 export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions): Promise<CatalogWatch> {
   const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;

@@ -93,7 +93,10 @@ export type SkillNews = Pick<
   'type' | 'skill'
 >;
 
-/** Returns what a browser may be told about an event; undefined for events that are not for people. */
+/**
+ * Returns what a browser may be told about an event: no texts, and nothing about the server. Returns undefined for events that are
+ * not for people.
+ */
 export function newsOf(event: SkillEvent): SkillNews | undefined {
   switch (event.type) {
     case 'approval-needed':

@@ -49,7 +49,7 @@ export interface StoreMemory {
   hasFailed?: boolean;
 }
 
-/** Where a run keeps its state, and what it remembers of that. */
+/** Where a run keeps its state, and what it remembers of its store. */
 export interface StateKeeping {
   readonly store?: ConversationStore | undefined;
   readonly onState?: ((state: SkillState) => unknown) | undefined;

@@ -57,7 +57,7 @@ const turn = createTurn();
 /**
  * Reads a skill's instructions and lists its files. Reads no bundled file, runs nothing.
  *
- * @throws {SkillError} `skill-too-large`, `skill-unreadable`; `options-invalid` if `limit` is not a number
+ * @throws {SkillError} `skill-too-large`, `skill-unreadable`; `options-invalid` if `limit` is negative or not a number
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {

@@ -83,7 +83,7 @@ interface Candidate {
  * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan.
  * Renders and counts the catalog about 20 times if it does not fit its budget.
  *
- * @throws {SkillError} `options-invalid` if a limit is not a number
+ * @throws {SkillError} `options-invalid` if a limit is negative or not a number, or `count` is not whole
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;

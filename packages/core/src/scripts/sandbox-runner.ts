@@ -93,12 +93,15 @@ export function sandboxRunner(
   };
 }
 
-/** What is used of `Bash`, so that the core does not import it. */
+/** What is used of the `Bash` of `just-bash`, so that the core does not import it. */
 export interface BashLike {
   exec(command: string, options?: { signal?: AbortSignal }): Promise<SandboxOutcome>;
 }
 
-/** Creates a sandbox of a `Bash` of `just-bash`, a shell in JavaScript. It has the programs of a shell, but neither Python nor Node unless that `Bash` has them. */
+/**
+ * Creates a sandbox of a `Bash` of `just-bash`, a shell in JavaScript: files in memory, no processes and, by default, no network. It
+ * has the programs of a shell, but neither Python nor Node unless that `Bash` has them.
+ */
 export function justBashSandbox(bash: BashLike): ScriptSandbox {
   return {
     run: (command, { signal }) => bash.exec(command, signal === undefined ? {} : { signal }),

@@ -28,7 +28,7 @@ export interface CacheSourceOptions {
  * Creates a source that asks another one only if it has to, once for each profile. Callers who ask at the same time share
  * one answer, and the catalogs that are loaded from it share what was parsed.
  *
- * @throws {SkillError} `options-invalid` if `maxAge` or `maxBytes` is not a number
+ * @throws {SkillError} `options-invalid` if `maxAge` or `maxBytes` is negative or not a number
  */
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;

@@ -71,7 +71,7 @@ export function createParts<Request>(
   ): Promise<TrackedSkills> {
     const { mentions = options.mentions } = context;
     const memory = memoryOf(context);
-    await loadState(keepingOf(context));
+    await loadState(keepingOf(context, memory));
     const call = { ...asking, context };
     const consents = await findConsents(offer, messages, call);
     const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
@@ -87,13 +87,14 @@ export function createParts<Request>(
   }
 
   async function keep(state: SkillState, context: SkillContext): Promise<void> {
-    memoryOf(context).state = state;
-    await saveState(state, keepingOf(context));
+    const memory = memoryOf(context);
+    memory.state = state;
+    await saveState(state, keepingOf(context, memory));
   }
 
-  function keepingOf(context: SkillContext): StateKeeping {
+  function keepingOf(context: SkillContext, memory: RunMemory): StateKeeping {
     const report = (error: unknown) => emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
-    return { ...context, memory: memoryOf(context), report };
+    return { ...context, memory, report };
   }
 
   function emit(event: SkillEvent, context: SkillContext): void {

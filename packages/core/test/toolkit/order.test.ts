@@ -35,6 +35,16 @@ describe('a decision', () => {
   });
 });
 
+describe('a stored state', () => {
+  it('counts without a run, too', async () => {
+    const load = async () => ({ skills: { pdf: { by: 'code', at: 1 } } });
+    const store = { conversation: 'chat', open: async () => ({ load, save: async () => {} }) };
+    const toolkit = createToolkit(catalog);
+    expect((await toolkit.track([], { store })).skills).toMatchObject({ pdf: { by: 'code' } });
+    expect(await toolkit.active([], { store })).toMatchObject([{ name: 'pdf' }]);
+  });
+});
+
 describe('a run', () => {
   it('is given what a listener kept from it before', async () => {
     let isBroken = true;

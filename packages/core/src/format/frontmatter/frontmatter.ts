@@ -118,7 +118,10 @@ const tabsAllowed =
 
 const foreign = /[\t\u0080-\u009f\u2028\u2029]/;
 
-/** Finds what Skillful reads and the YAML of Python refuses or reads in another way: a tab that separates words, a line end that no editor shows, or a control character beyond ASCII. */
+/**
+ * Finds a character that Skillful accepts, but Python's YAML refuses or reads in another way: a tab that separates words, a line end
+ * that no editor shows, or a control character beyond ASCII.
+ */
 function findForeignCharacter(text: string): { readonly index: number; readonly character: string } | undefined {
   if (!foreign.test(text)) return undefined;
   const match = foreign.exec(text.replace(tabsAllowed, (part) => part.replaceAll('\t', ' ')));

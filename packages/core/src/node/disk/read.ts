@@ -24,7 +24,8 @@ export interface ReadSmallTextOptions {
  * link is a problem, because its target may only be missing for now.
  *
  * @param maxBytes a longer file is a problem
- * @throws if the process is out of descriptors, because that says nothing about the file
+ * @throws {SkillError} `options-invalid` if `maxBytes` is not a whole number; an error if the process is out of descriptors, because
+ * that says nothing about the file
  */
 export function readSmallText(
   path: string,

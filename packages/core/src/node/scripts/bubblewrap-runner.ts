@@ -48,7 +48,7 @@ const system = [
  * and ends with this process. Linux with `bwrap` only; memory and processor are not limited. Root's scripts run as another user,
  * unless they have a `directory`.
  *
- * @throws {SkillError} `options-invalid` if `bwrap` is not installed, if a limit is not a whole number, or for a variable that makes
+ * @throws {SkillError} `options-invalid` if `bwrap` is not installed, if a limit is not a number from 0, or for a variable that makes
  * programs load code
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
@@ -100,8 +100,9 @@ function readOnly(path: string): readonly string[] {
 }
 
 /**
- * In a sandbox, too, the owner of a file can change its permissions. Makes each device file read-only for the command; the device itself can still be read and written. An input that is a device
- * was opened outside, so it is opened again.
+ * Keeps root from changing the devices of the machine: makes each device file read-only for the command, because the owner of a file
+ * can change its permissions in a sandbox, too. The device itself can still be read and written. An input that is a device was opened
+ * outside, so it is opened again.
  */
 const lock = `for each in null zero full random urandom tty; do
   mount --bind "/dev/$each" "/dev/$each" && mount -o remount,bind,ro "/dev/$each" || exit 1

@@ -37,7 +37,7 @@ export interface ConsentParts {
   readonly memoryOf: (context: SkillContext) => ConsentMemory;
 }
 
-/** The same for one call. */
+/** What questions and answers need of a toolkit, and what is known about the call. */
 export interface ConsentCall extends ConsentParts {
   readonly context: SkillContext;
 }

@@ -26,19 +26,19 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
       required: ['skill', 'path'],
     },
     parts,
-    async (input: SkillToolInputs['run_skill_script'], given) => {
-      const called = await findUsable(input.skill, given);
+    async (input: SkillToolInputs['run_skill_script'], call) => {
+      const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
       const { skill } = called;
-      const { context } = given;
+      const { context } = call;
       const { signal } = context;
       const path = checkResourcePath(input.path).join('/');
-      const call = { path, arguments: input.arguments, input: input.input };
+      const script = { path, arguments: input.arguments, input: input.input };
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
-      const request = { skill, action: 'run', ...call } as const;
-      const consent = await checkPolicy(request, called, given);
+      const request = { skill, action: 'run', ...script } as const;
+      const consent = await checkPolicy(request, called, call);
       if (consent !== undefined && 'text' in consent) return consent;
-      const plan = await planScript(skill, call, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
+      const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
       const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
       if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
       const agreed = consent ?? called.consent;

@@ -31,8 +31,8 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
 /**
  * Reads one file of a skill. Whatever the source does, rejects with a `SkillError`, or with the signal's reason once it aborts.
  *
- * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`; `options-invalid` if a limit is not
- * a whole number
+ * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`;
+ * `options-invalid` if a limit is not a whole number
  */
 export function readFile(skill: Skill, path: string, options: ReadFileOptions): Promise<Uint8Array> {
   const read = async () => {

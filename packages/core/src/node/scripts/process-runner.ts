@@ -56,7 +56,8 @@ export interface ScriptPlace {
  * The files of the plan are copied into a new directory, so nothing that changes later is run. All processes of the script are
  * ended with it, except those that left its process group by themselves.
  *
- * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, or a limit is not a number from 0
+ * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, or a limit is not a
+ * number from 0
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
   return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({

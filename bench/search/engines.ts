@@ -91,13 +91,13 @@ function hybrid(name: string, embed: Embed, most: number): Engine {
   };
 }
 
-/** Embeds ten skills a second: `--without-sentences` leaves it out. */
+/** Embeds about 40 skills a second: `--without-sentences` leaves it out. */
 export const sentences = 'Skillful, hybrid with sentence vectors';
 
 export const engines: readonly Engine[] = [
   skillful,
   hybrid('Skillful, hybrid with word vectors', embedByWords, 2_000),
-  hybrid(sentences, embedBySentences, 200),
+  hybrid(sentences, embedBySentences, 2_000),
   { name: 'Skillful, in PostgreSQL (PGlite)', index: (documents) => indexInDatabase(documents), most: 60 },
   {
     name: 'Skillful, in PostgreSQL with vectors (PGlite)',

@@ -9,7 +9,7 @@ export const exactName = 1_000;
 export interface UnratedMatch extends Omit<SkillMatch, 'band'> {
   /** Share of the query's words, by their rarity, that the skill has. */
   readonly covered: number;
-  /** How close its meaning is to that of the query, as `closenessFrom` says. @default unknown */
+  /** How close its meaning is to that of the query, as `closenessFrom` says. @default 0: as close as a skill is to a question that no skill answers */
   readonly closeness?: number | undefined;
 }
 
@@ -28,12 +28,9 @@ const leastSkills = 100;
 /** The least evidence of a weak match, and of a strong one: found with catalogs of 100 to 10,000 skills. */
 const [weakFrom, strongFrom] = [0.39, 0.78];
 
-/** What a standard deviation of closeness counts beside the evidence of words, so that meaning alone is never strong. */
-const deviationShare = 0.12;
-const mostDeviations = 3;
-
-/** An unknown meaning counts like one that is this close. */
-const unknownCloseness = -0.6;
+/** What a standard deviation of closeness counts beside the evidence of words. Meaning alone is weak at best. */
+const deviationShare = 0.1;
+const mostDeviations = 4;
 
 /**
  * Says of each match how well it answers the query. A high score alone is weak evidence: one word that is rare in the catalog
@@ -44,8 +41,8 @@ const unknownCloseness = -0.6;
 export function addBands({ matches, holders, skills }: UnratedMatches): readonly SkillMatch[] {
   const size = Math.max(skills, leastSkills);
   const known = holders.reduce((sum, having) => sum + (having / size) ** 0.25, 0) / Math.max(1, holders.length);
-  const bands = matches.map(({ score, covered, closeness = unknownCloseness }): SearchBand => {
-    const deviations = Math.max(-mostDeviations, Math.min(closeness, mostDeviations)) - unknownCloseness;
+  const bands = matches.map(({ score, covered, closeness = 0 }): SearchBand => {
+    const deviations = Math.max(-mostDeviations, Math.min(closeness, mostDeviations));
     const evidence = (score * covered ** 0.25 * known) / size ** 0.2 + deviationShare * deviations;
     if (evidence >= strongFrom || score >= exactName) return 'strong';
     return evidence >= weakFrom || covered > 0.99 ? 'weak' : 'none';

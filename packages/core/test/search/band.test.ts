@@ -36,7 +36,7 @@ describe('addBands', () => {
 
   it('counts a close meaning for a match, and a distant one against it', () => {
     const bandOf = (score: number, closeness?: number) => bandsOf([{ ...match, score, closeness }])[0];
-    expect([bandOf(4), bandOf(4, 1), bandOf(8), bandOf(8, 2), bandOf(8, -2)]).toEqual([
+    expect([bandOf(4), bandOf(4, 2), bandOf(8), bandOf(8, 3), bandOf(8, -2)]).toEqual([
       'none',
       'weak',
       'weak',
@@ -47,7 +47,8 @@ describe('addBands', () => {
 
   it('is never strong by meaning alone, however close it is', () => {
     const unsaid = { ...match, score: 0, covered: 0, words: [] };
-    expect(bandsOf([{ ...unsaid, closeness: 2 }])).toEqual(['none']);
+    expect(bandsOf([{ ...unsaid, closeness: 3 }])).toEqual(['none']);
+    expect(bandsOf([{ ...unsaid, closeness: 4 }])).toEqual(['weak']);
     expect(bandsOf([{ ...unsaid, closeness: 40 }])).toEqual(['weak']);
   });
 

@@ -22,7 +22,7 @@ const combine = (asked: number, matches: readonly UnratedMatch[], byMeaning: rea
 describe('combineMatches', () => {
   it('puts first what both ways find, and keeps the words', () => {
     const byWords = [match('soup', 12, 'hot'), match('trees', 10, 'oak')];
-    expect(combine(2, byWords, [meaning('trees', 3, 2), meaning('fish', 2, 3), meaning('invoices', 1, 0)])).toEqual([
+    expect(combine(2, byWords, [meaning('trees', 3, 2), meaning('fish', 2, 4), meaning('invoices', 1, 3)])).toEqual([
       ['trees', 'strong', 'oak'],
       ['soup', 'strong', 'hot'],
       ['fish', 'weak'],
@@ -33,7 +33,7 @@ describe('combineMatches', () => {
   it('judges by both: few words and a close meaning answer, few words alone do not', () => {
     const bandOf = (closeness?: number) =>
       combine(2, [match('trees', 4, 'oak')], [meaning('trees', 3, closeness)])[0]?.[1];
-    expect([bandOf(1), bandOf(), bandOf(-1)]).toEqual(['weak', 'none', 'none']);
+    expect([bandOf(2), bandOf(), bandOf(-1)]).toEqual(['weak', 'none', 'none']);
   });
 
   it('lets meaning count the more, the less of the query the best match covers', () => {
@@ -50,7 +50,7 @@ describe('combineMatches', () => {
   });
 
   it('ranks by meaning what no word finds', () => {
-    expect(combine(1, [], [meaning('soup', 0.1, 1), meaning('fish', 0.2, 3)])).toEqual([
+    expect(combine(1, [], [meaning('soup', 0.1, 3), meaning('fish', 0.2, 4)])).toEqual([
       ['fish', 'weak'],
       ['soup', 'none'],
     ]);

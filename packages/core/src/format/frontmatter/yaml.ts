@@ -1,6 +1,17 @@
 // Reads frontmatter with the `yaml` package, within limits and without the constructs that make YAML dangerous.
 
-import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { placeOf } from '../../text/place.ts';
@@ -94,10 +105,8 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
       return refuse('yaml-invalid', 'a value that begins with `*` is an alias', node.range?.[0] ?? fallback);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return nothingAt(fallback);
     const offset = node.range?.[0] ?? fallback;
-    if (node.anchor !== undefined) return refuse('yaml-forbidden', 'an anchor', text.lastIndexOf('&', offset));
-    const tag = text.slice(0, offset).search(/!!?[^!]*$/);
-    if (node.tag?.startsWith('!')) return refuse('yaml-invalid', 'a value that begins with `!` is a tag', tag);
-    if (node.tag !== undefined) return refuse('yaml-forbidden', 'a tag', tag);
+    const forbidden = findForbidden(node, text, offset);
+    if (forbidden !== undefined) return refuse(...forbidden);
     if (isScalar(node)) {
       const plain = node.type === 'PLAIN';
       const commented = plain && typeof node.comment === 'string';
@@ -105,14 +114,19 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
     }
     if (depth > maxFrontmatterDepth) return refuse('yaml-too-deep', '', offset);
     const flow = node.flow === true;
-    if (isSeq(node)) {
-      const items = node.items.map((item) => visit(isPair(item) ? null : item, path, depth + 1, offset));
-      return { kind: 'list', items, flow, ...at(offset) };
-    }
+    if (isMap(node)) return { kind: 'map', entries: visitPairs(node, path, depth, offset), flow, ...at(offset) };
+    const items = node.items.map((item) => visit(isPair(item) ? null : item, path, depth + 1, offset));
+    return { kind: 'list', items, flow, ...at(offset) };
+  }
+
+  function visitPairs(map: YAMLMap, path: string, depth: number, offset: number): readonly FrontmatterEntry[] {
     const entries = new Map<string, FrontmatterEntry>();
-    for (const pair of node.items) {
+    for (const pair of map.items) {
       keys += 1;
-      if (keys > maxFrontmatterKeys) return refuse('frontmatter-too-many-keys', '', offset);
+      if (keys > maxFrontmatterKeys) {
+        refuse('frontmatter-too-many-keys', '', offset);
+        break;
+      }
       const key = visit(pair.key, path, depth + 1, offset);
       const place = { line: key.line, column: key.column };
       if (key.kind !== 'scalar') {
@@ -125,11 +139,24 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
       if (entries.has(key.text)) notes.push({ code: 'key-duplicate', subject: keyPath, ...place });
       else entries.set(key.text, { key: key.text, value, ...place });
     }
-    return { kind: 'map', entries: [...entries.values()], flow, ...at(offset) };
+    return [...entries.values()];
   }
 
   const root = visit(contents, '', 1, 0);
   return { root, notes, problem };
+}
+
+/** Finds what makes YAML dangerous in a node: its code, its name and its offset. */
+function findForbidden(
+  { anchor, tag }: Scalar | YAMLMap | YAMLSeq,
+  text: string,
+  offset: number,
+): [FrontmatterProblem['code'], string, number] | undefined {
+  if (anchor !== undefined) return ['yaml-forbidden', 'an anchor', text.lastIndexOf('&', offset)];
+  if (tag === undefined) return undefined;
+  const place = text.slice(0, offset).search(/!!?[^!]*$/);
+  if (tag.startsWith('!')) return ['yaml-invalid', 'a value that begins with `!` is a tag', place];
+  return ['yaml-forbidden', 'a tag', place];
 }
 
 function scalarData(value: unknown): FrontmatterScalar['data'] {

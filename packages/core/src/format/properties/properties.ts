@@ -15,7 +15,7 @@ import {
   parseWords,
 } from './optional-fields.ts';
 import { parseDescription, parseName } from './required-fields.ts';
-import { addField, collectRestrictions, type StraySwitch } from './restrictions.ts';
+import { addField, collectRestrictions, type Restrictions, type StraySwitch } from './restrictions.ts';
 import { isToolsField, parseSwitch } from './switches.ts';
 
 // Shared by the many skills that have neither tools nor arguments.
@@ -28,34 +28,13 @@ export function parseProperties(
   context: PropertiesContext,
 ): SkillProperties | undefined {
   const { log } = context;
-  const known = new Map<string, FrontmatterEntry>();
-  let toolFields: FrontmatterEntry[] | undefined;
   let extensions: Record<string, unknown> | undefined;
   const extend: Extend = (key, value) => {
     extensions ??= createRecord<unknown>();
     extensions[key] = value;
   };
-  const reportPolluting = (entry: FrontmatterEntry): void => log.report('key-polluting', entry, { field: entry.key });
   const restricted = collectRestrictions(strays, context.duplicates, log);
-  for (const field of fields) {
-    if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
-    const isKnown = knownFields.has(field.key);
-    const isTools = isKnown ? field.key === 'allowed-tools' : isToolsField(field.key);
-    if (isTools) {
-      toolFields ??= [];
-      toolFields.push(field);
-    }
-    if (isKnown) {
-      addField(field, true, restricted);
-      known.set(field.key, field);
-      if (!standardFields.has(field.key)) log.report('field-of-client', field, { field: field.key });
-    } else if (isPolluting(field)) {
-      reportPolluting(field);
-    } else if (!isTools) {
-      reportUnknown(field, addField(field, false, restricted), context);
-      extend(field.key, toData(field.value, reportPolluting));
-    }
-  }
+  const { known, toolFields } = sortFields(fields, restricted, extend, context);
   const name = parseName(known.get('name'), context);
   const description = parseDescription(known.get('description'), context);
   const license = parseText(known.get('license'), 'license-not-text', extend, log);
@@ -63,7 +42,7 @@ export function parseProperties(
   const whenToUse = parseText(known.get('when_to_use'), 'value-not-text', extend, log);
   const argumentHint = parseText(known.get('argument-hint'), 'value-not-text', extend, log);
   const metadata = parseMetadata(known.get('metadata'), log);
-  const allowedTools = toolFields === undefined ? noWords : parseAllowedTools(toolFields, context);
+  const allowedTools = toolFields.length === 0 ? noWords : parseAllowedTools(toolFields, context);
   const disabled = parseSwitch(known.get('disable-model-invocation'), true, context);
   const userInvocable = parseSwitch(known.get('user-invocable'), false, context);
   const argumentNames = parseWords(known.get('arguments'), log);
@@ -85,6 +64,36 @@ export function parseProperties(
   if (whenToUse !== undefined) properties.whenToUse = whenToUse;
   if (argumentHint !== undefined) properties.argumentHint = argumentHint;
   return properties;
+}
+
+/** Sorts fields into known ones, those that name tools, and all others, which `extend` gets. */
+function sortFields(
+  fields: readonly FrontmatterEntry[],
+  restricted: Restrictions,
+  extend: Extend,
+  context: PropertiesContext,
+): { readonly known: ReadonlyMap<string, FrontmatterEntry>; readonly toolFields: readonly FrontmatterEntry[] } {
+  const { log } = context;
+  const known = new Map<string, FrontmatterEntry>();
+  const toolFields: FrontmatterEntry[] = [];
+  const reportPolluting = (entry: FrontmatterEntry): void => log.report('key-polluting', entry, { field: entry.key });
+  for (const field of fields) {
+    if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
+    const isKnown = knownFields.has(field.key);
+    const isTools = isKnown ? field.key === 'allowed-tools' : isToolsField(field.key);
+    if (isTools) toolFields.push(field);
+    if (isKnown) {
+      addField(field, true, restricted);
+      known.set(field.key, field);
+      if (!standardFields.has(field.key)) log.report('field-of-client', field, { field: field.key });
+    } else if (isPolluting(field)) {
+      reportPolluting(field);
+    } else if (!isTools) {
+      reportUnknown(field, addField(field, false, restricted), context);
+      extend(field.key, toData(field.value, reportPolluting));
+    }
+  }
+  return { known, toolFields };
 }
 
 function reportUnknown(field: FrontmatterEntry, isReported: boolean, context: PropertiesContext): void {

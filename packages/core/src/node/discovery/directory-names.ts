@@ -44,6 +44,13 @@ export async function readNames(
   const misspelled: string[] = [];
   const garbled = new Set<string>();
   const shown = new Set<string>();
+  const isReal = (name: string): boolean => {
+    if (!name.includes(replacementCharacter)) return true;
+    // Of several names that look alike, at most one is the real one.
+    const isFirst = !shown.has(name);
+    shown.add(name);
+    return isFirst && orElse(false, () => files.lstat(path + sep + name) !== undefined);
+  };
   const directory = await waitForDescriptors(() => files.openDirectory(path), signal);
   let count = 0;
   let isSkill = false;
@@ -58,13 +65,8 @@ export async function readNames(
     const { name } = entry;
     if (neverEntered.has(name) || (name.startsWith('.') && (!hidden || isLeftover(name)))) continue;
     const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
-    if (kind !== undefined && name.includes(replacementCharacter)) {
-      // Of several names that look alike, at most one is the real one.
-      const isThere = orElse(false, () => files.lstat(path + sep + name) !== undefined);
-      if (shown.has(name) || !isThere) garbled.add(name);
-      else kind.push(name);
-      shown.add(name);
-    } else kind?.push(name);
+    if (kind !== undefined && isReal(name)) kind.push(name);
+    else if (kind !== undefined) garbled.add(name);
     if (name === 'SKILL.md') isSkill = true;
     else if (name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
   }

@@ -48,13 +48,15 @@ const rows: readonly Row[] = [
   ['untrust [dir]', 'stop using anything of a project', () => import('./commands/untrust.ts')],
 ];
 
+const early = 'Options come after the command, as in `skillful list --root skills`. ';
+
 /** Creates the program for its arguments; a command that has run passes its exit code to `answer`. */
 export async function createProgram(argv: readonly string[], io: CommandLine, answer: Answer): Promise<Command> {
   const program = new Command('skillful')
     .description('Finds, checks and shows Agent Skills exactly as an agent gets them.')
     .version(readVersion())
     .exitOverride()
-    .showHelpAfterError('Run `skillful --help` for usage.')
+    .showHelpAfterError(`${argv[0]?.startsWith('-') ? early : ''}Run \`skillful --help\` for usage.`)
     .configureHelp({
       minWidthToWrap: 20,
       subcommandTerm: (command) => `${command.name()} ${command.usage().replace(/\[options\] ?/u, '')}`,

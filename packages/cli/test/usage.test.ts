@@ -43,6 +43,10 @@ describe('--help', () => {
 describe('wrong usage', () => {
   it.each([
     [['list', '--rot', 'x'], "error: unknown option '--rot'\n(Did you mean --root?)\n"],
+    [
+      ['--client', 'claude', 'list'],
+      "error: unknown option '--client'\nOptions come after the command, as in `skillful list --root skills`. Run `skillful --help` for usage.\n",
+    ],
     [['show'], "error: missing required argument 'name'\n"],
     [['read', 'pdf'], "error: missing required argument 'path'\n"],
     [['lst'], "error: unknown command 'lst'\n(Did you mean list?)\n"],

@@ -6,4 +6,5 @@ export { combineMatches, type MatchByMeaning } from './search/combine.ts';
 export { isMatching } from './search/filter.ts';
 export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
 export { reasonOf } from './skill/error.ts';
+export { checkCounts } from './skill/number-options.ts';
 export { checkListedPath, checkResourcePath, isPathFor } from './skill/paths.ts';

@@ -8,6 +8,7 @@ import {
   loadCatalog,
   memorySource,
   planCatalog,
+  readerSource,
   readSkillResource,
   sandboxRunner,
   watchCatalog,
@@ -27,6 +28,9 @@ const memory = memorySource(files);
 const catalog = await loadCatalog([memory]);
 const [skill] = catalog.skills;
 if (skill === undefined) throw new Error('The catalog has no skill.');
+const onDisk = fileSource('.');
+const here = { directory: '.', location: 'SKILL.md' };
+const reader = { list: async () => ['pdf'], listFiles: async () => ['a.md'], read: async () => new Uint8Array(8) };
 const open = () => ({ run: async () => ({ exitCode: 0, stdout: '', stderr: '' }) });
 const embed = async (texts: readonly string[]) => texts.map(() => [1]);
 const watch = async (options: { interval?: number; patience?: number }) =>
@@ -49,6 +53,16 @@ const wholeNumbers: Readonly<Record<string, Use>> = {
   limit: (limit) => createSkillIndex(catalog.skills).search('pdf', { limit }),
   'limit of a hybrid search': (limit) => hybridIndex({ embed })(catalog.skills).search('pdf', { limit }),
   maxBytes: (maxBytes) => readSkillResource(skill, 'a.md', { maxBytes }),
+  'maxBytes of a source of files': (maxBytes) => onDisk.readFile(here, 'a.md', { maxBytes }),
+  'length of a source of files': (length) => onDisk.readFile(here, 'a.md', { length }),
+  'maxBytes of a source in memory': (maxBytes) => memory.readFile(skill, 'a.md', { maxBytes }),
+  'length of a source in memory': (length) => memory.readFile(skill, 'a.md', { length }),
+  'length of a reader': (length) => readerSource(reader, { id: 'r' }).readFile(skill, 'a.md', { length }),
+  'length of a cached file': async (length) => {
+    const cache = cacheSource(memory);
+    await cache.readFile(skill, 'a.md');
+    return cache.readFile(skill, 'a.md', { length });
+  },
   count: (count) => planCatalog(catalog, { budget: { count } }),
 };
 

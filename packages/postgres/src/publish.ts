@@ -1,7 +1,7 @@
 // Puts a catalog into the database, as one new version that everybody sees at once.
 
 import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
-import { reasonOf } from '@skillful/core/extending';
+import { checkCounts, reasonOf } from '@skillful/core/extending';
 import { type Bundle, readBundle } from './bundle.ts';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { sendBundles } from './send.ts';
@@ -37,6 +37,7 @@ export async function publishSkills(
   catalog: Catalog,
   { tenant, maxFileBytes = 5 * 1024 * 1024, embed, signal }: PublishSkillsOptions = {},
 ): Promise<Publication> {
+  checkCounts({ maxFileBytes });
   const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
   const failed = catalog.diagnostics.find(({ code }) => code === 'source-failed' || code === 'source-kept');
   if (failed !== undefined) {

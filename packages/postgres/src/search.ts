@@ -1,7 +1,7 @@
 // Finds skills in the database, so that no process has to index them.
 
 import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
-import { addBands, closenessFrom, combineMatches, isMatching, reasonOf } from '@skillful/core/extending';
+import { addBands, checkCounts, closenessFrom, combineMatches, isMatching, reasonOf } from '@skillful/core/extending';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { findNearest, readClosest } from './vectors.ts';
 import { within } from './within.ts';
@@ -72,6 +72,7 @@ export function createPostgresIndex(
   return {
     async search(query, options = {}) {
       const { limit = 5, filter = {}, signal } = options;
+      checkCounts({ limit });
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
       const vector = await embedQuery(text, options);

@@ -9,7 +9,7 @@ import {
   type SkillSource,
 } from '@skillful/core';
 import { createDiagnostic } from '@skillful/core/authoring';
-import { checkListedPath, checkResourcePath } from '@skillful/core/extending';
+import { checkCounts, checkListedPath, checkResourcePath } from '@skillful/core/extending';
 import type { Query } from './client.ts';
 import { checkTenant, listen, type SkillDatabase, transact } from './database.ts';
 import { findVersion, listPage, type SkillPage } from './list-skills.ts';
@@ -31,10 +31,13 @@ export interface PostgresSourceOptions {
 /**
  * Creates a source of published skills. A skill is read as it was listed, even if there is a newer version of it by then.
  * `watch` reports each publication, over one more connection that all sources of the database share.
+ *
+ * @throws {SkillError} `options-invalid`
  */
 export function postgresSource(database: SkillDatabase, options: PostgresSourceOptions = {}): SkillSource {
   const tenant = checkTenant(options.tenant);
   const { version, id = tenant === '' ? 'postgres' : `postgres:${tenant}`, scope = 'synced', trusted = true } = options;
+  checkCounts({ version }, 1);
   const run = <T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     transact({ database, role: 'skillful_reader', tenant, signal }, work);
 
@@ -70,6 +73,7 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
     },
     async readFile(skill, path, { signal, fromListing = false, maxBytes, length } = {}) {
       signal?.throwIfAborted();
+      checkCounts({ maxBytes, length });
       const segments = fromListing ? checkListedPath(path) : checkResourcePath(path);
       const file = { tenant, skill, path: segments.join('/'), maxBytes, length };
       return run((query) => readBundledFile(query, file), signal).catch(explainReading);

@@ -1,6 +1,7 @@
 // The versions of a tenant's skills: making one, listing them, and going back to one.
 
 import { SkillError } from '@skillful/core';
+import { checkCounts } from '@skillful/core/extending';
 import type { Query } from './client.ts';
 import { channelOf, checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { noteClosest } from './vectors.ts';
@@ -45,13 +46,14 @@ export async function listVersions(
 /**
  * Publishes the skills of an earlier version again, as a new one.
  *
- * @throws {SkillError} `source-failed`, also if there is no such version
+ * @throws {SkillError} `source-failed`, also if there is no such version; `options-invalid`
  */
 export async function rollBackSkills(
   database: SkillDatabase,
   version: number,
   { tenant, signal }: TenantOptions = {},
 ): Promise<Publication> {
+  checkCounts({ version }, 1);
   const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
   return transact(session, async (query) => {
     const known = await query('select from skillful.versions where tenant = $1 and version = $2', [

@@ -63,10 +63,9 @@ function writeFindings(findings: readonly Finding[], io: CommandLine): void {
     const verdict = policy === null ? undefined : describeVerdict(policy);
     const offer = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
     io.stdout.write(`${offer}  ${terminalProse(name)}  ${style('dim', showPath(location, io.cwd))}\n`);
-    if (reason !== null && !diagnostics.some(({ message }) => message === reason))
-      io.stdout.write(`${terminalProse(reason)}\n`);
-    if (verdict !== undefined && verdict !== reason) io.stdout.write(`${terminalProse(verdict)}\n`);
-    if (cut !== undefined) io.stdout.write(`${terminalProse(cut)}\n`);
+    const reported = new Set(diagnostics.map(({ message }) => message));
+    for (const line of new Set([reason, verdict, cut]))
+      if (typeof line === 'string' && !reported.has(line)) io.stdout.write(`${terminalProse(line)}\n`);
     if (cut !== undefined) cuts += 1;
     for (const diagnostic of foldRepeated(diagnostics)) write(diagnostic);
     if (!offered || cut !== undefined || verdict !== undefined || diagnostics.length > 0) io.stdout.write('\n');

@@ -45,9 +45,7 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
   return {
     catalog: { ...catalog, diagnostics: [...settings.diagnostics, ...diagnostics, ...catalog.diagnostics, ...unmet] },
     sources,
-    places: [
-      ...new Set(sources.flatMap(({ root, missing = [] }) => [...(root === undefined ? [] : [root]), ...missing])),
-    ],
+    places: [...new Set(sources.flatMap(({ root, searched }) => searched ?? (root === undefined ? [] : [root])))],
     policy,
     isEnabled,
     reasonAgainst(skill) {

@@ -231,6 +231,15 @@ Create one with \`skillful new NAME\`, or pass a directory of skills with \`--ro
     });
   });
 
+  it('names the places where it looked in the order of their precedence, those that exist among the others', async () => {
+    const { home, work, skillful } = await makePlace();
+    const looked = async () => (await skillful('list', '--trust')).stderr;
+    const before = await looked();
+    await mkdir(join(work, '.claude/skills'), { recursive: true });
+    await mkdir(join(home, '.agents/skills'), { recursive: true });
+    expect(await looked()).toBe(before);
+  });
+
   it('counts the warnings about loaded skills, and names the command that shows them', async () => {
     const { home, work, skillful } = await makePlace();
     const misnamed = { 'a/SKILL.md': skillText('b'), 'c/SKILL.md': skillText('d') };

@@ -1,6 +1,10 @@
 // Tier 1 as data: what all sources contain, which skill won each name, and why the others are not offered.
 
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
+import { profiles } from '../diagnostics/table.ts';
+import { isRecord, kindOf } from '../runtime/record.ts';
+import { assertSources } from '../skill/assert-sources.ts';
+import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { decideNames, type ShadowedSkill } from './decide-names.ts';
@@ -46,9 +50,14 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
  *
  * Reads nothing but the beginning of each `SKILL.md`. Never rejects because of a source or a skill: a failing source is a
  * diagnostic, and so is each skill that is not offered. An untrusted source is not read at all.
+ *
+ * @throws {SkillError} `options-invalid` if something else than sources was given, or an unknown profile
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
   const { signal, profile = 'lenient', previous, precedence } = options;
+  assertSources(sources);
+  if (!profiles.includes(profile))
+    throw new SkillError('options-invalid', `\`profile\` must be one of ${profiles.join(', ')}, not \`${profile}\`.`);
   const before = snapshotsOf(previous);
   const known = groupById(before);
   const loaded = await Promise.all(
@@ -83,6 +92,13 @@ async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Pr
 function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Catalog): boolean {
   if (before.length !== now.length) return false;
   return now.every(({ message, location }, at) => message === before[at]?.message && location === before[at].location);
+}
+
+/** Checks what an application passes as a catalog. @throws {SkillError} `options-invalid` */
+export function assertCatalog(catalog: Catalog): void {
+  if (isRecord(catalog) && Array.isArray(catalog['skills']) && Array.isArray(catalog['shadowed'])) return;
+  const message = `Expected a catalog, not ${kindOf(catalog)}. \`loadCatalog\` returns a promise of one: await it.`;
+  throw new SkillError('options-invalid', message);
 }
 
 /** Returns the skills of a catalog, those that are shadowed included. */

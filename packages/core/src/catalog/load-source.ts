@@ -65,9 +65,15 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   } catch (error) {
     signal?.throwIfAborted();
     const reason = reasonOf(error);
-    if (known === undefined) return { ...empty, diagnostics: [createDiagnostic('source-failed', site, { reason })] };
+    if (known === undefined || isUnread(known))
+      return { ...empty, diagnostics: [createDiagnostic('source-failed', site, { reason })] };
     return { ...known, diagnostics: [createDiagnostic('source-kept', site, { reason })] };
   }
+}
+
+/** Checks whether there is nothing to keep of a source, because it was not trusted or has failed before. */
+function isUnread({ entries, diagnostics }: SourceSnapshot): boolean {
+  return entries.size === 0 && diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-untrusted');
 }
 
 /** Others sort and print it, so a source that returns something else fails by itself. */

@@ -10,12 +10,12 @@ export function reportNothingFound(loaded: readonly SourceSnapshot[]): readonly 
     ({ entries, diagnostics }) => entries.size === 0 && diagnostics.every(({ code }) => code === 'root-missing'),
   );
   const places = [...new Set(loaded.flatMap(({ source }) => placesOf(source)))];
-  const [location] = places;
-  if (!isSilent || location === undefined) return [];
-  return [createDiagnostic('skills-not-found', { source: loaded[0]?.source.id, location }, { places })];
+  const [first] = loaded;
+  if (!isSilent || first === undefined) return [];
+  const { id, root = places[0] ?? id } = first.source;
+  return [createDiagnostic('skills-not-found', { source: id, location: root }, { places })];
 }
 
-function placesOf({ id, root, missing }: SkillSource): readonly string[] {
-  const own = root ?? (missing === undefined ? id : undefined);
-  return [...(own === undefined ? [] : [own]), ...(missing ?? [])];
+function placesOf({ id, root, searched }: SkillSource): readonly string[] {
+  return searched ?? [root ?? id];
 }

@@ -3,6 +3,7 @@
 // event storms and its blindness to network drives.
 
 import { longestTimeout } from '../runtime/until-aborted.ts';
+import { assertSources } from '../skill/assert-sources.ts';
 import { checkAmounts } from '../skill/number-options.ts';
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
@@ -47,6 +48,7 @@ export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[
 export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions): Promise<CatalogWatch> {
   const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
   checkAmounts({ interval, patience });
+  if (typeof input !== 'function') assertSources(input);
   const { signal } = loadOptions;
   let catalog = await loadCatalog(await findSources(input), loadOptions);
   /** What was loaded last; newer than `catalog` while a skill seems to be half written. */

@@ -11,7 +11,7 @@ import {
   type DiagnosticDocument,
   type DiagnosticRow,
   diagnosticTable,
-  type SkillProfile,
+  profiles,
   severityOf,
 } from './table.ts';
 
@@ -81,8 +81,6 @@ function describeSeverity(code: DiagnosticCode): string {
   });
   return `${parts.join(', ')}.`.replace(/^n/, 'N');
 }
-
-const profiles: readonly SkillProfile[] = ['strict', 'lenient', 'portable'];
 
 /** Shows the open words of a message in italics, `{name}` as *name*; in the middle of code as `<name>`. */
 function showOpenWords(text: string): string {

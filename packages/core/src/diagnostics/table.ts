@@ -13,6 +13,9 @@ export type Severity = 'error' | 'warning' | 'info';
 /** Which rules apply: the specification, whatever can be loaded (default), or the specification and other validators. */
 export type SkillProfile = 'strict' | 'lenient' | 'portable';
 
+/** All profiles. */
+export const profiles: readonly SkillProfile[] = ['strict', 'lenient', 'portable'];
+
 /** The severity under some profiles and under all others; `none` means that the code is not reported. */
 type SeverityByProfile = Readonly<Partial<Record<SkillProfile, Severity | 'none'>> & { others: Severity | 'none' }>;
 

@@ -1,6 +1,6 @@
 // Who may do what with a skill: the rules of an application, and what they decide.
 
-import { isRecord } from '../runtime/record.ts';
+import { isRecord, kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
@@ -57,14 +57,29 @@ const words = {
 /**
  * Checks the rules of a policy and keeps a copy of them.
  *
- * @throws {SkillError} `options-invalid` if a rule has a field or a word that does not exist, or a bad pattern: it would protect
+ * @throws {SkillError} `options-invalid` if it or a rule has a field or a word that does not exist, or a bad pattern: it would protect
  * nothing
  */
-export function definePolicy({ rules = [], default: otherwise }: DefinePolicyOptions = {}): SkillPolicy {
+export function definePolicy(options: DefinePolicyOptions = {}): SkillPolicy {
+  const { rules = [], default: otherwise } = Object(options);
+  assertRules(options, rules);
+  return { rules: structuredClone(rules), default: otherwise };
+}
+
+/** Checks a policy, which an application may write without `definePolicy`. @throws {SkillError} `options-invalid` */
+export function assertPolicy(policy: unknown): void {
+  assertRules(policy, Object(policy).rules);
+}
+
+function assertRules(policy: unknown, rules: unknown): void {
+  if (!isRecord(policy)) throw new SkillError('options-invalid', `A policy is an object, not ${kindOf(policy)}.`);
+  const { default: otherwise } = policy;
+  for (const [field, value] of Object.entries(policy))
+    if (value !== undefined && field !== 'rules' && field !== 'default')
+      throw invalid('The policy has', field, ['rules', 'default']);
   if (otherwise !== undefined) assertWord('effect', otherwise, '`default`');
   if (!Array.isArray(rules)) throw new SkillError('options-invalid', '`rules` is not a list.');
   for (const [index, rule] of rules.entries()) assertRule(rule, `Rule ${index + 1}`);
-  return { rules: structuredClone(rules), default: otherwise };
 }
 
 /** What is asked of a policy. */
@@ -133,13 +148,13 @@ function assertPath({ path, action }: PolicyRule, place: string): void {
   throw new SkillError('options-invalid', `${place} has ${what}`);
 }
 
-function assertWord(kind: keyof typeof words, word: string, place: string): void {
-  const known: readonly string[] = words[kind];
-  if (!known.includes(word)) throw invalid(`${place} has the ${kind}`, word, known);
+function assertWord(kind: keyof typeof words, word: unknown, place: string): void {
+  const known: readonly unknown[] = words[kind];
+  if (!known.includes(word)) throw invalid(`${place} has the ${kind}`, String(word), words[kind]);
 }
 
 function invalid(what: string, word: string, known: readonly string[]): SkillError {
-  const [closest] = closestNames(String(word), known);
+  const [closest] = closestNames(word, known);
   const hint = closest === undefined ? `Expected one of ${known.join(', ')}.` : `Did you mean \`${closest}\`?`;
   return new SkillError('options-invalid', `${what} \`${word}\`, which does not exist. ${hint}`);
 }

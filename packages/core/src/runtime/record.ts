@@ -10,12 +10,20 @@ export function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** Says what kind of value was given instead of the one expected. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return value instanceof Promise ? 'a promise' : `a value of type ${typeof value}`;
+}
+
 /** Checks whether a value is a list of texts. */
 export function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+  // `every` would pass over holes.
+  return Array.isArray(value) && value.findIndex((item) => typeof item !== 'string') === -1;
 }
 
 /** Checks whether a value is bytes, also those of another realm, such as a window or a test environment. */
 export function isBytes(value: unknown): value is Uint8Array {
-  return Object.prototype.toString.call(value) === '[object Uint8Array]';
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
 }

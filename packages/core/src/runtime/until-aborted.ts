@@ -31,8 +31,9 @@ function enter(signal: AbortSignal, abort: () => void): void {
   const abortAll = (): void => {
     for (const each of all) each();
   };
-  waiting.set(signal, { all, abortAll });
+  // First, because it throws for what is not a signal; then nothing is left to remove.
   signal.addEventListener('abort', abortAll, { once: true });
+  waiting.set(signal, { all, abortAll });
 }
 
 /** Removes the listener with the last waiter, because Node keeps a signal of `AbortSignal.any` in memory while it has one. */

@@ -39,7 +39,6 @@ export async function readContents(skill: Skill, { signal }: SourceOptions = {})
   for (const path of paths) {
     const content = await readFile(skill, path, { signal, maxBytes: room, fromListing: true });
     room -= content.length;
-    if (room < 0) throw tooLarge(skill);
     files.set(path, content);
     digests.push([path, await digestBytes(content)]);
   }

@@ -79,8 +79,8 @@ export function reasonOf(error: unknown): string {
 export function messageOf(error: unknown): string | undefined {
   try {
     if (!(error instanceof Error)) return String(error);
-    // Node reports a refused connection without a message.
-    return error.message || ('code' in error && String(error.code)) || error.name;
+    // Node reports a refused connection without a message, and a message may be anything.
+    return String(error.message || ('code' in error && String(error.code)) || error.name);
   } catch {
     // It cannot be written as text.
     return undefined;

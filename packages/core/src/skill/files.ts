@@ -1,11 +1,12 @@
 // Lists and reads the files of a skill for a model, whatever its source leaves out, does, or says about its own failures.
 
 import { showText } from '../diagnostics/diagnostic.ts';
-import { isBytes } from '../runtime/record.ts';
+import { isBytes, isTextList } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
+import { maxResourceBytes } from './limits.ts';
 import { checkCounts } from './number-options.ts';
-import { isPathFor, unreadableFile } from './paths.ts';
+import { isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
 import type { ListFilesOptions, ReadFileOptions, SkillFileListing } from './source.ts';
 
@@ -20,8 +21,14 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
     new SkillError('resource-unreadable', `The files of \`${showText(skill.name)}\` could not be listed.`, { cause });
   const list = async () => {
     const given = await skill.source.listFiles(skill, asked);
-    if (Array.isArray(Object(given).files)) return given;
-    throw new TypeError(`the source returned a value of type ${typeof given}, expected a listing`);
+    const { files, refused = [] } = Object(given);
+    if (!Array.isArray(files))
+      throw new TypeError(`the source returned a value of type ${typeof given}, expected a listing`);
+    // A loop, because `every` passes over holes.
+    for (const file of files)
+      if (!isFile(file)) throw new TypeError('the source listed a file without a path or a size');
+    if (!isTextList(refused)) throw new TypeError('the source returned `refused` that is not a list of paths');
+    return given;
   };
   const listing = await ask(list, failed, signal);
   if (checkPath === undefined) return listing;
@@ -37,11 +44,21 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
 export function readFile(skill: Skill, path: string, options: ReadFileOptions): Promise<Uint8Array> {
   const read = async () => {
     checkCounts({ maxBytes: options.maxBytes, length: options.length });
+    const { maxBytes = maxResourceBytes, length } = options;
     const given = await skill.source.readFile(skill, path, options);
-    if (isBytes(given)) return given;
-    throw new TypeError(`the source returned a value of type ${typeof given}, expected a Uint8Array`);
+    if (!isBytes(given))
+      throw new TypeError(`the source returned a value of type ${typeof given}, expected a Uint8Array`);
+    if (length === undefined && given.length > maxBytes) throw tooLargeFile(path, given.length, maxBytes);
+    // A copy, because the source may use the memory again.
+    return new Uint8Array(given.subarray(0, length));
   };
   return ask(read, (cause) => unreadableFile(path, cause), options.signal);
+}
+
+/** Checks what becomes part of a text for the model. */
+function isFile(file: unknown): boolean {
+  const { path, bytes } = Object(file);
+  return typeof path === 'string' && typeof bytes === 'number';
 }
 
 async function ask<T>(

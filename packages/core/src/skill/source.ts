@@ -150,8 +150,11 @@ export interface SkillSource {
   readonly root?: string | undefined;
   /** The directory of the project that the skills belong to, if they belong to one. */
   readonly project?: string | undefined;
-  /** Directories that a preset would also search if they existed; named if a catalog finds no skills at all. */
-  readonly missing?: readonly string[] | undefined;
+  /**
+   * All directories that the preset of this source searches, highest precedence first, those that do not exist included; named if a
+   * catalog finds no skills at all.
+   */
+  readonly searched?: readonly string[] | undefined;
   /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `fromListing` reads each of them by its path. */

@@ -98,6 +98,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       readOptions.signal?.throwIfAborted();
       // What was kept need not be what another check lets through.
       if (readOptions.checkPath !== undefined) return source.readFile(skill, path, readOptions);
+      checkCounts({ length: readOptions.length });
       const { length = null, fromListing = false, directories } = readOptions;
       const { identity = skill.directory, inode, origin, profile = 'lenient' } = skill;
       const key = JSON.stringify([identity, inode, origin, profile, path, length, fromListing, directories]);

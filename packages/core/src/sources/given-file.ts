@@ -1,6 +1,7 @@
 // Shared by sources that have whole files: which paths belong to a skill, and how much of a file is returned.
 
 import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
+import { checkCounts } from '../skill/number-options.ts';
 import { checkListedPath, checkResourcePath, isPathFor, tooLargeFile, unknownFile } from '../skill/paths.ts';
 import type { ReadFileOptions } from '../skill/source.ts';
 
@@ -28,13 +29,14 @@ export function lookUpPath(path: string, { fromListing = false }: ReadFileOption
 /**
  * Returns a copy of a file, or of its beginning.
  *
- * @throws {SkillError} `resource-unknown` if there is none; `resource-too-large`
+ * @throws {SkillError} `resource-unknown` if there is none; `resource-too-large`; `options-invalid`
  */
 export function cutFile(
   content: Uint8Array | undefined,
   path: string,
   { maxBytes = maxResourceBytes, length }: ReadFileOptions,
 ): Uint8Array {
+  checkCounts({ maxBytes, length });
   if (content === undefined) throw unknownFile(path);
   if (length !== undefined) return new Uint8Array(content.subarray(0, length));
   if (content.length <= maxBytes) return new Uint8Array(content);

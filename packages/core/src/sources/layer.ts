@@ -3,6 +3,7 @@
 import { readEntryHead, shareHead } from '../format/entry.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { createTurn } from '../runtime/turns.ts';
+import { assertSources } from '../skill/assert-sources.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { isUnchanged, keyOf } from '../skill/listing.ts';
 import { lastSegment } from '../skill/paths.ts';
@@ -10,9 +11,10 @@ import type { KnownEntry, ListOptions, SkillEntry, SkillListing, SkillSource } f
 
 /** Creates a source that differs from another one only in what it lists. */
 export function deriveSource(source: SkillSource, list: (options: ListOptions) => Promise<SkillListing>): SkillSource {
-  const { id, scope, trusted, root, project, missing } = source;
+  assertSources([source]);
+  const { id, scope, trusted, root, project, searched } = source;
   return {
-    ...{ id, scope, trusted, root, project, missing },
+    ...{ id, scope, trusted, root, project, searched },
     ...watchOf([source]),
     list: (options = {}) => list(options),
     listFiles: (skill, options) => source.listFiles(skill, options),

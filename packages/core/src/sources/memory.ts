@@ -1,6 +1,7 @@
 // Skills in memory: the source for tests, edge runtimes and generated skills.
 
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
+import { isBytes, kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
@@ -19,6 +20,8 @@ export interface MemorySourceOptions {
  * Creates a source from files in memory, keyed by path: `pdf/SKILL.md`, `pdf/references/forms.md`.
  *
  * The files are copied, so later changes of the record have no effect.
+ *
+ * @throws {SkillError} `options-invalid` if a file is neither text nor bytes
  */
 export function memorySource(
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -26,7 +29,7 @@ export function memorySource(
 ): SkillSource {
   const { id = 'memory', scope = 'builtin', trusted = true } = options;
   const skills = groupBySkill(files);
-  const misspelled = findMisspelled(Object.keys(files), skills);
+  const misplaced = findMisplaced(Object.keys(files), skills);
 
   function filesOf(skill: SkillDirectory): ReadonlyMap<string, Uint8Array> {
     const found = skills.get(skill.directory);
@@ -53,9 +56,12 @@ export function memorySource(
           ...(sidecar === undefined ? {} : { sidecar }),
         };
       });
-      const diagnostics = misspelled.map((location) =>
-        createDiagnostic('skill-file-case', { source: id, location }, { file: lastSegment(location) }),
-      );
+      const diagnostics = misplaced.map((location) => {
+        const site = { source: id, location };
+        return location.includes('/')
+          ? createDiagnostic('skill-file-case', site, { file: lastSegment(location) })
+          : createDiagnostic('skill-directory-missing', site, { file: location });
+      });
       return { entries, diagnostics };
     },
     async listFiles(skill, { signal } = {}) {
@@ -85,15 +91,23 @@ function groupBySkill(
     if (directory === undefined || content === undefined) continue;
     const own = skills.get(directory) ?? new Map<string, Uint8Array>();
     skills.set(directory, own);
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
-    own.set(path.slice(directory.length + 1), bytes);
+    own.set(path.slice(directory.length + 1), copyContent(path, content));
   }
   return skills;
 }
 
-/** Finds files that would make a skill if they were called `SKILL.md`. */
-function findMisspelled(paths: readonly string[], skills: ReadonlyMap<string, unknown>): readonly string[] {
-  return paths.filter((path) => /\/skill\.md$/i.test(path) && outermostAncestor(path, skills) === undefined).sort();
+function copyContent(path: string, content: unknown): Uint8Array {
+  if (typeof content === 'string') return new TextEncoder().encode(content);
+  if (isBytes(content) || content instanceof ArrayBuffer) return new Uint8Array(content);
+  const message = `The content of \`${path}\` is ${kindOf(content)}, expected text or a Uint8Array.`;
+  throw new SkillError('options-invalid', message);
+}
+
+/** Finds files that would make a skill if they were called `SKILL.md`, or were in a directory. */
+function findMisplaced(paths: readonly string[], skills: ReadonlyMap<string, unknown>): readonly string[] {
+  return paths
+    .filter((path) => /(?:^|[/\\])skill\.md$/i.test(path) && outermostAncestor(path, skills) === undefined)
+    .sort();
 }
 
 function outermostAncestor(path: string, directories: { has(directory: string): boolean }): string | undefined {

@@ -1,5 +1,6 @@
 // Several sources as one, in which the skills of the first hide those of the others.
 
+import { assertSources } from '../skill/assert-sources.ts';
 import { SkillError } from '../skill/error.ts';
 import { keyOf } from '../skill/listing.ts';
 import { lastSegment } from '../skill/paths.ts';
@@ -15,6 +16,8 @@ import { toKnown, watchOf } from './layer.ts';
 export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   const [first] = sources;
   if (first === undefined) throw new SkillError('options-invalid', '`overlaySource` was given no source.');
+
+  assertSources(sources);
 
   /** Finds the source that an entry says it is from, and the entry as that source knows it. */
   function follow(skill: SkillDirectory): { readonly source: SkillSource; readonly skill: SkillDirectory } {

@@ -81,10 +81,15 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     },
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
-      const listed = await reader.listFiles(directory, { signal });
-      const sizes = new Map<string, number | undefined>(
-        listed.map((file) => (typeof file === 'string' ? [file, undefined] : [file.path, sizeOf(file)])),
-      );
+      const listed: unknown = await reader.listFiles(directory, { signal });
+      if (!Array.isArray(listed))
+        throw new TypeError(`the reader listed a value of type ${typeof listed}, expected a list of paths`);
+      const sizes = new Map<string, number | undefined>();
+      for (const file of listed) {
+        const { path, bytes } = typeof file === 'string' ? { path: file } : Object(file);
+        if (typeof path !== 'string') throw new TypeError('the reader listed a file without a path');
+        sizes.set(path, isSize(bytes) ? bytes : undefined);
+      }
       const { bundled, refused } = splitPaths([...sizes.keys()].sort());
       const unreadable: string[] = [];
       const files = await Promise.all(
@@ -116,7 +121,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
   };
 }
 
-/** Returns a size that the reader gives, if it can be one. */
-function sizeOf({ bytes }: SkillFile): number | undefined {
-  return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : undefined;
+/** Checks whether what the reader gives as a size can be one. */
+function isSize(bytes: unknown): bytes is number {
+  return Number.isSafeInteger(bytes) && Number(bytes) >= 0;
 }

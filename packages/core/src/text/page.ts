@@ -49,7 +49,9 @@ export async function cutPage(text: string, range: PageRange, wait: Wait): Promi
   while (number < last && characters <= pageCharacters && movePageLine(text, place)) {
     number += 1;
     const whole = text.slice(place.start, place.end);
-    const character = number === firstLine ? endOfCharacter(whole, range.character ?? 0) : 0;
+    // Past the end of its line it would make the page longer than it may be.
+    const first = Math.min(range.character ?? 0, whole.length);
+    const character = number === firstLine ? endOfCharacter(whole, first) : 0;
     characters += whole.length - character + 1;
     if (number === firstLine && whole.length - character > pageCharacters) {
       const length = endOfCharacter(whole.slice(character), pageCharacters);

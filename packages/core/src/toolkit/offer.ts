@@ -1,6 +1,6 @@
 // The skills that a model may know about, and the lookup of a name among them.
 
-import { type Catalog, skillsOf } from '../catalog/catalog.ts';
+import { assertCatalog, type Catalog, skillsOf } from '../catalog/catalog.ts';
 import { nameKey } from '../catalog/decide-names.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
@@ -10,7 +10,13 @@ import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { bothChecks, createFileCheck } from '../policy/file-check.ts';
-import { explainPolicy, type PolicyAction, type PolicyActor, type SkillPolicy } from '../policy/policy.ts';
+import {
+  assertPolicy,
+  explainPolicy,
+  type PolicyAction,
+  type PolicyActor,
+  type SkillPolicy,
+} from '../policy/policy.ts';
 import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
@@ -107,6 +113,8 @@ export function describeMissing({ all }: Offer, replaced: readonly string[] = []
 export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog, policy: SkillPolicy) => Offer {
   const offers = new WeakMap<SkillPolicy, WeakMap<Catalog, Offer>>();
   return (catalog, policy) => {
+    assertCatalog(catalog);
+    if (!offers.has(policy)) assertPolicy(policy);
     const ofPolicy = offers.get(policy) ?? new WeakMap<Catalog, Offer>();
     offers.set(policy, ofPolicy);
     const offer = ofPolicy.get(catalog) ?? createOffer(catalog, policy, planOptions);

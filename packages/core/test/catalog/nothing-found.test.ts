@@ -50,9 +50,10 @@ it('names every directory that a preset looked for, whether it exists or not', a
   expect(await report(...(await clientPreset('agents', options)))).toEqual([
     `warning skills-not-found agents: ${message(...places)}`,
   ]);
+  expect((await loadCatalog(await clientPreset('agents', options))).diagnostics[0]?.location).toBe(places[0]);
   await mkdir(join(top, 'home/.agents/skills'), { recursive: true });
   expect(await report(...(await clientPreset('agents', options)))).toEqual([
-    `warning skills-not-found user:~/.agents/skills: ${message(...places.toReversed())}`,
+    `warning skills-not-found user:~/.agents/skills: ${message(...places)}`,
   ]);
   await writeTree(join(top, 'home/.agents/skills'), { 'a/SKILL.md': skillText('a') });
   expect(await report(...(await clientPreset('agents', options)))).toEqual([]);

@@ -67,7 +67,9 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 
-  it('L09: a thousand runs of scripts, four at a time, leave no process and no descriptor', async () => {
+  it('L09: a thousand runs of scripts, four at a time, leave no process and no descriptor', {
+    timeout: 120_000,
+  }, async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'x/SKILL.md': skillText('x'), 'x/scripts/run.sh': 'cat\n' });
     const { skills } = await loadCatalog([fileSource(root)]);

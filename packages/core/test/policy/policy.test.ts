@@ -121,6 +121,15 @@ describe('definePolicy', () => {
   });
 });
 
+it.each<[unknown, string]>([
+  [{ rule: [] }, 'The policy has `rule`, which does not exist. Did you mean `rules`?'],
+  [{ rules: [], defaults: 'deny' }, 'The policy has `defaults`, which does not exist. Did you mean `default`?'],
+  [[{ effect: 'deny' }], 'A policy is an object, not a list.'],
+  [null, 'A policy is an object, not null.'],
+])('refuses the policy %j, because it would protect nothing', (policy, message) => {
+  expect(() => definePolicy(policy as object)).toThrow(expect.objectContaining({ code: 'options-invalid', message }));
+});
+
 it('refuses a default that does not exist', () => {
   expect(() => definePolicy({ default: 'denny' as 'deny' })).toThrow(
     expect.objectContaining({
@@ -136,4 +145,14 @@ it('asks before a script is run, and nothing else of a local skill, if no rule s
     (action) => explainPolicy(definePolicy(), pdf, { actor: 'model', action }).effect,
   );
   expect(effects).toEqual(['allow', 'allow', 'allow', 'ask']);
+});
+
+it('reads the default of a class, and takes no list for a word', () => {
+  class Options {
+    get default() {
+      return 'deny' as const;
+    }
+  }
+  expect(definePolicy(new Options()).default).toBe('deny');
+  expect(() => definePolicy({ default: ['deny'] as unknown as 'deny' })).toThrow('has the effect');
 });

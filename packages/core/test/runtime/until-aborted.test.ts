@@ -41,3 +41,13 @@ it.each([Infinity, 2 ** 31])('waits for work if the limit of %s is longer than a
   const soon = new Promise((resolve) => setTimeout(resolve, 20, 'done'));
   expect(await inTime(soon, limit, 'Too late.')).toBe('done');
 });
+
+it('rejects once for what is no signal, and leaves no rejection that would end the process', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const controller = new AbortController() as object as AbortSignal;
+  await expect(untilAborted(Promise.resolve(1), controller)).rejects.toThrow('addEventListener is not a function');
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});

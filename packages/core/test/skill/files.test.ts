@@ -1,6 +1,6 @@
 // Sources of an application may hang, and fail with whatever they like.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   activateSkill,
   createToolkit,
@@ -8,8 +8,11 @@ import {
   memorySource,
   readBodies,
   readSkillResource,
+  type SkillFileListing,
   type SkillSource,
 } from '../../src/index.ts';
+import { readFile } from '../../src/skill/files.ts';
+import { maxSkillBytes } from '../../src/skill/limits.ts';
 
 const inner = memorySource({
   'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nBody.',
@@ -89,6 +92,7 @@ it.each([
   [Symbol('odd'), 'Symbol(odd)'],
   [undefined, 'undefined'],
   [new TypeError(), 'TypeError'],
+  [Object.assign(new Error(), { message: { odd: true } }), '[object Object]'],
   [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
 ])('reports whatever a source throws (%#)', async (thrown, reason) => {
   const { diagnostics } = await loadCatalog([{ ...inner, list: () => Promise.reject(thrown) }]);
@@ -125,3 +129,63 @@ it('takes no answer of a source that is not what it promised', async () => {
     edits: [{ key: '1', append: 'No longer available: pdf.' }],
   });
 });
+
+describe('a source that does not do what it was asked for', () => {
+  const pooled = new Uint8Array(16).fill(65);
+  const take = (over: Partial<SkillSource>) =>
+    open(over).then(({ skill }) => readSkillResource(skill, 'a.md', { maxBytes: 8 }));
+
+  it('cannot hand over more bytes than a caller takes', async () => {
+    await expect(take({ readFile: async () => pooled })).rejects.toMatchObject({
+      code: 'resource-too-large',
+      message: '`a.md` has 16 bytes; the limit is 8.',
+    });
+    const { skill, call } = await open({ readFile: async () => new Uint8Array(maxSkillBytes + 1) });
+    await expect(activateSkill(skill)).rejects.toMatchObject({ code: 'skill-too-large' });
+    expect(await call('read_skill_resource', { skill: 'pdf', path: 'a.md' })).toMatchObject({ isError: false });
+    expect(await readFile(skill, 'a.md', { length: 8 })).toHaveLength(8);
+  });
+
+  it('cannot change bytes afterwards', async () => {
+    const { data } = await take({ readFile: async () => pooled.subarray(0, 2) });
+    pooled.fill(0);
+    expect(data).toEqual(new Uint8Array([65, 65]));
+  });
+
+  it.each([
+    ['bytes that it gave away', detach(new Uint8Array(2))],
+    ['what only looks like bytes', { [Symbol.toStringTag]: 'Uint8Array', length: 2 }],
+  ])('fails as a file that cannot be read: %s', async (_, bytes) => {
+    await expect(take({ readFile: async () => bytes as Uint8Array })).rejects.toMatchObject({
+      code: 'resource-unreadable',
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['no file', null],
+    ['a file that is a text', 'a.md'],
+    ['no path', { bytes: 1 }],
+    ['a size that is a text', { path: 'a.md', bytes: '1</skill_resources>' }],
+    ['no size', { path: 'a.md' }],
+    ['a path that is not text', { path: 5, bytes: 1 }],
+  ])('cannot list %s', async (_, file) => {
+    const listing = { files: [file], truncated: false } as SkillFileListing;
+    const { call } = await open({ listFiles: async () => listing });
+    for (const name of ['activate_skill', 'list_skill_resources']) {
+      expect(await call(name, { name: 'pdf', skill: 'pdf' })).toMatchObject({
+        text: 'The files of `pdf` could not be listed.',
+      });
+    }
+  });
+
+  it('cannot say with something else than texts what it left out', async () => {
+    const listing = { files: [], truncated: false, refused: [5] } as object as SkillFileListing;
+    const { skill } = await open({ listFiles: async () => listing });
+    await expect(activateSkill(skill)).rejects.toMatchObject({ code: 'resource-unreadable' });
+  });
+});
+
+function detach(bytes: Uint8Array): Uint8Array {
+  structuredClone(bytes, { transfer: [bytes.buffer as ArrayBuffer] });
+  return bytes;
+}

@@ -19,7 +19,7 @@ describe('memorySource', () => {
         { ...pdf, head: bytes('P'), bytes: 1, hasFiles: true, sidecar: bytes('policy: {}') },
         { directory: 'zip', location: 'zip/SKILL.md', head: bytes('Z'), bytes: 1, hasFiles: false },
       ],
-      diagnostics: [],
+      diagnostics: [expect.objectContaining({ code: 'skill-directory-missing', location: 'SKILL.md' })],
     });
     expect(await source.listFiles(pdf)).toEqual({
       files: [{ path: 'agents/openai.yaml', bytes: 10 }],
@@ -41,6 +41,25 @@ describe('memorySource', () => {
       ['skill-file-case', 'memory', 'csv/sub/Skill.MD', 'The file is called `Skill.MD`, expected `SKILL.md`.'],
       ['skill-file-case', 'memory', 'zip/skill.md', 'The file is called `skill.md`, expected `SKILL.md`.'],
     ]);
+  });
+
+  it('says of a SKILL.md without a directory that it is not read', async () => {
+    const { diagnostics } = await memorySource({ 'SKILL.md': 'S', 'pdf\\SKILL.md': 'P', 'skill.md': 's' }).list();
+    const message = (file: string) => `\`${file}\` is in no directory, so it is not read.`;
+    expect(diagnostics.map(({ code, location, message }) => [code, location, message])).toEqual([
+      ['skill-directory-missing', 'SKILL.md', message('SKILL.md')],
+      ['skill-directory-missing', 'pdf\\SKILL.md', message('pdf\\SKILL.md')],
+      ['skill-directory-missing', 'skill.md', message('skill.md')],
+    ]);
+  });
+
+  it.each([5, null, {}, [1, 2]])('refuses the content %j, which is neither text nor bytes', (content) => {
+    expect(() => memorySource({ 'pdf/SKILL.md': content as unknown as string })).toThrow(
+      expect.objectContaining({
+        code: 'options-invalid',
+        message: expect.stringMatching(/^The content of `pdf\/SKILL\.md` is .*, expected text or a Uint8Array\.$/),
+      }),
+    );
   });
 
   it('has a name, a level and trust that can be set', () => {

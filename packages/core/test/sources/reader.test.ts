@@ -146,3 +146,31 @@ it.each([Number.NaN, -1, 0.5, '</skill_content>', null])(
     expect(files).toEqual([{ path: 'a.md', bytes: encode('notes').length }]);
   },
 );
+
+it.each([
+  [undefined, 'the reader listed a value of type undefined, expected a list of paths'],
+  ['a.md', 'the reader listed a value of type string, expected a list of paths'],
+  [[null], 'the reader listed a file without a path'],
+  [[{ bytes: 1 }], 'the reader listed a file without a path'],
+  [new Array(2), 'the reader listed a file without a path'],
+])('says what a reader lists instead of files: %j', async (junk, message) => {
+  const reader: SkillReader = {
+    list: async () => ['notes'],
+    listFiles: async () => junk as string[],
+    read: async (directory) => encode(directory),
+  };
+  const source = readerSource(reader, { id: 'bucket' });
+  await expect(source.listFiles({ directory: 'notes', location: '' })).rejects.toThrow(message);
+});
+
+it('says that a reader lists holes', async () => {
+  const reader: SkillReader = {
+    list: async () => new Array(2),
+    listFiles: async () => [],
+    read: async () => undefined,
+  };
+  const { diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    'The source failed: the reader listed a value of type object, expected a list of paths.',
+  ]);
+});

@@ -49,6 +49,15 @@ describe('cutPage', () => {
     expect((await cutPage('a\nb\nc', { line: 2, lastLine: 2 }))?.text).toBe('b');
   });
 
+  it.each([8, 1e6, Number.MAX_SAFE_INTEGER])(
+    'is no longer if it begins at character %d of a shorter line',
+    async (character) => {
+      const text = 'short\n'.repeat(pageCharacters);
+      expect((await cutPage(text, { character }))?.text.length).toBeLessThanOrEqual(pageCharacters);
+      expect((await cutPage('short\nlast', { character }))?.text).toBe('\nlast');
+    },
+  );
+
   it('returns nothing past the end', async () => {
     expect(await cutPage('a\nb\n', { line: 3 })).toBeUndefined();
     expect(await cutPage('a\nb\nc', { line: 3, lastLine: 2 })).toBeUndefined();

@@ -7,6 +7,7 @@ import {
   memorySource,
   type PolicyRule,
   type SkillEvent,
+  type SkillPolicy,
   type SkillTool,
   type SkillToolkit,
 } from '../../src/index.ts';
@@ -35,6 +36,18 @@ function tool({ tools }: SkillToolkit, name: string): SkillTool {
 }
 
 const user = (text: string): MessageView => ({ key: 'u1', role: 'user', text });
+
+it.each<[unknown, string]>([
+  [{ rules: [{ effect: 'Deny' }] }, 'Rule 1 has the effect `Deny`, which does not exist. Did you mean `deny`?'],
+  [{ rules: [{ skil: 'pdf', effect: 'deny' }] }, 'Rule 1 has `skil`, which does not exist. Did you mean `skill`?'],
+  [{}, '`rules` is not a list.'],
+  [null, 'A policy is an object, not null.'],
+])('refuses the policy %j, which nobody has checked', async (given, message) => {
+  const policy = given as SkillPolicy;
+  const error = expect.objectContaining({ code: 'options-invalid', message });
+  expect(() => createToolkit(catalog, { policy })).toThrow(error);
+  await expect(createToolkit(catalog, { policy: () => policy }).prepare([])).rejects.toEqual(error);
+});
 
 describe('a skill that is denied to the model', () => {
   const rule = { skill: 'pdf', actor: 'model', effect: 'deny' } as const;

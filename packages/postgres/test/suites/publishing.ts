@@ -3,7 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
 import { expect, it } from 'vitest';
-import { listVersions, postgresSource, pruneVersions, publishSkills, rollBackSkills } from '../../src/index.ts';
+import {
+  createPostgresIndex,
+  listVersions,
+  postgresSource,
+  pruneVersions,
+  publishSkills,
+  rollBackSkills,
+} from '../../src/index.ts';
 import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
 
 export function testPublishing(open: Open): void {
@@ -95,6 +102,30 @@ export function testPublishing(open: Open): void {
       { bundles: 3, files: 4 },
     ]);
     await expect(pruneVersions(database, 0, { tenant })).rejects.toMatchObject({ code: 'options-invalid' });
+  });
+
+  it.each([Number.NaN, -1, 1.5, '5', null])('refuses %j as an option that is a number', async (given) => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const catalog = await catalogOf(skill('a', 'Does a.'));
+    await publishSkills(database, catalog, { tenant });
+    const source = postgresSource(database, { tenant });
+    const [found] = (await loadCatalog([source])).skills;
+    if (found === undefined) throw new Error('no skill');
+    const value = given as number;
+    const uses: Readonly<Record<string, () => unknown>> = {
+      version: () => postgresSource(database, { tenant, version: value }),
+      'version to go back to': () => rollBackSkills(database, value, { tenant }),
+      keep: () => pruneVersions(database, value, { tenant }),
+      maxFileBytes: () => publishSkills(database, catalog, { tenant, maxFileBytes: value }),
+      maxBytes: () => source.readFile(found, 'SKILL.md', { maxBytes: value }),
+      length: () => source.readFile(found, 'SKILL.md', { length: value }),
+      limit: () => createPostgresIndex(database, [found], { tenant }).search('a', { limit: value }),
+    };
+    for (const [use, call] of Object.entries(uses)) {
+      const message = expect.stringContaining(`\`${use.split(' ')[0]}\` must be a whole number from`);
+      await expect((async () => call())(), use).rejects.toMatchObject({ code: 'options-invalid', message });
+    }
   });
 
   it('keeps the version before if anything of a publication fails', async () => {

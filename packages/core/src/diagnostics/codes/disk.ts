@@ -37,6 +37,11 @@ export const diskCodes = {
     hint: 'Rename it to `SKILL.md`.',
     refusedBy: ['Claude Code', 'Codex', 'Gemini CLI', 'OpenCode', 'goose', 'gh skill'],
   },
+  'skill-directory-missing': {
+    severity: 'warning',
+    message: '`{file}` is in no directory, so it is not read.',
+    hint: 'Put it into a directory with the name of the skill, by a path such as `pdf/SKILL.md`.',
+  },
   'skill-file-twin': {
     severity: 'warning',
     message: '`{file}` is next to `SKILL.md` and is not read.',

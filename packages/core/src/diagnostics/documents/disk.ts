@@ -21,6 +21,8 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
   'resource-name-twin':
     'The names differ only in case or in how an accent is stored, so a model may ask for the wrong one, and on macOS and Windows one file replaces the other.',
   'skill-file-case': 'Most clients look for exactly `SKILL.md`, so on many systems they do not find the skill.',
+  'skill-directory-missing':
+    'A skill is a directory, and what `memorySource` is given is keyed by path: the directory, `/` and the name of the file.',
   'skill-file-twin':
     'Some clients read `skill.md` too, and would tell their model something else about the same skill.',
   'skill-file-linked': {

@@ -91,18 +91,18 @@ export async function clientPreset(
   const project = findProject(options.cwd ?? process.cwd(), options.stopAt);
   const { isTrusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
   const { allowUnsafe } = options;
-  const searched = listRoots(layout, project, isTrusted, options);
+  const roots = listRoots(layout, project, isTrusted, options);
+  const searched = roots.map(({ path }) => path);
   // Broken links and refused paths get a diagnostic.
   const isThere = (root: Root): boolean =>
     root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path);
-  const missing = searched.filter((root) => !isThere(root)).map(({ path }) => path);
-  const found = searched.filter(isThere).map((root) => {
+  const found = roots.filter(isThere).map((root) => {
     const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
     return createSource(root, layout, { allowUnsafe, ...place });
   });
   const sources = (found.length === 0 ? [memorySource({}, { id: client })] : found).map((source) => ({
     ...source,
-    ...(missing.length === 0 ? {} : { missing }),
+    searched,
   }));
   if (doubt === undefined) return sources;
   const site = { source: 'project', location: project.root };

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { SkillError } from '../../skill/error.ts';
 import { checkCounts } from '../../skill/number-options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
@@ -89,7 +90,7 @@ const maxEntries = 100_000;
  * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot lead a read out of a
  * skill; see `containment`.
  *
- * @throws {SkillError} `options-invalid` if `depth` or `maxDirectories` is not a whole number
+ * @throws {SkillError} `options-invalid` if the path is empty, or `depth` or `maxDirectories` is not a whole number
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
@@ -102,6 +103,8 @@ export function createFileSource(
   options: FileSourceOptions,
   assurance?: 'kernel' | 'best-effort',
 ): SkillSource {
+  if (path === '')
+    throw new SkillError('options-invalid', 'The path of a source is empty. For the working directory, pass `.`.');
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;

@@ -32,40 +32,46 @@ export async function listSkillFiles(
   const found: SkillFile[] = [];
   const refused: string[] = [];
   const queue: string[][] = [[]];
-  let seen = 0;
+  let count = 0;
   let truncated = false;
   // Whether any file was accessed by its path, which may lead elsewhere by then.
   let accessed = false;
-  for (let segments = queue.shift(); segments !== undefined && seen < maxFiles; segments = queue.shift()) {
+  for (let segments = queue.shift(); segments !== undefined && count < maxFiles; segments = queue.shift()) {
     const parents = segments;
-    const children = await waitForDescriptors(() => childrenOf(files, skill, parents, maxFiles - seen), signal);
-    seen += children.names.length;
+    const children = await waitForDescriptors(() => childrenOf(files, skill, parents, maxFiles - count), signal);
+    count += children.names.length;
     truncated ||= children.truncated;
-    if (parents.length > 0 && children.names.some(({ name }) => name === 'SKILL.md')) continue;
-    for (const { name, isDirectory } of children.names) {
+    const isInner = parents.length > 0 && children.names.some(({ name }) => name === 'SKILL.md');
+    const names = isInner ? [] : children.names.filter(({ name }) => name !== 'SKILL.md');
+    for (const { name, isDirectory } of names) {
       await turn(signal);
-      if (parents.length === 0 && name === 'SKILL.md') continue;
       accessed = true;
       const path = [...parents, name];
-      const resource = path.join('/');
-      if (!isPathFor(checkListed, resource) || isGarbled(files, root, path)) {
-        if (refused.length < maxRefusedPaths) refused.push(resource);
-        continue;
-      }
-      if (!isDirectory) {
-        const bytes = sizeOf(files, root, path, checkPath);
-        if (bytes === 'unseen') truncated = true;
-        else if (bytes !== undefined) found.push({ path: resource, bytes });
-      } else if (!neverEntered.has(name)) {
-        if (path.length <= maxDepth) queue.push(path);
-        else truncated = true;
-      }
+      const seen = lookAt(files, root, path, isDirectory, checkPath);
+      if (seen === 'directory') queue.push(path);
+      else if (seen === 'unseen') truncated = true;
+      else if (seen === 'refused') refused.push(path.join('/'));
+      else if (seen !== undefined) found.push({ path: path.join('/'), bytes: seen });
     }
   }
   // If the skill was renamed meanwhile, everything after that looks empty.
   truncated ||= queue.length > 0 || (accessed && !files.exists(root));
   const listing = { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
-  return refused.length === 0 ? listing : { ...listing, refused: refused.sort() };
+  return refused.length === 0 ? listing : { ...listing, refused: refused.slice(0, maxRefusedPaths).sort() };
+}
+
+/** Looks at a name in a skill: returns the size of a file, or what else it is; `undefined` for what is left out. */
+function lookAt(
+  files: FileSystem,
+  root: string,
+  path: readonly string[],
+  isDirectory: boolean,
+  checkPath: ListFilesOptions['checkPath'],
+): number | 'directory' | 'refused' | 'unseen' | undefined {
+  if (!isPathFor(checkListed, path.join('/')) || isGarbled(files, root, path)) return 'refused';
+  if (!isDirectory) return sizeOf(files, root, path, checkPath);
+  if (neverEntered.has(path.at(-1) ?? '')) return undefined;
+  return path.length <= maxDepth ? 'directory' : 'unseen';
 }
 
 interface Children {

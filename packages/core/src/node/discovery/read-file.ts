@@ -6,6 +6,7 @@ import { createQueue } from '../../runtime/queue.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
+import { checkCounts } from '../../skill/number-options.ts';
 import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
 import {
@@ -42,6 +43,7 @@ export async function readSkillFile(
   options: ReadSkillFileOptions,
 ): Promise<Uint8Array> {
   const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories, isOuter, checkPath } = options;
+  checkCounts({ maxBytes: options.maxBytes, length });
   const segments = fromListing ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
   const within = directories?.map((directory) => join(root, ...checkResourcePath(directory.replace(/\/$/, '')))) ?? [
@@ -75,8 +77,7 @@ export async function readSkillFile(
         files.close(file.descriptor);
       }
     } catch (error) {
-      if (isSkillError(error) || signal?.aborted) throw error;
-      throw unreadable(path, errnoOf(error));
+      throw isSkillError(error) || signal?.aborted ? error : failedToRead(path, error);
     }
   }, signal);
 }
@@ -111,6 +112,11 @@ function linked(path: string, links: number, profile: SkillProfile = 'lenient'):
   const why = `has ${links} hard links, so it may be a file from outside the skill, which \`${profile}\` does not read`;
   const remedy = 'Replace it with a copy, or load the catalog under `lenient`.';
   return new SkillError('resource-unreadable', `\`${showText(path)}\` ${why}. ${remedy}`);
+}
+
+function failedToRead(path: string, error: unknown): SkillError {
+  // There is no memory for a file as large as this one says that it is.
+  return error instanceof RangeError ? unreadableFile(path, error) : unreadable(path, errnoOf(error));
 }
 
 /** Creates an error with only the system's code, because the system's message shows host paths. */

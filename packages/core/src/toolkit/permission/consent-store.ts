@@ -33,7 +33,8 @@ export interface ConsentOptions {
 export interface ConsentParts {
   readonly consent: ConsentOptions & { readonly store: NonNullable<ConsentOptions['store']> };
   readonly policyFor: (context: SkillContext) => SkillPolicy;
-  readonly emit: (event: SkillEvent, context: SkillContext) => void;
+  /** Reports an event: at once, or to the toolkit's `onEvent` by what it adds to `untold`. */
+  readonly emit: (event: SkillEvent, context: SkillContext, untold?: SkillContext['untold']) => void;
   readonly memoryOf: (context: SkillContext) => ConsentMemory;
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../../src/catalog/resolve.ts';
 import {
+  type ClientLayout,
   type ClientName,
   type ClientPresetOptions,
   clientLayouts,
@@ -59,9 +60,19 @@ const here = 'work/repo/packages/app';
 /** Deeper than any client with a limit searches. */
 const deep = Array.from({ length: 40 }, (_, n) => `d${n}`).join('/');
 
-const clients: readonly (readonly [ClientName, readonly string[], readonly string[]])[] = [
+/**
+ * What is expected of each client: its rule for name clashes, the skills it finds in the order in which they win, and
+ * skills it does not find.
+ */
+const clients: readonly (readonly [
+  Exclude<ClientName, 'all'>,
+  ClientLayout['collision'],
+  readonly string[],
+  readonly string[],
+])[] = [
   [
     'skillful',
+    'first-wins',
     [
       `project ${here}/.skillful/skills/a`,
       `project ${here}/.agents/skills/a`,
@@ -82,11 +93,13 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'agents',
+    'first-wins',
     [`project ${here}/.agents/skills/a`, 'project work/repo/.agents/skills/group/a', 'user home/.agents/skills/a'],
     [`${here}/.claude/skills/other`, 'home/.claude/skills/other'],
   ],
   [
     'claude',
+    'first-wins',
     [
       'user home/.claude/skills/a',
       `project ${here}/.claude/skills/a`,
@@ -98,6 +111,7 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'opencode',
+    'last-wins',
     [
       `project ${here}/.opencode/skills/${deep}/a`,
       `project ${here}/.opencode/skill/a`,
@@ -113,6 +127,7 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'crush',
+    'last-wins',
     [
       `project ${here}/.crush/skills/${deep}/a`,
       `project ${here}/.agents/skills/a`,
@@ -127,6 +142,7 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'codex',
+    'both',
     [
       `project ${here}/.agents/skills/1/2/3/4/5/a`,
       'project work/repo/.agents/skills/a',
@@ -142,6 +158,7 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'gemini',
+    'last-wins',
     [
       `project ${here}/.agents/skills/a`,
       `project ${here}/.gemini/skills/a`,
@@ -153,6 +170,7 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'copilot',
+    'first-wins',
     [
       `project ${here}/.github/skills/a`,
       `project ${here}/.agents/skills/a`,
@@ -165,6 +183,7 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'cursor',
+    'undocumented',
     [
       `project ${here}/.cursor/skills/a`,
       `project ${here}/.agents/skills/a`,
@@ -179,6 +198,7 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
   ],
   [
     'goose',
+    'first-wins',
     [
       `project ${here}/.agents/skills/${deep}/a`,
       `project ${here}/.goose/skills/.hidden/a`,
@@ -198,27 +218,15 @@ const clients: readonly (readonly [ClientName, readonly string[], readonly strin
 describe('clientPreset', () => {
   it.each(clients)(
     '%s: finds its directories in the order in which they win, and no others',
-    async (client, expected, decoys) => {
+    async (client, _, expected, decoys) => {
       const machine = await makeMachine([...expected.map((line) => line.split(' ')[1] ?? ''), ...decoys]);
       expect(await found(machine, client, machine.options)).toEqual(expected);
     },
   );
 
-  it.each([
-    ['skillful', 'first-wins'],
-    ['agents', 'first-wins'],
-    ['claude', 'first-wins'],
-    ['opencode', 'last-wins'],
-    ['crush', 'last-wins'],
-    ['codex', 'both'],
-    ['gemini', 'last-wins'],
-    ['copilot', 'first-wins'],
-    ['cursor', 'undocumented'],
-    ['goose', 'first-wins'],
-  ] as const)(
+  it.each(clients)(
     '%s: says of namesakes %s, and offers the winner and reports the others in any case',
-    async (client, rule) => {
-      const expected = clients.find(([name]) => name === client)?.[1] ?? [];
+    async (client, rule, expected) => {
       const [first = '', ...others] = expected.map((line) => line.split(' ')[1] ?? '');
       const machine = await makeMachine([first, ...others]);
       const { skills, shadowed, diagnostics } = await loadCatalog(await clientPreset(client, machine.options));
@@ -241,12 +249,12 @@ describe('clientPreset', () => {
     expect(places).toEqual(['work/repo/.agents/skills/a', 'work/repo/.agents/skills/a', 'home/.agents/skills/a']);
   });
 
-  it('has a rule for every client of the table', () => {
-    expect(Object.keys(clientLayouts).toSorted()).toEqual(clients.map(([client]) => client).toSorted());
+  it('expects something of every client: a new one is a row of `clients` above', () => {
+    expect(clients.map(([client]) => client)).toEqual(Object.keys(clientLayouts));
   });
 
   it('all: finds the directories of every client, each skill once', async () => {
-    const lines = clients.flatMap(([, expected]) => expected.filter((line) => !/^(?:plugin|synced)/.test(line)));
+    const lines = clients.flatMap(([, , expected]) => expected.filter((line) => !/^(?:plugin|synced)/.test(line)));
     const wanted = [...new Set(lines.map((line) => line.split(' ')[1] ?? ''))];
     const machine = await makeMachine(wanted);
     const { skills, shadowed } = await loadCatalog(await clientPreset('all', machine.options));
@@ -265,14 +273,14 @@ describe('clientPreset', () => {
     expect(await at('skillful')).toEqual(['user home/.claude/skills/synced/a', plugin]);
   });
 
-  it.each(Object.keys(clientLayouts) as Exclude<ClientName, 'all'>[])(
+  it.each(clients)(
     '%s: looks above the working directory where it does so itself, unless it is told otherwise',
-    async (client) => {
+    async (client, _, expected) => {
       const family = clientLayouts[client].project[0]?.replace('{name}', client) ?? '';
       const [below, above] = [`project ${here}/${family}/a`, `project work/repo/${family}/b`];
       const machine = await makeMachine([below, above].map((line) => line.slice('project '.length)));
       const at = (more: ClientPresetOptions) => found(machine, client, { ...machine.options, ...more });
-      const walksUp = ['skillful', 'agents', 'claude', 'opencode', 'codex'].includes(client);
+      const walksUp = expected.some((line) => line.startsWith('project ') && !line.startsWith(`project ${here}/`));
       expect(await at({})).toEqual(walksUp ? [below, above] : [below]);
       expect(await at({ ancestors: true })).toEqual([below, above]);
       expect(await at({ ancestors: false })).toEqual([below]);

@@ -98,3 +98,23 @@ it('a test that stops the clock does not stop a read', async () => {
   const activations = await Promise.all(skills.map((skill) => activateSkill(skill)));
   expect(activations.map(({ skill: { name } }) => name)).toEqual(skills.map(({ name }) => name));
 });
+
+it('says of a file that no memory has room for that it cannot be read, even without a limit', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'pdf/sparse': 'of a petabyte' });
+  const fstat: FileSystem['fstat'] = (descriptor) => Object.assign(nodeFileSystem.fstat(descriptor), { size: 2 ** 60 });
+  const source = createFileSource({ ...nodeFileSystem, fstat }, root, {});
+  const [entry] = (await source.list()).entries;
+  if (entry === undefined) throw new Error('The skill was not found.');
+  await expect(source.readFile(entry, 'sparse', { maxBytes: Infinity })).rejects.toMatchObject({
+    code: 'resource-unreadable',
+    message: '`sparse` could not be read.',
+  });
+  expect(await source.readFile(entry, 'sparse', { length: 2 })).toHaveLength(2);
+});
+
+it('reads no working directory for a path that is empty, most often because a variable is', () => {
+  expect(() => createFileSource(nodeFileSystem, '', {})).toThrow(
+    'The path of a source is empty. For the working directory, pass `.`.',
+  );
+});

@@ -1,0 +1,26 @@
+// Checks what an application passes as sources, because a promise or a path in their place would just have no skills.
+
+import { isRecord, kindOf } from '../runtime/record.ts';
+import { SkillError } from './error.ts';
+import type { SkillSource } from './source.ts';
+
+/**
+ * Checks a list of sources; whether they work is seen when they are asked.
+ *
+ * @throws {SkillError} `options-invalid`
+ */
+export function assertSources(sources: readonly SkillSource[]): void {
+  if (!Array.isArray(sources)) throw invalid(`Expected a list of sources, not ${kindOf(sources)}.`);
+  for (const [index, source] of sources.entries()) {
+    if (!isRecord(source) || source instanceof Promise) throw invalid(`Source ${index + 1} is ${kindOf(source)}.`);
+    const lacking = ['id', 'scope'].find((field) => typeof source[field] !== 'string');
+    if (lacking !== undefined) throw invalid(`Source ${index + 1} has no \`${lacking}\`.`);
+  }
+}
+
+function invalid(problem: string): SkillError {
+  return new SkillError(
+    'options-invalid',
+    `${problem} Create sources with \`fileSource\` or \`clientPreset\`, and await promises.`,
+  );
+}

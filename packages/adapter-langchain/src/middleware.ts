@@ -50,9 +50,9 @@ export function skillsMiddleware<Context = unknown>(
       const { systemMessage, messages, tools } = call;
       const answer: unknown = await handler({ ...request, systemMessage, messages, tools });
       const update = { [stateField]: call.state };
-      // An object with a structured response is an update, too.
-      if (!AIMessage.isInstance(answer)) return new Command({ update: { ...Object(answer), ...update } });
       const accepted = await call.accept(answer);
+      // An object with a structured response is an update, too.
+      if (!AIMessage.isInstance(accepted)) return new Command({ update: { ...Object(accepted), ...update } });
       // Other middleware sees a corrected answer only if it is returned; the tool that it calls keeps the state.
       return accepted === answer ? new Command({ update }) : accepted;
     },

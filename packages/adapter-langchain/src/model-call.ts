@@ -1,6 +1,6 @@
 // Adds skills to one model call, for the middleware and for your own graph.
 
-import { type AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
 import { calls, createContext, type NodeConfig, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
@@ -30,9 +30,15 @@ export interface PreparedModelCall<Tool extends object> extends Pick<Preparation
   readonly systemMessage: SystemMessage;
   readonly messages: BaseMessage[];
   readonly tools: Tool[];
-  /** Corrects calls that use a skill's name as a tool, and lets the tools that the answer calls use the same catalog. */
-  accept(answer: AIMessage): Promise<AIMessage>;
+  /**
+   * Corrects calls that use a skill's name as a tool, lets the tools that the answer calls use the same catalog, and reports to the
+   * toolkit's `onEvent` which skills began. A call that failed is not reported, because the next one begins the same skills.
+   */
+  accept<Answer>(answer: Answer): Promise<Answer>;
 }
+
+/** What the attempts of a call have not reported yet, by their `run`. */
+const unreported = new WeakMap<object, (() => void)[]>();
 
 /** Adds skills to a model call. Call it last before the model. */
 export async function prepareModelCall<Tool extends object>(
@@ -48,7 +54,9 @@ export async function prepareModelCall<Tool extends object>(
     run = {},
   } = call;
   const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
-  const context = { ...createContext(config, call), run, ...known };
+  const untold = unreported.get(run) ?? [];
+  unreported.set(run, untold);
+  const context = { ...createContext(config, call), run, untold, ...known };
   const messages = await restoreMessages(call.messages, conversation, toolkit, context);
   const views = viewMessages(messages, toolkit);
   const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);
@@ -60,9 +68,11 @@ export async function prepareModelCall<Tool extends object>(
     messages: editMessages(messages, views, edits, { toolkit, profile: Object(call.model).profile ?? {} }),
     tools: tools.filter((tool) => !hiddenTools.includes(nameOf(tool))),
     async accept(answer) {
+      for (const tell of untold.splice(0)) tell();
+      if (!AIMessage.isInstance(answer)) return answer;
       const accepted = await correctCalls(answer, toolkit, context);
       calls.set(accepted, context);
-      return accepted;
+      return accepted as typeof answer;
     },
   };
 }

@@ -154,11 +154,15 @@ describe('LangChain’s middleware', () => {
     const attempts = [use(modelRetryMiddleware, { initialDelayMs: 1 }), use(modelFallbackMiddleware, modelThatCalls())];
     for (const attempt of attempts) {
       const events: string[] = [];
+      const streamed: unknown[] = [];
       const heard = toolkitOf({ onEvent: ({ type }) => events.push(type) });
       const model = fakeModel().respond(new Error('503')).respond(new AIMessage('Done.'));
-      const agent = createAgent({ model, tools: [lookup], middleware: [attempt, skillsMiddleware(heard)] });
-      await agent.invoke(user('/mail bob'));
-      expect(events).toEqual(['offered', 'activated', 'offered']);
+      const middleware = [attempt, skillsMiddleware(heard, { streamEvents: true })];
+      const agent = createAgent({ model, tools: [lookup], middleware });
+      for await (const chunk of await agent.stream(user('/mail bob'), { streamMode: 'custom' })) streamed.push(chunk);
+      expect(events).toEqual(['offered', 'offered', 'activated']);
+      const begun = streamed.filter((chunk) => Object(chunk).skillful.type === 'activated');
+      expect(begun).toHaveLength(1);
     }
   });
 

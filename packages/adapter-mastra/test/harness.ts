@@ -94,6 +94,8 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
     const agent = new Agent(withSkills(config, toolkit, { streamEvents: true }));
     new Mastra({ agents: { agent }, storage, logger: false });
     const { runId, fullStream, text } = await start(agent);
+    // If it fails, so does the stream.
+    text.catch(() => {});
     const questions = new Map<string, string>();
     const asked: { toolCallId: string; toolName: string; args?: unknown }[] = [];
     for await (const chunk of fullStream) {

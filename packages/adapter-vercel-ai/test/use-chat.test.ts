@@ -104,6 +104,25 @@ it('is not asked again if an answer is generated anew: the skill is active alrea
   expect(JSON.stringify(observedCalls(model).at(-1)).split('REPORT-BODY')).toHaveLength(2);
 });
 
+it('discards an answer: its skills stay, or go with the state that it left', async () => {
+  for (const [id, isTakenBack] of [
+    ['kept', false],
+    ['taken-back', true],
+  ] as const) {
+    const chat = new Chat(id);
+    const before = { skills: {} };
+    answers = [call('report'), done];
+    await chat.sendMessage({ text: 'Go.' });
+    await chat.addToolApprovalResponse({ id: questions(chat)[0]?.id ?? '', approved: true });
+    await settled(chat);
+    if (isTakenBack) states.set(id, before);
+    answers = [done];
+    await chat.regenerate();
+    const times = JSON.stringify(observedCalls(model).at(-1)).split('REPORT-BODY').length - 1;
+    expect([times, Object.keys(states.get(id)?.skills ?? {})]).toEqual(isTakenBack ? [0, []] : [1, ['report']]);
+  }
+});
+
 it('does not answer, and writes something else', async () => {
   const chat = new Chat('ignores');
   answers = [call('report')];

@@ -105,8 +105,8 @@ export interface AdapterSessionOptions {
 /** A conversation of many turns. */
 export interface AdapterSession {
   /**
-   * Holds one turn. The agent also has the tool `lookup`, whose results are long, and, if the adapter asks people, the tool
-   * `publish`, about which the application itself asks with the framework's own approval.
+   * Holds one turn. The agent also has the tool `lookup`, whose results are long, and the tool `publish`, about which the
+   * application itself asks if the framework has an approval.
    */
   say(user: string, script: readonly ScriptedTurn[]): Promise<AdapterRun>;
   /** Answers what the turn waits for, and continues it. */
@@ -146,7 +146,7 @@ export interface AdapterHarness {
   readonly refusesMistakenCalls?: boolean;
   /**
    * The adapter asks people with the approval of the framework: a session has `answer`. If `false`, only the application asks them
-   * in this version of the framework, and the adapter refuses a toolkit that would.
+   * in this version of the framework, and the adapter refuses a toolkit that would. Leave it out if the framework has no approval.
    */
   readonly asksPeople?: boolean;
   /** The framework asks about the application's tools whatever an adapter says, as LangChain did before 1.5. */

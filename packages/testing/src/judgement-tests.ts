@@ -18,8 +18,10 @@ const allowing = (tool: string) => ({ mode: 'restrict', names: { Lookup: tool } 
 export function testJudgements(harness: AdapterHarness): void {
   // The toolkit itself asks nothing, so that this also works where an adapter refuses to ask.
   const start = () => startApprovals(harness, { policy: definePolicy({ default: 'allow' }) });
-  describe.runIf(harness.asksPeople !== undefined)(`${harness.framework} tools of the application`, () => {
-    it('run if nothing is said about them, and ask by themselves', async () => {
+  const asking = it.runIf(harness.asksPeople !== undefined);
+  const skipping = it.runIf(harness.asksPeople !== undefined && harness.cannotSkipQuestions !== true);
+  describe(`${harness.framework} tools of the application`, () => {
+    asking('run if nothing is said about them, and ask by themselves', async () => {
       const session = await (await start()).open();
       const asked = await session.say('Publish.', [lookingUp, publishing]);
       expect(asked.calls.at(-1)?.results).toEqual([lookupResult]);
@@ -80,7 +82,7 @@ export function testJudgements(harness: AdapterHarness): void {
       ]);
     });
 
-    it('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {
+    asking('do not run after a person agreed, if a skill that does not allow them is active by then', async () => {
       const { open } = await start();
       const first = await open();
       const asked = await first.say('Publish.', [publishing]);
@@ -94,17 +96,14 @@ export function testJudgements(harness: AdapterHarness): void {
     });
 
     const preapprove = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
-    it.skipIf(harness.cannotSkipQuestions)(
-      'run without a question of the application if an active skill allows them',
-      async () => {
-        const session = await (await start()).open({ options: { allowedTools: preapprove } });
-        const run = await session.say('Publish.', [searching, publishing, done]);
-        expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-        expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
-      },
-    );
+    skipping('run without a question of the application if an active skill allows them', async () => {
+      const session = await (await start()).open({ options: { allowedTools: preapprove } });
+      const run = await session.say('Publish.', [searching, publishing, done]);
+      expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
+      expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
+    });
 
-    it('wait for the question of the application if no active skill allows them', async () => {
+    asking('wait for the question of the application if no active skill allows them', async () => {
       const session = await (await start()).open({ options: { allowedTools: preapprove } });
       expect((await session.say('Publish.', [publishing])).waiting).toMatchObject([{ tool: 'publish' }]);
     });

@@ -13,6 +13,8 @@ export interface Expectation {
   readonly moving: Set<string>;
   /** Skills that may be active or not, such as those that a failed turn was about. */
   readonly unsure: Set<string>;
+  /** Skills that a user named in a turn that came to no end: they may begin again once the turns after it are deleted. */
+  readonly unanswered: Set<string>;
   /** Events of this turn, as `TYPE SKILL`. */
   readonly events: string[];
   userNames(requests: readonly SkillRequest[]): void;
@@ -30,14 +32,15 @@ export function createExpectation(names: readonly string[], preloaded: string, s
   const given = new Map<string, string>();
   const moving = new Set<string>();
   const unsure = new Set<string>();
+  const unanswered = new Set<string>();
   const argued = new Set<string>();
   /** Skills whose latest arguments may have been deleted, so that nobody knows which calls repeat them. */
   const vague = new Set<string>();
   const events: string[] = [];
 
   function begin({ skill, given: words }: SkillRequest, by: SkillActor): void {
-    // The results of an earlier activation change, too.
-    if (given.has(skill)) moving.add(skill);
+    // The results of an activation that had ended stay as they are.
+    if (active.has(skill)) moving.add(skill);
     active.delete(skill);
     active.set(skill, by);
     given.set(skill, words);
@@ -60,6 +63,7 @@ export function createExpectation(names: readonly string[], preloaded: string, s
     active,
     moving,
     unsure,
+    unanswered,
     events,
     userNames(requests) {
       for (const request of requests)
@@ -76,14 +80,29 @@ export function createExpectation(names: readonly string[], preloaded: string, s
       }
     },
     take(step) {
-      if (step.does === 'reopen' || step.does === 'delete') for (const name of names) moving.add(name);
-      if (step.does === 'delete') for (const name of argued) vague.add(name);
-      if (step.does === 'change' || step.does === 'deny') moving.add(step.skill);
-      if (step.does === 'change') versions.set(step.skill, (versions.get(step.skill) ?? 0) + 1);
-      if (step.does === 'deny') denied.add(step.skill);
-      if (step.does === 'deactivate') end(step.skill);
-      if (step.does === 'activate' && active.get(step.skill) !== 'code')
-        begin({ skill: step.skill, given: '' }, 'code');
+      switch (step.does) {
+        case 'reopen':
+          for (const name of names) moving.add(name);
+          break;
+        case 'delete':
+          for (const name of names) moving.add(name);
+          for (const name of argued) vague.add(name);
+          for (const name of unanswered) unsure.add(name);
+          break;
+        case 'change':
+          moving.add(step.skill);
+          versions.set(step.skill, (versions.get(step.skill) ?? 0) + 1);
+          break;
+        case 'deny':
+          moving.add(step.skill);
+          denied.add(step.skill);
+          break;
+        case 'deactivate':
+          end(step.skill);
+          break;
+        case 'activate':
+          if (active.get(step.skill) !== 'code') begin({ skill: step.skill, given: '' }, 'code');
+      }
     },
     settle(found) {
       for (const skill of unsure) {

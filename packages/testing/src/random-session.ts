@@ -60,10 +60,7 @@ export function createRandomSession(seed: number): readonly RandomTurn[] {
       ...request(pick(skillNames)),
     });
     const first = call();
-    if (below(4) > 0) return [first];
-    // The same again, or something about another skill: what two calls do to one skill depends on their order.
-    const other = call();
-    return [first, other.skill === first.skill ? first : other];
+    return below(4) > 0 ? [first] : [first, call()];
   };
 
   const step = (turn: number): RandomStep => {

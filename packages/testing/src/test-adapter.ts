@@ -15,6 +15,7 @@ import { callOf } from './approval.ts';
 import { testApprovals } from './approval-tests.ts';
 import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
+import { testEndings } from './ending-tests.ts';
 import { testJudgements } from './judgement-tests.ts';
 import { openSession } from './open-session.ts';
 import { testRandomSessions } from './random-session-tests.ts';
@@ -41,6 +42,7 @@ const csvReport = { name: 'csv-report' };
 export function testAdapter(harness: AdapterHarness): void {
   testDecisions(harness);
   testConversation(harness);
+  testEndings(harness);
   testApprovals(harness);
   testJudgements(harness);
   testSearch(harness);

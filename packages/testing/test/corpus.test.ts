@@ -36,7 +36,7 @@ describe('the corpus', () => {
   });
 
   describe.each(profiles)('under the %s profile', (profile) => {
-    it.each(cases)('has the outcome of $id, $title', (entry) => {
+    it.each(cases)('has the outcome that corpus/format.json expects of $id, $title', (entry) => {
       const { diagnostics } = read(entry, profile);
       const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
       expect({ loads: !hasErrors(diagnostics), codes }).toEqual(entry.expected[profile]);

@@ -3,20 +3,21 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
-import { renderInactive, renderPointer, renderSuperseded } from '../disclosure/activation-text.ts';
+import { renderInactive, renderPointer } from '../disclosure/activation-text.ts';
 import { forgottenArguments, isLeftOut } from '../disclosure/answers.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions, type ReadInstructions } from './instructions.ts';
 import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
-import { activatedBy } from './track.ts';
+import { activatedBy, endedBy } from './track.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs to know of a toolkit and of the call at hand. */
 export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 'read'> {
   /** The catalog before anything is denied. */
   readonly all: Catalog;
+  readonly deactivateTool: string;
   /** Skills whose instructions are in the system prompt already. */
   readonly shown: ReadonlySet<string>;
 }
@@ -38,7 +39,8 @@ export async function placeSkills(
 ): Promise<PlacedSkills> {
   const { catalog, shown, emit } = options;
   const read = createInstructionsReader(options);
-  const results = groupResults(messages, options.activateTool);
+  const groups = groupResults(messages, options);
+  const resultsOf = (name: string): readonly SkillResult[] => groups.get(name) ?? [];
   const argumentsIn = createArgumentsReader(catalog);
   const byKey = new Map(messages.map((message) => [message.key, message]));
   const [first, last] = [messages.find(isOfUser), messages.findLast(isOfUser)];
@@ -47,21 +49,20 @@ export async function placeSkills(
   const placeless: [name: string, record: SkillRecord][] = [];
   for (const [name, record] of tracked) {
     if (shown.has(name) && record.hasArguments !== true) continue;
-    const skill = { name, record, results: results.get(name) ?? [], read };
-    if (record.ended === true || (await isOther(skill))) {
-      edits.push(...skill.results.map((result) => replace(result, renderInactive(name))));
-      if (record.ended === true) continue;
+    const skill = { name, record, results: resultsOf(name), read };
+    if (await isOther(skill)) {
       records.set(name, endRecord(record));
       emit({ type: 'deactivated', skill: name, by: 'code', tokens: 0 });
+    }
+    if (records.get(name)?.ended === true) {
+      edits.push(...endResults(name, skill.results));
       continue;
     }
-    const placed = await (record.by === 'model'
-      ? placeInResult(skill)
-      : placeInMessage(skill, record.key === undefined ? last : byKey.get(record.key), argumentsIn));
+    const asked = record.key === undefined ? last : byKey.get(record.key);
+    const inMessage = () => placeInMessage(skill, asked, messages, argumentsIn);
+    const placed = await (record.by === 'model' ? placeInResult(skill) : inMessage());
     if (placed === undefined) {
-      // What is denied leaves the conversation; what is only gone from the catalog stays where it was.
-      if (findActive(catalog, name) === undefined && findActive(options.all, name) !== undefined)
-        edits.push(...skill.results.map((result) => replace(result, renderInactive(name))));
+      if (isDenied(name, options)) edits.push(...endResults(name, skill.results));
       placeless.push([name, record]);
       continue;
     }
@@ -71,8 +72,8 @@ export async function placeSkills(
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  for (const name of [...preloaded, ...names])
-    edits.push(...(await pointToOwn({ name, results: results.get(name) ?? [], read })));
+  for (const name of names) edits.push(...(await pointTo({ name, results: resultsOf(name), read })));
+  for (const name of preloaded) edits.push(...(await pointTo({ name, results: resultsOf(name), read }, true)));
   if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
@@ -80,6 +81,11 @@ export async function placeSkills(
     edits: joinAppended(edits),
     records,
   };
+}
+
+/** Checks whether a skill has to leave the conversation; what is only gone from the catalog stays where it was. */
+function isDenied(name: string, { catalog, all }: PlaceOptions): boolean {
+  return findActive(catalog, name) === undefined && findActive(all, name) !== undefined;
 }
 
 /** A skill in a conversation, with the results that name it. */
@@ -97,26 +103,30 @@ interface Placement {
   readonly edits: readonly MessageEdit[];
 }
 
-/** Checks whether a skill is no longer the one that a person agreed to. */
+/** Checks whether an active skill is no longer the one that a person agreed to. */
 async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
-  if (record.consent === undefined || record.digest === undefined) return false;
+  if (record.ended === true || record.consent === undefined || record.digest === undefined) return false;
   const activation = await read(name, undefined);
   return activation !== undefined && shortDigest(activation.digest) !== record.digest;
 }
 
-/** In the result of the call that asked; every other result about the skill becomes a few words. */
+/**
+ * In the result of the call that asked. Results before it say that the skill is no longer active, as they do
+ * since it ended. Texts behind it become pointers.
+ */
 async function placeInResult({ name, record, results, read }: TrackedSkill): Promise<Placement | undefined> {
-  const whole = results.filter(({ mark }) => mark !== undefined);
+  const whole = results.filter(({ mark, isOver }) => mark !== undefined && !isOver);
   // Of several in one message, the last one counts: where its arguments were given first.
   const last = whole.findLast(({ key }) => key === record.key);
-  const isLast = ({ key, mark }: SkillResult) => key === last?.key && mark?.arguments === last?.mark?.arguments;
-  const at = Math.max(whole.findIndex(isLast), 0);
-  const place = whole[at];
+  const place =
+    whole.find(({ key, mark }) => key === last?.key && mark?.arguments === last?.mark?.arguments) ?? whole[0];
   const activation = place && (await read(name, place.mark?.arguments));
   if (place === undefined || activation === undefined) return undefined;
+  const at = results.indexOf(place);
   const pointer = renderPointer(name, shortDigest(activation.digest));
-  const edits = whole.flatMap((result, index) => {
-    if (index !== at) return replace(result, index > at ? pointer : renderSuperseded(name));
+  const edits = results.flatMap((result, index) => {
+    if (index < at) return endResults(name, [result]);
+    if (index > at) return result.mark === undefined ? [] : replace(result, pointer);
     // Replaces a text that is not, or is no longer, the skill's own.
     return result.text === activation.text ? [] : replace(result, activation.text);
   });
@@ -125,23 +135,34 @@ async function placeInResult({ name, record, results, read }: TrackedSkill): Pro
 
 /** At the end of the user message that asked, or, after a decision of the application, of the latest one. */
 async function placeInMessage(
-  skill: TrackedSkill,
+  { name, record, results, read }: TrackedSkill,
   message: MessageView | undefined,
+  messages: readonly MessageView[],
   argumentsIn: ArgumentsReader,
 ): Promise<Placement | undefined> {
-  const { name, record, read } = skill;
   const activation = message && (await read(name, record.hasArguments ? argumentsIn(message, name) : undefined));
   if (message === undefined || activation === undefined) return undefined;
   const { key } = message;
-  return { key, activation, edits: [{ key, append: activation.text }, ...(await pointToOwn(skill))] };
+  const at = messages.indexOf(message);
+  const [before, behind] = [results.filter(({ index }) => index < at), results.filter(({ index }) => index > at)];
+  const edits = [...endResults(name, before), ...(await pointTo({ name, results: behind, read }, true))];
+  return { key, activation, edits: [{ key, append: activation.text }, ...edits] };
 }
 
-/** Replaces each result that repeats the skill's own text by a pointer to it; any other text stays. */
-async function pointToOwn({ name, results, read }: Omit<TrackedSkill, 'record'>): Promise<readonly MessageEdit[]> {
+/** Replaces results of a skill that is not active there. */
+function endResults(name: string, results: readonly SkillResult[]): readonly MessageEdit[] {
+  return results.map((result) => replace(result, renderInactive(name)));
+}
+
+/** Replaces texts of a skill by a pointer; with `onlyOwn`, a text that is not the skill's own stays. */
+async function pointTo(
+  { name, results, read }: Omit<TrackedSkill, 'record'>,
+  onlyOwn = false,
+): Promise<readonly MessageEdit[]> {
   const edits: MessageEdit[] = [];
   for (const result of results) {
     const own = result.mark && (await read(name, result.mark.arguments));
-    if (own !== undefined && (own.text === result.text || isLeftOut(result.text)))
+    if (own !== undefined && (!onlyOwn || own.text === result.text || isLeftOut(result.text)))
       edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
   }
   return edits;
@@ -164,20 +185,29 @@ function createArgumentsReader(catalog: Catalog): ArgumentsReader {
 /** A result of the activation tool, and the message that it is in. */
 interface SkillResult extends ResultView {
   readonly key: string;
+  /** Where its message is. */
+  readonly index: number;
   /** What its first line says; absent if it is only a pointer. */
   readonly mark: ParsedMark | undefined;
+  /** The model ended the skill after it. */
+  isOver?: boolean;
 }
 
 /** Groups the results of the activation tool by the skill that they name. */
-function groupResults(messages: readonly MessageView[], tool: string): ReadonlyMap<string, readonly SkillResult[]> {
+function groupResults(
+  messages: readonly MessageView[],
+  { activateTool, deactivateTool }: Pick<PlaceOptions, 'activateTool' | 'deactivateTool'>,
+): ReadonlyMap<string, readonly SkillResult[]> {
   const groups = new Map<string, SkillResult[]>();
-  for (const { key, results = [] } of messages) {
+  for (const [index, { key, results = [] }] of messages.entries()) {
     for (const result of results) {
-      const name = result.tool === tool ? activatedBy(result) : undefined;
+      if (result.tool === deactivateTool)
+        for (const earlier of groups.get(endedBy(result) ?? '') ?? []) earlier.isOver = true;
+      const name = result.tool === activateTool ? activatedBy(result) : undefined;
       if (name === undefined) continue;
       const group = groups.get(name) ?? [];
       groups.set(name, group);
-      group.push({ ...result, key, mark: parseMark('activation', result.text) });
+      group.push({ ...result, key, index, mark: parseMark('activation', result.text) });
     }
   }
   return groups;

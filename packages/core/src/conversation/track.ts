@@ -1,7 +1,7 @@
 // Which skills are active in a conversation: read from its messages, and from the small state that is stored with them.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { createMentionReader, type MentionOptions } from '../catalog/mention.ts';
+import { createMentionReader, type MentionOptions, type SkillMention } from '../catalog/mention.ts';
 import { renderInactive } from '../disclosure/activation-text.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
@@ -30,43 +30,38 @@ export interface TrackOptions {
 export function trackSkills(
   messages: readonly MessageView[],
   state: SkillState | undefined,
-  { forUser, forAnyone, withoutConsent, consents, tools, preloaded: preload, mentions }: TrackOptions,
+  options: TrackOptions,
 ): TrackedSkills {
+  const { tools, mentions } = options;
   const records = new Map(Object.entries(state?.skills ?? {}));
-  const preloaded = preload.filter((name) => !records.has(name));
+  const preloaded = options.preloaded.filter((name) => !records.has(name));
   const known = { records, preloaded };
   const undisclosed = [...records].filter(([, { digest, ended }]) => digest === undefined && ended !== true);
   const begun = new Set(undisclosed.map(([name]) => name));
-  const readMentions = createMentionReader(forUser, mentions);
+  const readMentions = createMentionReader(options.forUser, mentions);
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
   const first = firstUnseen(messages, state?.seen, lastAnswer);
-  for (const [index, message] of messages.entries()) {
+  const end = (name: string | undefined): void => {
+    const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
+    if (name !== undefined && record !== undefined) records.set(name, endRecord(record));
+  };
+  for (const [index, { key, text, results = [] }] of messages.entries()) {
     if (index < first) continue;
-    const put = (name: string, record: NewRecord): void => {
+    const put = (name: string, record: NewRecord | undefined): void => {
+      if (record === undefined || isDecided(known, name)) return;
       const at = momentAfter(records.get(name));
       records.delete(name);
-      records.set(name, { ...record, at, key: message.key });
+      records.set(name, { ...record, at, key });
       if (index > lastAnswer) begun.add(name);
     };
-    for (const mention of message.text === undefined ? [] : readMentions(message.text)) {
-      const name = nameInWrapper(forAnyone, mention.skill);
-      const hasArguments = mention.arguments !== '';
-      const isKnown = !hasArguments || records.get(name)?.key === message.key;
-      if (isDecided(known, name) || (isActive(known, name) && isKnown)) continue;
-      put(name, { by: 'user', ...(hasArguments && { hasArguments }) });
+    for (const mention of text === undefined ? [] : readMentions(text)) {
+      const name = nameInWrapper(options.forAnyone, mention.skill);
+      put(name, recordMention(mention, isActive(known, name), records.get(name)?.key === key));
     }
-    for (const result of message.results ?? []) {
-      const name = result.tool === tools.deactivate ? endedBy(result) : activatedBy(result);
-      if (name === undefined || isDecided(known, name)) continue;
-      const record = records.get(name);
-      if (result.tool === tools.deactivate && record !== undefined) records.set(name, endRecord(record));
-      if (result.tool !== tools.activate) continue;
-      const skill = findActive(forAnyone, name);
-      const consent = consents.get(result);
-      const mayBegin = skill !== undefined && (withoutConsent.has(skill) || consent !== undefined);
-      const before = record?.ended === true ? undefined : record;
-      const activated = skill && recordActivation(parseMark('activation', result.text), before, consent, mayBegin);
-      if (activated !== undefined) put(name, activated);
+    for (const result of results) {
+      const name = result.tool === tools.activate ? activatedBy(result) : undefined;
+      if (name !== undefined) put(name, recordResult(name, result, records.get(name), options));
+      if (result.tool === tools.deactivate) end(endedBy(result));
     }
   }
   const { slash = true, dollar = true } = mentions ?? {};
@@ -75,6 +70,28 @@ export function trackSkills(
 }
 
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
+
+/** Returns the record of a skill that a user names; nothing if it is active, and this message gives it no other arguments. */
+function recordMention(mention: SkillMention, isActive: boolean, isSameMessage: boolean): NewRecord | undefined {
+  const hasArguments = mention.arguments !== '';
+  if (isActive && (!hasArguments || isSameMessage)) return undefined;
+  return { by: 'user', ...(hasArguments && { hasArguments }) };
+}
+
+/** Returns the record of a skill that a result of the activation tool is about; nothing if that changes nothing. */
+function recordResult(
+  name: string,
+  result: ResultView,
+  record: SkillRecord | undefined,
+  { forAnyone, withoutConsent, consents }: TrackOptions,
+): NewRecord | undefined {
+  const skill = findActive(forAnyone, name);
+  if (skill === undefined) return undefined;
+  const consent = consents.get(result);
+  const before = record?.ended === true ? undefined : record;
+  const mayBegin = withoutConsent.has(skill) || consent !== undefined;
+  return recordActivation(parseMark('activation', result.text), before, consent, mayBegin);
+}
 
 /** Returns the record of a skill that a model activates, and that was active `before`; nothing if that changes nothing. */
 function recordActivation(
@@ -110,7 +127,7 @@ export function activatedBy({ text }: ResultView): string | undefined {
 }
 
 /** Returns the name of the skill that the tool ended: only by its own words. */
-function endedBy({ text }: ResultView): string | undefined {
+export function endedBy({ text }: ResultView): string | undefined {
   const name = parseMark('ending', text)?.name;
   return name !== undefined && text === renderInactive(name) ? name : undefined;
 }

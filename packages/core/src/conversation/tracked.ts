@@ -68,7 +68,10 @@ export function mergeStates(...states: readonly (SkillState | undefined)[]): Ski
       const known = records.get(name);
       const isNewer = known === undefined || record.at > known.at;
       const saysMore = known?.at === record.at && record.digest !== undefined;
-      if (isNewer || saysMore) records.set(name, record);
+      if (!isNewer && !saysMore) continue;
+      // At the end: what happened in the same millisecond stays in the order of the later state.
+      records.delete(name);
+      records.set(name, record);
     }
   }
   const sorted = new Map([...records].sort(([, one], [, other]) => one.at - other.at));

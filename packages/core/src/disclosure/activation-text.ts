@@ -149,11 +149,6 @@ export function renderDecided(name: string): string {
   return `${writeName(name)} was activated by the application and stays active.`;
 }
 
-/** Renders what replaces a text of a skill whose instructions are elsewhere in the conversation. */
-export function renderSuperseded(name: string): string {
-  return `The instructions of ${writeName(name)} are elsewhere in this conversation.`;
-}
-
 /** What a conversation lacks of its active skills. */
 export interface AttachmentParts {
   readonly texts: readonly string[];

@@ -10,6 +10,7 @@ import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
+import { createOrder } from '../runtime/in-order.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { checkAmounts } from '../skill/number-options.ts';
@@ -17,6 +18,7 @@ import { estimateTokens } from '../text/tokens.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { endWithdrawn, findConsents } from './permission/consented.ts';
+import type { ToolCall } from './permission/judgement.ts';
 import { chooseToolNames } from './tool-names.ts';
 import type { RunMemory, ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
@@ -50,6 +52,14 @@ export function createParts<Request>(
     const memory = (run && runs.get(run)) ?? {};
     if (run !== undefined) runs.set(run, memory);
     return memory;
+  }
+
+  async function inTurn<T>({ name, input }: ToolCall, context: SkillContext, work: () => Promise<T>): Promise<T> {
+    // A call that is made again changes nothing.
+    if (context.replay === true || (name !== names.activate && name !== names.deactivate)) return work();
+    const memory = memoryOf(context);
+    memory.inOrder ??= createOrder();
+    return untilAborted(memory.inOrder(nameIn(input), work), context.signal);
   }
 
   async function findOffer(context: SkillContext): Promise<Offer> {
@@ -97,19 +107,29 @@ export function createParts<Request>(
     return { ...context, memory, report };
   }
 
-  function emit(event: SkillEvent, context: SkillContext): void {
+  function emit(event: SkillEvent, context: SkillContext, untold?: (() => void)[]): void {
     if (context.replay === true) return;
     tracing?.report(event, context);
     const about = knownAbout(context);
     const told = about === undefined ? event : { ...event, about };
-    onEvent?.(told);
+    if (untold === undefined) onEvent?.(told);
+    else untold.push(() => onEvent?.(told));
     context.onEvent?.(told);
   }
 
   return {
-    ...{ ...asking, options, offerOf, findOffer, offerFor, track, keep },
+    ...{ ...asking, options, offerOf, inTurn, findOffer, offerFor, track, keep },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     countTokens: options.plan?.countTokens ?? estimateTokens,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
   };
+}
+
+/** Returns the skill that a call names, if its input can be read at all. */
+function nameIn(input: unknown): string {
+  try {
+    return String(Object(input).name);
+  } catch {
+    return '';
+  }
 }

@@ -1,6 +1,7 @@
 // Works out what skills change in one model call: the text of the system prompt, the tools, the messages and the state.
 
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
+import type { SkillEvent } from '../conversation/event.ts';
 import { placeSkills } from '../conversation/place.ts';
 import { readConversation } from '../conversation/track.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
@@ -53,7 +54,7 @@ export function createModelCalls(
     const { hasBegun = false } = memory;
     if (!hasBegun) memory.isSilent = false;
     const offer = (hasBegun && memory.offer) || (await parts.findOffer(context));
-    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun, activated: undefined, ended: undefined });
+    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun, changed: undefined, inOrder: undefined });
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
     reportCuts(offer, context);
@@ -64,7 +65,8 @@ export function createModelCalls(
     const { text, shown, change } = await renderCatalogPrompt(offer, tools, call);
 
     const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
-    for (const skill of tracked.withdrawn ?? []) emit({ type: 'deactivated', skill, by: 'code', tokens: 0 }, context);
+    const report = (event: SkillEvent): void => emit(event, context, context.untold);
+    for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
     await endQuestions(messages, askableTools(offer, policyFor(context), names), call);
     const placed = await placeSkills(messages, tracked, {
       all: offer.all,
@@ -72,12 +74,13 @@ export function createModelCalls(
       signal: context.signal,
       checkFiles: (skill) => offer.checkFiles(skill, 'read'),
       activateTool: names.activate,
+      deactivateTool: names.deactivate,
       canActivate: tools.activate !== undefined,
       readTool: tools.read,
       shown,
       budget: options.reattach ?? {},
       countTokens,
-      emit: (event) => emit(event, context),
+      emit: report,
     });
 
     const known = { ...tracked, records: placed.records };

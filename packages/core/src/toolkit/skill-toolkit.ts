@@ -29,7 +29,10 @@ export interface SkillToolkit<Request = unknown> {
    * before the messages are final. The next `prepare` of the same `run` uses that catalog.
    */
   begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]>;
-  /** Derives the state to store, without reading a skill. `prepare` does the same and returns it as `state`. */
+  /**
+   * Derives the state to store, without reading a skill; the next tools of the same `run` know it. `prepare` does the same and
+   * returns it as `state`.
+   */
   track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /**
    * Judges a tool call before it runs; `context.call` is its id. If the effect is `ask`, ask a person, and run the tool only if

@@ -7,11 +7,13 @@ import type { StoredResult } from '../conversation/stored.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
+import type { createOrder } from '../runtime/in-order.ts';
 import type { SkillContents } from '../scripts/contents.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
 import type { ToolkitOptions } from './options.ts';
 import type { ConsentMemory, ConsentParts } from './permission/consent-store.ts';
+import type { ToolCall } from './permission/judgement.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 
@@ -21,10 +23,13 @@ export interface RunMemory extends StoreMemory, ConsentMemory {
   /** The offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
   state?: SkillState;
-  /** The skills that were activated since the last model call, with their version and arguments: one answer may ask twice. */
-  activated?: Map<string, string> | undefined;
-  /** The skills that the model ended since the last model call. */
-  ended?: Set<string> | undefined;
+  /**
+   * What the model has done to skills since its last call, because one answer may name a skill twice: their version and arguments,
+   * or nothing if it ended them.
+   */
+  changed?: Map<string, string | undefined> | undefined;
+  /** Runs calls of one answer about the same skill one after the other. */
+  inOrder?: ReturnType<typeof createOrder> | undefined;
   /** Whole results of tools, of which only a part is kept. */
   results?: Map<string, Promise<StoredResult>>;
   /** What all calls that are made again for one model call share. */
@@ -47,6 +52,11 @@ export interface ToolkitParts extends ConsentParts {
   readonly names: ToolNames;
   /** Returns what the run of a request remembers: nothing if it has none. */
   memoryOf(context: SkillContext): RunMemory;
+  /**
+   * Judges or runs a call that activates or ends a skill after all earlier calls of the run that name it: one answer may contain
+   * several, and frameworks start them at the same time. Other calls begin at once.
+   */
+  inTurn<T>(call: ToolCall, context: SkillContext, work: () => Promise<T>): Promise<T>;
   /** Finds what is offered now. */
   findOffer(context: SkillContext): Promise<Offer>;
   /** Returns what was offered in the last model call of the run. */

@@ -61,9 +61,13 @@ export function createToolkit<Request = unknown>(
     ...createKeeping(tools, parts, modelCalls.begin),
     judgesAll: hasToolRules(options),
     tools,
-    judge: (call, context = {}) => judgeCall(call, { ...parts, context }),
+    judge: (call, context = {}) => parts.inTurn(call, context, () => judgeCall(call, { ...parts, context })),
     async track(messages, context = {}) {
-      return toState(await track(await offerFor(context), context, messages));
+      const state = toState(await track(await offerFor(context), context, messages));
+      const memory = parts.memoryOf(context);
+      // For later calls of the same answer, which are not shown these messages.
+      memory.state = mergeStates(memory.state, { skills: state.skills });
+      return state;
     },
     async active(messages, { store, ...context } = {}) {
       const known = store === undefined ? context : { ...context, state: await keepState(store) };

@@ -335,6 +335,23 @@ describe('what random sessions found', () => {
     expect(events.map(({ type }) => type)).toEqual(['deduplicated']);
   });
 
+  it('takes the old text out of a result if the skill changes and its own place is gone', async () => {
+    let catalog = await loadCatalog([memorySource(files)]);
+    const toolkit = createToolkit(() => catalog);
+    const text = (await toolkit.tools[0]?.execute({ name: 'pdf' }))?.text ?? '';
+    const results = [{ id: '1', tool: 'activate_skill', text }];
+    const messages: MessageView[] = [said('Hello.'), { key: 'result', role: 'tool', results }];
+    const decided = await toolkit.decide({ activate: ['pdf'] }, messages);
+    const { state } = await toolkit.prepare([...messages, said('Go on.')], { state: decided });
+    const later = { 'pdf/SKILL.md': files['pdf/SKILL.md'].replace('PDF-BODY', 'NEW-BODY') };
+    catalog = await loadCatalog([memorySource(later)]);
+    const { edits } = await toolkit.prepare([...messages, said('And?')], { state });
+    expect(edits).toEqual([
+      { key: 'result', result: '1', text: expect.stringContaining('Already active: follow it.') },
+      { key: 'Hello.', append: expect.stringContaining('NEW-BODY') },
+    ]);
+  });
+
   it('takes the text out of a result after the skill was denied', async () => {
     const rules: PolicyRule[] = [];
     const catalog = await loadCatalog([memorySource(files)]);

@@ -108,11 +108,10 @@ describe('the place of instructions', () => {
 
   it('is the result with the latest version, and with the arguments that were given last', async () => {
     const { activate, place, write } = await open();
-    const elsewhere = (name: string) => `The instructions of ${name} are elsewhere in this conversation.`;
     const old = await activate('a');
     write('a/SKILL.md', skillFile('a', 'Another body.'));
     const changed = await activate('a');
-    expect((await place([result(old), result(changed)])).results).toEqual([elsewhere('a'), changed]);
+    expect((await place([result(old), result(changed)])).results).toEqual([inactive, changed]);
     expect((await place([result(old)])).results).toEqual([changed]);
     const [ada, bob] = [
       await activate('greet', undefined, { arguments: 'ada' }),
@@ -120,7 +119,7 @@ describe('the place of instructions', () => {
     ];
     const plain = await activate('greet');
     for (const [before, last] of [[ada, bob] as const, [plain, bob] as const, [ada, plain] as const])
-      expect((await place([result(before), result(last)])).results).toEqual([elsewhere('greet'), last]);
+      expect((await place([result(before), result(last)])).results).toEqual([inactive.replace('"a"', '"greet"'), last]);
   });
 
   it('is a result that says of long arguments that they were given, because they are in the call', async () => {

@@ -4,6 +4,13 @@ import { createToolkit, loadCatalog } from '../../src/index.ts';
 const toolkit = createToolkit(await loadCatalog([]));
 
 describe('merge', () => {
+  it('keeps the order of what began in the same millisecond, because texts in one message have that order', () => {
+    const before = { mail: { by: 'model', at: 1 }, report: { by: 'code', at: 5 } } as const;
+    const after = { report: { by: 'code', at: 5, digest: '00000000' }, mail: { by: 'user', at: 5 } } as const;
+    const { skills } = toolkit.merge({ skills: before }, { skills: after });
+    expect(Object.keys(skills)).toEqual(['report', 'mail']);
+  });
+
   it('takes what a store returns, and leaves out what is no record of a skill', () => {
     const record = { by: 'code', at: 3, digest: '12345678', ended: true };
     const odd = {

@@ -55,9 +55,12 @@ export function createActivateTool(
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
       if (consent !== undefined && isNew) await recordConsent(request, name, consent, call);
       const memory: RunMemory = context.replay === true ? {} : parts.memoryOf(context);
-      memory.activated ??= new Map();
+      memory.changed ??= new Map();
       const version = JSON.stringify([digest, given]);
-      if (memory.activated.get(name) === version || isInContext(name, given, digest, tracked, context)) {
+      const isRepeated = memory.changed.has(name)
+        ? memory.changed.get(name) === version
+        : isInContext(name, given, digest, tracked, context);
+      if (isRepeated) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = parts.countTokens(text) - parts.countTokens(pointer);
         parts.emit({ type: 'deduplicated', skill: skill.name, tokens: saved }, context);
@@ -66,16 +69,19 @@ export function createActivateTool(
       const tokens = parts.countTokens(text);
       const source = skill.source.id;
       parts.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
-      memory.activated.set(name, version);
-      // For the next model call, because a framework may take the result away before. A consent is found with its result only.
-      if (consent === undefined && !isActive(tracked, name)) {
-        const begun = { by: 'model', at: momentAfter(tracked.records.get(name)), digest: shortDigest(digest) } as const;
-        const record = { ...begun, ...(given !== '' && { hasArguments: true }) };
-        memory.state = mergeStates(memory.state, { skills: { [name]: record } });
-      }
+      memory.changed.set(name, version);
+      // A consent is found with its result only.
+      if (consent === undefined && !isActive(tracked, name)) keepBegun(memory, name, given, digest, tracked);
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
+}
+
+/** Keeps what has begun for the next model call, because a framework may take the result away before. */
+function keepBegun(memory: RunMemory, name: string, given: string, digest: string, { records }: TrackedSkills): void {
+  const begun = { by: 'model', at: momentAfter(records.get(name)), digest: shortDigest(digest) } as const;
+  const record = { ...begun, ...(given !== '' && { hasArguments: true }) };
+  memory.state = mergeStates(memory.state, { skills: { [name]: record } });
 }
 
 /** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */

@@ -42,16 +42,18 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
     ...{ name, description, inputSchema },
     async execute(input, context = {}) {
       context.signal?.throwIfAborted();
-      const checked = checkInput(name, inputSchema, input);
-      if (typeof checked === 'string') return refuse('input-invalid', checked);
       try {
+        const checked = checkInput(name, inputSchema, input);
+        if (typeof checked === 'string') return refuse('input-invalid', checked);
         return await run(checked as Input, { ...parts, context });
       } catch (error) {
         context.signal?.throwIfAborted();
+        // A mistake of the application is not the model's to read.
+        const isForModel = isSkillError(error) && error.code !== 'options-invalid';
         // A model cannot correct what has a cause, and its text may contain paths of the machine: that is for the application.
-        if (!isSkillError(error) || error.cause !== undefined)
+        if (!isForModel || error.cause !== undefined)
           parts.emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
-        if (isSkillError(error)) {
+        if (isForModel) {
           const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
           return refuse(error.code, line.replace(squareToken, escapeBracket));
         }

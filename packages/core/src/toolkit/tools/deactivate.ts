@@ -25,10 +25,10 @@ export function createDeactivateTool(parts: ToolkitParts): SkillTool {
       const text = renderInactive(name);
       const tokens = parts.countTokens(text);
       const memory: RunMemory = call.context.replay === true ? {} : parts.memoryOf(call.context);
-      memory.ended ??= new Set();
-      if (isActive(tracked, name) && !memory.ended.has(name))
-        parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, call.context);
-      memory.ended.add(name);
+      memory.changed ??= new Map();
+      const wasActive = memory.changed.has(name) ? memory.changed.get(name) !== undefined : isActive(tracked, name);
+      if (wasActive) parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, call.context);
+      memory.changed.set(name, undefined);
       return answer(text, { kind: 'deactivation', skill: skill.name });
     },
   );

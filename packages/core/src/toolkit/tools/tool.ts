@@ -19,14 +19,17 @@ export interface ToolInputSchema {
   additionalProperties: false;
 }
 
-/** What an adapter knows about the current call. */
+/** What an adapter knows about the current call. A tool call gets all that its model call had, and its own `call` and `siblings`. */
 export interface SkillContext<Request = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** What the framework carries per request (a tenant, a user); passed to a catalog function unchanged. */
   readonly request?: Request | undefined;
   /** Any object that lives as long as the run: the tools of a step then use the catalog of its model call. */
   readonly run?: object | undefined;
-  /** The whole conversation, if the framework keeps more of it than the model reads in this call. */
+  /**
+   * The whole conversation. `prepare` needs it only if the framework keeps more of it than the model reads in this call. Give it to
+   * `judge` and to the tools always: without it, the model is given again what it has already.
+   */
   readonly messages?: readonly MessageView[] | undefined;
   /** The stored state of the conversation, from where no client can write. */
   readonly state?: SkillState | undefined;
@@ -43,6 +46,12 @@ export interface SkillContext<Request = unknown> {
   readonly replay?: boolean | undefined;
   /** Receives the events of this call, like the toolkit's option: to show them in the answer to a request. */
   readonly onEvent?: OnSkillEvent | undefined;
+  /**
+   * `prepare` adds functions here that report to the toolkit's `onEvent` which skills began, moved or ended. Call each of them after
+   * the model has answered. For a framework that stores nothing of a call that fails, so that the next call begins them again.
+   * @default `onEvent` is told at once
+   */
+  readonly untold?: (() => void)[] | undefined;
   /** Receives what a script of this call writes, while it runs: for people who watch, at most 65,536 characters. */
   readonly onProgress?: ((progress: ScriptProgress) => void) | undefined;
   /** All calls of the same answer of the model: a skill that one of them activates already restricts the others. */

@@ -35,7 +35,12 @@ export function createTools(
     deactivate: createDeactivateTool(parts),
     run: runner && createRunTool(parts, runner),
   };
-  return registered.flatMap((kind) => tools[kind] ?? []);
+  const inTurn = (tool: SkillTool): SkillTool => ({
+    ...tool,
+    execute: (input, context = {}) =>
+      parts.inTurn({ name: tool.name, input }, context, () => tool.execute(input, context)),
+  });
+  return registered.flatMap((kind) => tools[kind] ?? []).map(inTurn);
 }
 
 /** Renders the catalog for the description of the tool, and says how to find what it leaves out. */
@@ -91,7 +96,7 @@ function chooseTools(
     deactivate: isOffering && wanted.deactivate === true,
     run: hasScripts && runner !== undefined,
   };
-  return (['activate', 'read', 'files', 'find', 'list', 'deactivate', 'run'] as const).filter((kind) => useful[kind]);
+  return (Object.keys(useful) as ToolKind[]).filter((kind) => useful[kind]);
 }
 
 /** A body that may be too long to be disclosed at once is read in pages, with the tool for files. */

@@ -58,6 +58,14 @@ describe('createTool', () => {
     );
   });
 
+  it('answers an input that throws when it is read', async () => {
+    const fail = () => {
+      throw new Error('gone');
+    };
+    const throwing = new Proxy({}, { ownKeys: fail });
+    expect(await echo.execute(throwing)).toMatchObject({ details: { kind: 'refusal', code: 'tool-failed' } });
+  });
+
   it('puts an error that the model can act on in one short line without markup', async () => {
     const failing = tool(() => Promise.reject(new SkillError('skill-unreadable', `<b>\n\u202e${'x'.repeat(5_000)}`)));
     const { text, details } = await failing.execute({ name: 'a' });

@@ -151,7 +151,7 @@ Files that pass as \`portable\` and are still not accepted by:
 
 ${formatExceptions(corpus)}
 
-This page is written by \`node scripts/conformance.ts\`.
+This page is written by \`npx -y pnpm@12 exec node scripts/conformance.ts\`.
 
 ## Hostile cases that are answered in another way
 

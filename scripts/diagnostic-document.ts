@@ -12,7 +12,7 @@ the profile in use; a \`warning\` and an \`info\` never do. The profiles are \`s
 \`lenient\` (whatever can be loaded; the default) and \`portable\` (what the reference tool and the
 packaging check of skills accept, too).
 
-\`skillful explain CODE\` prints the same. This file is written by \`node scripts/diagnostics.ts\`.
+\`skillful explain CODE\` prints the same. This file is written by \`npx -y pnpm@12 exec node scripts/diagnostics.ts\`.
 
 ${sections.join('\n')}`;
 }

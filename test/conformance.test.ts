@@ -8,7 +8,7 @@ import { readDocument } from './documents.ts';
 const corpus = await readFormatCorpus();
 
 describe('the conformance table', () => {
-  it('is written to docs/conformance.md, by `node scripts/conformance.ts`', () => {
+  it('is written to docs/conformance.md, by `npx -y pnpm@12 exec node scripts/conformance.ts`', () => {
     expect(readDocument('docs/conformance.md')).toBe(formatConformanceDocument(corpus));
   });
 

@@ -4,6 +4,6 @@ import { expect, it } from 'vitest';
 import { formatDiagnosticDocument } from '../scripts/diagnostic-document.ts';
 import { readDocument } from './documents.ts';
 
-it('docs/diagnostics.md explains every code, by `node scripts/diagnostics.ts`', () => {
+it('docs/diagnostics.md explains every code, by `npx -y pnpm@12 exec node scripts/diagnostics.ts`', () => {
   expect(readDocument('docs/diagnostics.md')).toBe(formatDiagnosticDocument());
 });

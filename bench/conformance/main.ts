@@ -68,4 +68,4 @@ for (const { id, directory, bytes } of cases) {
 const about = validators.map(({ name, call }) => [name, { version: versionOf(name), call }] as const);
 const found = { validators: Object.fromEntries(about), verdicts };
 writeFileSync(join(import.meta.dirname, 'verdicts.json'), `${JSON.stringify(found, undefined, 2)}\n`);
-print('Wrote verdicts.json. Run `node scripts/conformance.ts` to update docs/conformance.md.');
+print('Wrote verdicts.json. Run `npx -y pnpm@12 exec node scripts/conformance.ts` to update docs/conformance.md.');
